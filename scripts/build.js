@@ -11,27 +11,23 @@ import { build } from 'esbuild';
 
 /** @import { Plugin } from 'esbuild' */
 
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** What a process is started with, or a program or another of these imports. */
 const ENTRIES = [
   'bin/nodecluster.js',
   'src/agent/fork.cjs',
-  'src/agent/main.cjs',
   'src/api/nodecluster.js',
-  'src/cli/main.js',
   'src/daemon/foreground/run-apps.js',
-  'src/daemon/main.js',
   'src/daemon/run.js',
   'src/daemon/users/empty-logs.js',
   'src/daemon/users/receive-sockets.js',
-  'src/primary/main.js',
-  'src/serve/main.js',
+  ...mainFiles(),
 ];
 /** npm publishes them too. */
 const ALWAYS = ['LICENSE', 'README.md'];
 /** Of package.json, what only the project needs. */
 const NOT_PUBLISHED = ['private', 'scripts', 'devDependencies', 'overrides', 'tap'];
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const target = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
 
@@ -59,6 +55,10 @@ async function bundle(entry) {
     format: 'cjs',
     target: `node${manifest.engines.node.replace(/^\D+/, '')}`,
     banner: { js: urlFunction(entry) },
+    // Less memory in each process. Names stay, so that errors can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
     plugins: [ownUrls(), otherEntries(entry)],
     metafile: true,
   });
@@ -109,6 +109,13 @@ function otherEntries(entry) {
       onResolve({ filter: /./, namespace }, ({ path: to }) => ({ path: to, external: true }));
     },
   };
+}
+
+/** @returns {string[]} of the rooms that are a process */
+function mainFiles() {
+  const rooms = fs.readdirSync(path.join(ROOT, 'src'));
+  const files = rooms.flatMap((room) => [`src/${room}/main.js`, `src/${room}/main.cjs`]);
+  return files.filter((file) => fs.existsSync(path.join(ROOT, file)));
 }
 
 /** @param {string} place @returns {string[]} the files there, relative to the project */

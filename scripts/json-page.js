@@ -15,6 +15,8 @@ const NAMES = /** @type {Record<string, string>} */ ({
 /** In the order of the page. */
 const SECTIONS = [
   'AppView',
+  'CanaryState',
+  'AnswerFigures',
   'WorkerView',
   'WorkerHealth',
   'Listener',

@@ -60,7 +60,7 @@ async function takeAll(home, page) {
   await pause(WARM_MS / 4);
   await take(page, 'overview', '#/', 'tbody tr');
   await take(page, 'app', '#/app/api', '.mark-band');
-  await take(page, 'crashes', '#/app/web', '.exit');
+  await take(page, 'crashes', '#/app/web', '.exit pre', true);
   await page.evaluate(() => (location.hash = '#/logs/api'));
   await page.locator('#search').fill('payment');
   await take(page, 'logs', '#/logs/api', 'mark');
@@ -76,15 +76,21 @@ async function takeAll(home, page) {
  * @param {string} name
  * @param {string} hash
  * @param {string} shows what must be there
+ * @param {boolean} [isBelow] whether it is further down
  */
-async function take(page, name, hash, shows) {
+async function take(page, name, hash, shows, isBelow = false) {
   await page.evaluate((to) => (location.hash = to), hash);
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.locator(shows).first().waitFor();
-      await page.evaluate(() => scrollTo(0, 0));
+      if (isBelow)
+        await page
+          .locator(shows)
+          .first()
+          .evaluate((it) => it.scrollIntoView({ block: 'center' }));
+      else await page.evaluate(() => scrollTo(0, 0));
       const png = smallPng(await page.screenshot());
       const file = `web-${name}-${size.width}-${colorScheme}.png`;
       writeFileSync(join(PICTURES, file), png);

@@ -1,4 +1,5 @@
 /** The process of the command line: its streams, its signals and its exit code. */
+import { isatty } from 'node:tty';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { preloadEsPackages } from './es-packages.js';
@@ -40,13 +41,13 @@ export async function main(argv, foreground) {
 
 /** @param {string[]} argv @param {Foreground} foreground @returns {ProcessIO} */
 function processIO(argv, { becomeDaemon, runApps }) {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
   return {
     cwd: workingDirectory(),
     env: process.env,
-    stdin,
-    tty: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : null,
+    stdin: whenRead(),
+    tty: isatty(0) && stdout.isTTY ? { input: process.stdin, output: stdout } : null,
     stdout: terminalOf(stdout, argv),
     stderr,
     print: (text) => stdout.write(`${text}\n`),
@@ -62,6 +63,11 @@ function processIO(argv, { becomeDaemon, runApps }) {
       return runApps(order);
     },
   };
+}
+
+/** Few commands read it, and opening it takes Node some milliseconds. */
+async function* whenRead() {
+  yield* process.stdin;
 }
 
 /** @param {NodeJS.WriteStream} stream @param {string[]} argv */

@@ -75,8 +75,11 @@ function parseNames(text) {
   return names;
 }
 
-/** @param {string} text */
-function parseCount(text) {
+/**
+ * @param {string} text
+ * @returns {number} from 1 up
+ */
+export function parseCount(text) {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
   return Number(text);
 }

@@ -107,6 +107,7 @@ export const verbs = [
   { name: 'env', aliases: [], heading: LOOK, load: () => import('./commands/view/env.js') },
   { name: 'events', aliases: [], heading: LOOK, load: () => import('./commands/view/events.js') },
   { name: 'metrics', aliases: [], heading: LOOK, load: () => import('./commands/view/metrics.js') },
+  { name: 'prove', aliases: [], heading: LOOK, load: () => import('./commands/operate/prove.js') },
   {
     name: 'logs',
     aliases: ['log', 'attach'],

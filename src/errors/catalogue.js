@@ -4,6 +4,8 @@ import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { protocolCodes } from './codes/protocol.js';
+import { proveCodes } from './codes/prove.js';
+import { reloadCodes } from './codes/reload.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
 import { webCodes } from './codes/web.js';
@@ -30,6 +32,8 @@ export const catalogue = Object.freeze({
   ...daemonCodes,
   ...homeCodes,
   ...cliCodes,
+  ...proveCodes,
+  ...reloadCodes,
   ...serviceCodes,
   ...updateCodes,
   ...webCodes,

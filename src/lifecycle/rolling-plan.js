@@ -4,7 +4,8 @@
  * crash in the middle of a reload needs no code of its own.
  *
  * What nobody has seen stay up yet is tried in one slot first, the canary. Once it is proven, the
- * others follow in waves.
+ * others follow in waves. Canaries on trial serve beside the old workers of their slots, so that going
+ * back starts nothing.
  *
  * In cluster mode it guarantees that an old worker retires only when a current one is online in
  * its slot. Of a wave, as many new workers boot at a time as old ones may drain, so at most two waves
@@ -18,6 +19,7 @@
  * @property {boolean} isDesired
  * @property {boolean} blocked errored or exited: starts only by command
  * @property {boolean} isUnproven a reload gives it something to run of which no worker has stayed up yet
+ * @property {boolean} isOnTrial that is being judged while it serves
  * @property {number} retryAtMs monotonic time before which it must not start
  *
  * @typedef {object} WorkerView
@@ -29,6 +31,7 @@
  * @typedef {object} View
  * @property {'cluster' | 'fork'} mode
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
+ * @property {number} canaries how many slots try first what is unproven
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
  * @property {readonly WorkerView[]} workers
@@ -45,10 +48,11 @@
  * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
-  const { slots, workers, maxSurge } = view;
-  const size = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
+  const { slots, workers, maxSurge, canaries } = view;
+  const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
+  const size = Math.max(wave, canaries);
   const budget = {
-    canaries: slots.some((slot) => runsCanary(slot, workers)) ? 0 : 1,
+    canaries: canaries - slots.filter((slot) => runsCanary(slot, workers)).length,
     booting: Math.min(
       size - countSurplus(slots, workers.filter(isLive)),
       2 * size - countSurplus(slots, workers),
@@ -75,7 +79,8 @@ function stepsOfSlot(slot, view, budget) {
 
   const current = live.filter(({ isCurrent }) => isCurrent);
   const old = live.filter(({ isCurrent }) => !isCurrent);
-  if (current.some((worker) => worker.status === 'online')) return old.map(retire);
+  const isReplaced = current.some((worker) => worker.status === 'online');
+  if (isReplaced) return slot.isOnTrial ? [] : old.map(retire);
   if (current.length > 0 || slot.blocked) return [];
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
   if (old.length > 0) return replace(slot, old, view.mode, budget);

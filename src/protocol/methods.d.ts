@@ -7,6 +7,8 @@ import type {
   AppEnvironment,
   AppOutcome,
   AppView,
+  CanaryOrder,
+  CanaryState,
   CommandNotifications,
   DaemonIdentity,
   DaemonStatus,
@@ -47,6 +49,8 @@ export interface Rolling {
   /** Workers to replace at a time. */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
+  /** The first workers serve beside the old ones and are judged before the others follow. */
+  canary?: CanaryOrder;
 }
 
 export interface EnvironmentUpdate {
@@ -210,6 +214,8 @@ export interface Snapshot {
   spec: Omit<Spec, 'env' | 'shellEnv'>;
   /** The command that is running. */
   busy: string | null;
+  /** null: no reload is being judged; older primaries cannot judge one. */
+  canary?: CanaryState | null;
   /** Whether the health check fails on each of several workers, so that none is replaced. */
   healthFailsEverywhere?: boolean;
   lastReload: EndedReload | null;
@@ -270,6 +276,8 @@ export type PrimaryMethods = {
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: Spec; generation?: number }>;
   reload: PrimaryCommand<SlotSelection & Rolling & { spec?: Spec; generation?: number }>;
+  /** Takes back the canaries that are being judged, if there are any: another command waits. */
+  'end-trial': Query<{}, null>;
   /** A reload of the version that the app already runs: symlinks are not resolved again. */
   'replace-workers': PrimaryCommand<{ slots: number[]; generation: number }>;
   scale: PrimaryCommand<{ slots: number[]; spec: Spec }>;

@@ -157,6 +157,38 @@ export interface PastExit {
   lastLines: string[];
 }
 
+/** How the first workers of a reload are judged while they serve beside the old ones. */
+export interface CanaryOrder {
+  instances: number;
+  forMs: number;
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
+  max5xx: number;
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
+  maxP99: number;
+  /** If they answer fewer, they have failed; 0: they have passed. */
+  minRequests: number;
+}
+
+/** What several workers answered together. */
+export interface AnswerFigures {
+  requests: number;
+  /** Responses with 5xx. */
+  errors: number;
+  /** null: none was timed. */
+  p99Ms: number | null;
+}
+
+/** A reload whose first workers are being judged. */
+export interface CanaryState {
+  /** Where they are online. */
+  slots: number[];
+  /** Time since all of them are. */
+  judgedMs: number;
+  forMs: number;
+  canary: AnswerFigures;
+  old: AnswerFigures;
+}
+
 /** How a reload ended, as its primary reports it. */
 export interface EndedReload {
   ok: boolean;
@@ -239,7 +271,11 @@ export interface Progress {
     | 'stopped'
     | 'failed'
     | 'exited'
-    | 'rolling back';
+    | 'rolling back'
+    /** A canary serves beside the old workers; `reason`: how long, and what they have answered. */
+    | 'judging'
+    /** `reason`: what follows, and why. */
+    | 'judged';
   slot?: number;
   pid?: number | null;
   generation?: number;
@@ -313,6 +349,8 @@ export interface AppView {
   restarts: number;
   /** The command that is running on the app. */
   busy: string | null;
+  /** Only while a reload is being judged by its first workers. */
+  canary?: CanaryState;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
   /** Anything else that is worth knowing. */
@@ -425,6 +463,8 @@ export interface TelemetryReport {
   heapUsed: number;
   heapTotal: number;
   connections: number;
+  /** Requests, answered or not; agents of older versions do not count them. */
+  begun?: number;
   requests: number;
   errors: number;
   latency: Histogram;
@@ -495,6 +535,10 @@ export type Event =
       type:
         | 'worker.online'
         | 'worker.draining'
+        /** A canary serves beside the old workers; `reason`: how long, and what they have answered. */
+        | 'worker.judging'
+        /** `reason`: what follows, and why. */
+        | 'worker.judged'
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive'

@@ -25,6 +25,9 @@ import { Actions } from './requests/actions.js';
  * @import { Source } from './source.js'
  */
 
+/** The port of a browser's machine that is forwarded to a unix socket. */
+export const FORWARDED_PORT = 9477;
+
 /**
  * @typedef {object} Web
  * @property {string} url of the page; of a unix socket, the one that a forwarded port has
@@ -103,7 +106,8 @@ async function listen(server, { address, tls }) {
   const protocol = tls ? 'https' : 'http';
   if ('path' in address) {
     const { removeFile } = await listenAt(address.path, server);
-    return { origin: `${protocol}://localhost`, port: 'unix', removeSocket: removeFile };
+    const origin = `${protocol}://localhost:${FORWARDED_PORT}`;
+    return { origin, port: 'unix', removeSocket: removeFile };
   }
   const listening = await listenOn(server, address);
   const port = listening.slice(listening.lastIndexOf(':') + 1);

@@ -211,6 +211,21 @@ const SAMPLES = {
     { app: 'api', doing: 'reload' },
     { app: 'api', doing: 'start', waiting: 100 },
   ],
+  E_CANARY: ['fork', 'primary', 'version'].map((obstacle) => ({ app: 'api', obstacle })),
+  E_PROVE_APP: [{ names: [] }, { names: ['api', 'web'] }],
+  E_PROVE_DOWN: [
+    { app: 'api', status: 'errored', busy: null },
+    { app: 'api', status: 'online', busy: 'reload' },
+  ],
+  E_PROVE_EVENT: ['primary', 'daemon'].map((event) => ({ app: 'api', event })),
+  E_PROVE_ADDRESS: [
+    { app: 'api', addresses: [] },
+    { app: 'api', addresses: ['*:3000', '*:9000'] },
+  ],
+  E_PROVE_ANSWER: [
+    { app: 'api', url: 'http://127.0.0.1:3000/', reasons: ['ECONNRESET', 'status 503'] },
+  ],
+  E_PROVE_CONFIRM: [{ app: 'api' }],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
   E_DAEMON_EXITS: [{ app: 'api' }],

@@ -20,6 +20,7 @@ const slots = (count, generation, change = {}) =>
     isDesired: true,
     blocked: false,
     isUnproven: false,
+    isOnTrial: false,
     retryAtMs: 0,
     generation,
     ...change[slot],
@@ -29,7 +30,8 @@ const plan = (slots, all, change = {}) => {
     ...worker,
     isCurrent: worker.generation === slots[worker.slot].generation,
   }));
-  return nextSteps({ mode: 'cluster', maxSurge: 0, nowMs: 1000, slots, workers, ...change });
+  const view = { mode: 'cluster', maxSurge: 0, canaries: 1, nowMs: 1000 };
+  return nextSteps({ ...view, slots, workers, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
 const canary = (slot, replaces = true) => ({ do: 'start', slot, replaces, mustStayUp: true });
@@ -195,6 +197,49 @@ const rows = [
 for (const [name, slots, workers, steps] of rows) {
   t.test(name, async (t) => t.same(plan(slots, workers), steps));
 }
+
+t.test('canaries on trial', async (t) => {
+  const onTrial = (/** @type {number} */ count) =>
+    unproven(count, 2).map((slot) => ({ ...slot, isOnTrial: true }));
+  const old = (/** @type {number} */ count) => Array(count).fill('online@1');
+  const trials = [
+    ['the first one starts', onTrial(4), workers(...old(4)), 1, [canary(0)]],
+    ['and serves beside the old one', onTrial(4), workers('online@1 online@2', ...old(3)), 1, []],
+    ['two at a time', onTrial(4), workers(...old(4)), 2, [canary(0), canary(1)]],
+    [
+      'the second one does not wait for the first',
+      onTrial(4),
+      workers('online@1 online@2', ...old(3)),
+      2,
+      [canary(1)],
+    ],
+    [
+      'passed: their old ones go, and the next wave boots',
+      slots(4, 2),
+      workers('online@1 online@2', ...old(3)),
+      1,
+      [retire(1)],
+    ],
+    [
+      'taken back: they go, and nothing starts',
+      slots(4, 1),
+      workers('online@1 online@2', 'online@1 online@2', ...old(2)),
+      1,
+      [retire(2), retire(4)],
+    ],
+    [
+      'taken back, and the old one has died meanwhile: one starts first',
+      slots(2, 1),
+      workers('online@2', 'online@1'),
+      1,
+      [start(0, true)],
+    ],
+    ['the only worker of an app', onTrial(1), workers('online@1 online@2'), 1, []],
+  ];
+  for (const [name, all, running, canaries, steps] of trials) {
+    t.same(plan(all, running, { canaries }), steps, name);
+  }
+});
 
 t.test('a larger surge replaces several at a time', async (t) => {
   const old = workers('online@1', 'online@1', 'online@1');

@@ -8,7 +8,7 @@ import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
-import { wasInFlight } from '../traffic/in-flight.js';
+import { wasInFlight } from '../../../src/cli/prove/in-flight.js';
 import { FORK, writeFile, writeRelease } from './operations.js';
 import { find, kill, primaryOf } from './processes.js';
 import { readState } from './state.js';
@@ -16,7 +16,7 @@ import { judge } from './verdict.js';
 
 /**
  * @import { Failure } from '../../../test/support/http-load.js'
- * @import { Loss } from '../traffic/in-flight.js'
+ * @import { Loss } from '../../../src/cli/prove/in-flight.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Operation, Shape } from './operations.js'
  * @import { Known, Victim } from './processes.js'
@@ -72,7 +72,9 @@ export function interrupt(conditions, victim, moment) {
     const lost = await Promise.all(loads.map((load) => load.stop()));
     if (pid === null) return null;
     const loss = { kind: kindOf(victim, scheduling), exitedAt };
-    return { ...verdict, ...lostOf(lost, loss), wholeMs };
+    const figures = { ...verdict, ...lostOf(lost, loss), wholeMs };
+    if (figures.beyond > 0) console.error(`${operation.name}, ${victim} killed:`, moment, figures);
+    return figures;
   });
 }
 
@@ -173,7 +175,7 @@ function kindOf(victim, scheduling) {
 function lostOf(loads, loss) {
   const failures = loads.flatMap((load) => load.failures);
   const beyond = failures.filter((failure) => !wasInFlight(failure, loss));
-  if (beyond.length > 0) console.error('lost beyond what was in flight:', beyond, loss);
+  if (beyond.length > 0) console.error('lost beyond what was in flight:', beyond[0], loss);
   const made = sum(loads.map((load) => load.made));
   return { made, inFlight: failures.length - beyond.length, beyond: beyond.length };
 }

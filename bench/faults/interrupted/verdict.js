@@ -35,10 +35,7 @@ const SAYS_SO =
  */
 export async function judge(home, operation, ended) {
   const state = await settled(home);
-  const known = state?.pids ?? [];
-  const isClean = () => unknownProcesses(home, known).length === 0;
-  await until(isClean, 'processes to exit', SETTLE_MS).catch(() => {});
-  const strays = unknownProcesses(home, known);
+  const strays = unknownProcesses(home, state?.pids ?? []);
   const outcome =
     outcomeOf(operation, state) ?? (isKeptPartly(operation, state, ended) ? 'partly' : 'neither');
   const isUntrue = claimsOtherwise(ended, outcome);
@@ -99,7 +96,9 @@ async function settled(home) {
   await until(
     async () => {
       state = await readState(home);
-      if (state?.text !== text || !state.isSettled) sinceMs = performance.now();
+      // A process that is not known yet goes on with the command.
+      const isWhole = state?.isSettled && unknownProcesses(home, state.pids).length === 0;
+      if (state?.text !== text || !isWhole) sinceMs = performance.now();
       text = state?.text ?? '';
       return performance.now() - sinceMs > QUIET_MS;
     },

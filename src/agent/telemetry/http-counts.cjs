@@ -27,6 +27,8 @@ const MAX_INTERVAL_MS = 8;
 const MAX_STEP = 64;
 
 class HttpCounts {
+  /** Requests, answered or not. */
+  begun = 0;
   requests = 0;
   errors = 0;
   #servers;
@@ -89,6 +91,7 @@ class HttpCounts {
   /** @param {any} message */
   #start(message) {
     const { response } = message;
+    this.begun += 1;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
     this.#proxySign.look(message);
@@ -112,6 +115,7 @@ class HttpCounts {
 
   #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
     const startedMs = now();
+    this.begun += 1;
     stream.once('close', () => {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;

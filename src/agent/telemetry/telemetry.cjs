@@ -90,6 +90,7 @@ class Telemetry {
       heapUsed: heap.used_heap_size,
       heapTotal: heap.total_heap_size,
       connections,
+      begun: http.begun,
       requests: http.requests,
       errors: http.errors,
       latency: { counts: latency.counts, sumMs: latency.sumMs },

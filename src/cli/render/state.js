@@ -27,7 +27,7 @@ export function workerState(worker, app) {
 
 /**
  * @param {AppView} app
- * @returns {string} `4 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
+ * @returns {string} `4 online`, `reloading 2/4`, `judging 40 s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
@@ -79,6 +79,7 @@ const activities = {
 function activityOf(app) {
   const { busy, workers } = app;
   if (!busy) return '';
+  if (app.canary) return `judging ${formatCountdown(app.canary.forMs - app.canary.judgedMs)}`;
   const activity = activities[busy] ?? maskLine(busy);
   if (!isReloading(app) || workers.length === 0) return activity;
   const replaced = workers.filter((worker) => isNew(worker, app));

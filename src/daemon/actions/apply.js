@@ -17,7 +17,7 @@ import { removeApp } from './remove.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'parallel' | 'onFailure'>} Order */
+/** @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'parallel' | 'onFailure' | 'canary'>} Order */
 
 /**
  * @param {Daemon} daemon

@@ -62,14 +62,15 @@ function thenConfirm(action) {
  * @returns {Action<NewSpec>}
  */
 function resizeAnd(replace) {
-  return async (daemon, app, { spec, parallel, onFailure }, report) => {
+  return async (daemon, app, { spec, parallel, onFailure, canary }, report) => {
+    const rolling = { parallel, onFailure, canary };
     const slots = slotsOf(app, spec);
     if (slots.length === app.slots.length) {
-      return replace(daemon, app, { slots: null, spec, parallel, onFailure }, report);
+      return replace(daemon, app, { slots: null, spec, ...rolling }, report);
     }
     const staying = app.desiredSlots.filter((slot) => slots.includes(slot));
     const replaced = staying.length > 0 ? staying : null;
-    const replacement = { slots: replaced, resizeTo: slots, spec, parallel, onFailure };
+    const replacement = { slots: replaced, resizeTo: slots, spec, ...rolling };
     const outcome = await replace(daemon, app, replacement, report);
     if (!outcome.ok) return outcome;
     return joinOutcomes(outcome, await scaleApp(daemon, app, { slots, spec }, report));

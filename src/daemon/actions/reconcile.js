@@ -43,7 +43,9 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  await within(whenIdle(app.link), requestTimeout('reload', app.spec, app.slots.length));
+  const judgedMs = app.link.snapshot?.canary?.forMs ?? 0;
+  const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + judgedMs;
+  await within(whenIdle(app.link), reloadMs);
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await finishRollout(daemon, app, app.link.snapshot);

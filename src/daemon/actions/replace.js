@@ -29,6 +29,7 @@ const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', '
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  assertJudgeable(app, order);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
     return move(daemon, app, order, report);
@@ -78,8 +79,9 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 }
 
 /** @type {Action<Replacement>} */
-export async function restartApp(daemon, app, { slots, spec, resizeTo }, report) {
+export async function restartApp(daemon, app, { slots, spec, resizeTo, canary }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  assertJudgeable(app, { spec, canary });
   if (needsNewPrimary(app.spec, spec)) {
     const { spec: old } = app;
     await daemon.table.change(app, () => {
@@ -112,6 +114,22 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
   return rollOut(daemon, app, { spec: app.spec }, (generation) =>
     app.request('replace-workers', { generation, slots }, { report }),
   );
+}
+
+/**
+ * @param {App} app
+ * @param {Pick<Replacement, 'spec' | 'canary'>} order
+ * @throws {NodeclusterError} E_CANARY
+ */
+function assertJudgeable({ name, spec: old, link }, { spec, canary }) {
+  if (!canary) return;
+  const obstacles = {
+    fork: old.execMode === 'fork',
+    primary: needsNewPrimary(old, spec),
+    version: link.snapshot?.canary === undefined,
+  };
+  const obstacle = Object.entries(obstacles).find(([, applies]) => applies)?.[0];
+  if (obstacle) throw new NodeclusterError('E_CANARY', { app: name, obstacle });
 }
 
 /**

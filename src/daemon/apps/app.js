@@ -10,7 +10,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { CanaryOrder, PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
@@ -97,7 +97,7 @@ export class App {
   /**
    * @template {keyof PrimaryMethods} K
    * @param {K} method
-   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
+   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[], canary?: CanaryOrder}} params
    * @param {{report?: ReportProgress, link?: PrimaryLink}} [options] link: to another primary of the app
    * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
@@ -107,7 +107,8 @@ export class App {
     const timeouts = [this.spec, params.spec ?? this.spec].map((spec) =>
       requestTimeout(method, spec, count),
     );
-    return link.request(method, params, { report, timeoutMs: Math.max(...timeouts) });
+    const timeoutMs = Math.max(...timeouts) + (params.canary?.forMs ?? 0);
+    return link.request(method, params, { report, timeoutMs });
   }
 
   /** The last reload that the primary reported, or a later one that was lost with its primary. */

@@ -87,8 +87,8 @@ function readEnv({ selectors, updateEnv }) {
 }
 
 /** @param {DaemonMethods['reload']['params']} params */
-function readReload({ selectors, updateEnv, parallel, onFailure, wait }) {
-  const rolling = readRolling({ parallel, onFailure });
+function readReload({ selectors, updateEnv, wait, ...rest }) {
+  const rolling = readRolling(rest);
   return { selectors, shellEnv: readShellEnv(updateEnv), ...rolling, wait };
 }
 

@@ -26,6 +26,10 @@ import { resolveTargets } from './targets.js';
  *   Promise<PartialOutcome>} Action
  */
 
+/** What a user asks for in these words does not wait until a canary is judged. */
+const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
+const END_TRIAL_MS = 5000;
+
 /**
  * @param {Daemon} daemon
  * @param {TargetCommand} command
@@ -71,6 +75,8 @@ export async function runInTurn(daemon, app, { action, reason, run, report = () 
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
+  const endsTrial = reason === undefined && END_TRIAL.includes(action);
+  if (endsTrial && app.link.snapshot?.canary) endTrial(app);
   return app.queue.run(action, async () => {
     const { ids } = app;
     const before = summarize(app);
@@ -93,6 +99,12 @@ export async function runInTurn(daemon, app, { action, reason, run, report = () 
     daemon.onOutcome(summarized);
     return summarized;
   });
+}
+
+/** @param {App} app */
+function endTrial({ link }) {
+  // Without a reply the command waits for the end of the reload, like every other.
+  link.request('end-trial', {}, { timeoutMs: END_TRIAL_MS }).catch(() => {});
 }
 
 /** @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx @returns {SendProgress} */

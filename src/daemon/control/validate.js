@@ -15,6 +15,8 @@ import { isCount, isListOf, isObject } from '../../shared/checks.js';
 
 /** @typedef {(value: any) => boolean} Check */
 
+/** A day: no command of the app can be carried out meanwhile. */
+const MAX_JUDGED_MS = 86_400_000;
 const APPLY_ACTIONS = ['start', 'apply', 'reload', 'restart'];
 
 /** @type {Check} */
@@ -78,18 +80,35 @@ export function readShellEnv(shellEnv) {
 }
 
 /**
- * @param {{parallel?: unknown, onFailure?: unknown}} params of a request
+ * @param {{parallel?: unknown, onFailure?: unknown, canary?: unknown}} params of a request
  * @returns {Rolling}
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
-export function readRolling({ parallel, onFailure }) {
+export function readRolling({ parallel, onFailure, canary }) {
   if (parallel !== undefined && !(isCount(parallel) && Number(parallel) > 0)) {
     throw invalid('parallel is not a whole number from 1 up');
   }
   if (![undefined, 'keep', 'rollback'].includes(/** @type {any} */ (onFailure))) {
     throw invalid('onFailure is not keep or rollback');
   }
-  return /** @type {Rolling} */ ({ parallel, onFailure });
+  if (canary !== undefined && !isCanary(canary)) throw invalid('canary is not valid');
+  return /** @type {Rolling} */ ({ parallel, onFailure, canary });
+}
+
+/** @param {any} canary */
+function isCanary(canary) {
+  const isFrom = (/** @type {unknown} */ value, /** @type {number} */ least) =>
+    Number.isFinite(value) && Number(value) >= least;
+  return (
+    isObject(canary) &&
+    isCount(canary.instances) &&
+    isFrom(canary.instances, 1) &&
+    isCount(canary.minRequests) &&
+    isFrom(canary.forMs, 1) &&
+    canary.forMs <= MAX_JUDGED_MS &&
+    isFrom(canary.max5xx, 0) &&
+    isFrom(canary.maxP99, 1)
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The methods of a primary. */
 import { hurry, reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
-import { reload, replaceWorkers } from '../pool/reload.js';
+import { endTrial, reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
 import { checkParams } from './params.js';
 import { snapshotOf } from './snapshot.js';
@@ -59,6 +59,7 @@ function uncheckedMethods(app, control) {
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
     'replace-workers': exclusive('replace-workers', app, replaceWorkers),
+    'end-trial': () => endTrial(app),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),

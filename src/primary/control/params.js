@@ -18,6 +18,7 @@ const CHECKS = {
   parallel: isCount,
   after: isCount,
   onFailure: (value) => value === 'keep' || value === 'rollback',
+  canary: isCanaryRule,
   signal: (value) => typeof value === 'string',
   launch: (value) => typeof value === 'string',
 };
@@ -63,6 +64,17 @@ function isSpecOf(spec, { name, execMode }) {
     Number.isSafeInteger(instances) &&
     isCount(maxSurge) &&
     Array.isArray(args)
+  );
+}
+
+/** @param {any} rule */
+function isCanaryRule(rule) {
+  const { forMs, max5xx, maxP99 } = isObject(rule) ? rule : {};
+  return (
+    isCount(rule?.instances) &&
+    rule.instances > 0 &&
+    isCount(rule.minRequests) &&
+    [forMs, max5xx, maxP99].every((value) => Number.isFinite(value) && value >= 0)
   );
 }
 

@@ -35,6 +35,7 @@ export function snapshotOf(app) {
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
     busy,
+    canary: app.trial?.isUndecided ? app.trial.state : null,
     healthFailsEverywhere: app.health.failsEverywhere,
     lastReload,
     reloads,

@@ -12,6 +12,7 @@ import { Wear } from './wear.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
+ * @import { Trial } from '../canary/trial.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './launch.js'
@@ -21,6 +22,8 @@ import { Wear } from './wear.js';
 export class App {
   /** The current command. @type {string | null} */
   busy = null;
+  /** Of the reload that is in progress, if it has one. @type {Trial | null} */
+  trial = null;
   /** @type {EndedReload | null} */
   lastReload = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };

@@ -81,7 +81,8 @@ function judgeDeath(slot, worker, { exit, how }, pool) {
   slot.hasFailed = true;
   slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
-  if (slot.exitedAsBefore(exit) || worker.readiness.hasStayedUp) slot.endReload();
+  const isProven = worker.readiness.hasStayedUp && !slot.isOnTrial;
+  if (slot.exitedAsBefore(exit) || isProven) slot.endReload();
   // A worker that dies early fails the reload, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
   else if (slot.isDesired) {

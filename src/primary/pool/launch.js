@@ -23,6 +23,7 @@ import { ownProgram } from '../../shared/package/programs.js';
  * @property {boolean} hasListened whether any worker of this launch has ever listened
  * @property {boolean} isProven whether it may replace other workers without further proof: one of its own
  *   has stayed up for `min_uptime` in this reload, or it ran before
+ * @property {boolean} isOnTrial whether its workers are judged while they serve beside others
  * @property {boolean | null} listens whether its program is a server: true if the app sets PORT, or it
  *   listened in an earlier life; false if it did not; null: not known
  * @property {readonly string[]} usual addresses of an earlier life
@@ -53,6 +54,7 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     env: environmentOf(spec, baseEnv),
     hasListened: false,
     isProven: false,
+    isOnTrial: false,
   };
   const input = fingerprintOf(inputOf(launch));
   const known = record?.input === input ? record.addresses : null;

@@ -19,6 +19,9 @@ import { Slot } from './slot.js';
  * @typedef {Extract<Step, {do: 'start'}>} StartStep
  */
 
+/** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
+const MAX_FORKING_MS = 50;
+
 /**
  * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
  * command waits for); 'message' (worker, what its program sent); 'replacement-failed' (slot).
@@ -30,6 +33,8 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
+  /** In how many slots a reload tries first what is not proven. */
+  canaries = 1;
   beside = new Beside();
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
@@ -129,29 +134,33 @@ export class WorkerPool extends EventEmitter {
 
   #reconcile() {
     let wakeAtMs = Infinity;
+    const endMs = performance.now() + MAX_FORKING_MS;
     for (const step of nextSteps(this.#view())) {
-      if (step.do === 'start') this.#start(step);
-      else if (step.do === 'retire') this.#retire(step.key);
-      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
+      if (step.do === 'retire') this.#retire(step.key);
+      else if (step.do !== 'start') wakeAtMs = Math.min(wakeAtMs, step.atMs);
+      else if (performance.now() < endMs) this.#start(step);
+      // In the next turn of the event loop.
+      else this.changed();
     }
     this.#wakeAt(wakeAtMs);
   }
 
   /** @returns {View} */
   #view() {
-    const { mode, maxSurge } = this;
+    const { mode, maxSurge, canaries } = this;
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
       isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
       isUnproven: slot.isUnproven,
+      isOnTrial: slot.isOnTrial,
       retryAtMs: slot.retryAtMs,
     }));
     const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
     workers.push(...this.beside.views(this.slots));
-    return { mode, maxSurge, nowMs: performance.now(), slots, workers };
+    return { mode, maxSurge, canaries, nowMs: performance.now(), slots, workers };
   }
 
   /** @param {number} atMs */

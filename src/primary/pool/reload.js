@@ -2,8 +2,10 @@
  * The rolling reload. It gives every slot the new launch, and the pool replaces the workers: one
  * first, which must stay up for `min_uptime`, and then the others in waves. The first new worker that
  * fails, or dies within its `min_uptime`, ends it: slots without an online new worker go back to what
- * they ran, and with `rollback` the others do so too.
+ * they ran, and with `rollback` the others do so too. With `canary`, the first ones are on trial before
+ * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
+import { Trial } from '../canary/trial.js';
 import { exitsReported, recordOutcome } from './outcome.js';
 
 /**
@@ -28,6 +30,16 @@ export function reload(app, params) {
 }
 
 /**
+ * Another command waits, which need not wait until the canaries are judged.
+ * @param {App} app
+ * @returns {null}
+ */
+export function endTrial({ trial }) {
+  trial?.interrupt();
+  return null;
+}
+
+/**
  * Reloads to what the app already runs: a `current` link that was switched since is not followed.
  * @param {App} app
  * @param {PrimaryMethods['replace-workers']['params']} params
@@ -43,7 +55,7 @@ export function replaceWorkers(app, { slots, generation }) {
  * @param {ReloadParams} params
  * @returns {Promise<Outcome>}
  */
-async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep' }) {
+async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep', canary }) {
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
@@ -52,7 +64,10 @@ async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
-  const failure = (await roll(pool, slots, () => launch)) ?? (await crashAfter(pool, slots));
+  app.trial = canary ? new Trial(app, launch, canary, slots.length) : null;
+  const failure =
+    (await roll(pool, slots, () => launch, app.trial)) ?? (await crashAfter(pool, slots));
+  app.trial = null;
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
   const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
@@ -108,18 +123,22 @@ async function rollBack(pool, slots, before) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each slot must run
+ * @param {Trial | null} [trial] of the first workers
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
-async function roll(pool, slots, launchOf) {
+async function roll(pool, slots, launchOf, trial = null) {
   /** @type {Promise<SlotFailure> | null} */
   let failure = null;
-  const onFailed = (/** @type {Slot} */ failed) => {
-    failure ??= failed.lastFailure;
+  const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
+    failure ??= reason;
     for (const slot of slots) {
-      if (slot !== failed && pool.hasDesiredWorker(slot)) slot.endReload();
+      const isKept = slot !== failed && pool.hasDesiredWorker(slot) && !slot.isOnTrial;
+      if (isKept) slot.endReload();
       else slot.revertReload();
     }
+    trial?.end();
   };
+  const onFailed = (/** @type {Slot} */ failed) => giveUp(failed.lastFailure, failed);
   const isAlone = (/** @type {Slot} */ slot) =>
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
@@ -130,8 +149,9 @@ async function roll(pool, slots, launchOf) {
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || isGivenUp(slot) || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
+  trial?.begin((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
-  await pool.until(() => slots.every(isFinished));
+  await pool.until(() => !trial?.isUndecided && slots.every(isFinished));
   pool.off('replacement-failed', onFailed);
   for (const slot of slots) slot.endReload();
   await exitsReported(slots);

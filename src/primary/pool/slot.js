@@ -108,6 +108,11 @@ export class Slot {
     return this.previous !== null && !this.launch.isProven;
   }
 
+  /** Whether that is a canary's, which serves beside the old worker until it is judged. */
+  get isOnTrial() {
+    return this.previous !== null && this.launch.isOnTrial;
+  }
+
   /** The reload failed: the slot goes back to what it ran before. */
   revertReload() {
     if (!this.previous) return;

@@ -76,7 +76,7 @@ export class ReadinessWatch {
     this.end();
     if (readiness.verdict === 'failed') return this.on.failed(readiness.reason);
     const { launch, mustStayUp } = this.worker;
-    launch.isProven ||= mustStayUp;
+    launch.isProven ||= mustStayUp && !launch.isOnTrial;
     this.on.online();
   }
 

@@ -124,7 +124,7 @@ function decode(text) {
 function assertMethod({ method = '' }, allowed) {
   if (allowed.includes(method)) return;
   const list = allowed.join(', ');
-  throw new Refusal(405, `Only ${list} is allowed here.`, { Allow: list });
+  throw new Refusal(405, `Methods that are allowed here: ${list}.`, { Allow: list });
 }
 
 /** @param {unknown} thrown */

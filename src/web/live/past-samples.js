@@ -5,12 +5,10 @@ import { FIGURES } from './sample.js';
 
 /** One per second. */
 const MAX_SAMPLES = 900;
-/** 40 kB each; rows beyond have no past. */
-const MAX_ROWS = 1000;
-/** A Float32Array holds about this many. */
-const DIGITS = 7;
+/** 80 kB each; rows beyond have no past. */
+const MAX_ROWS = 500;
 
-/** @typedef {Map<string, Float32Array>} Rows what is not known is NaN */
+/** @typedef {Map<string, Float64Array>} Rows what is not known is NaN */
 
 export class PastSamples {
   #times = new Float64Array(MAX_SAMPLES);
@@ -56,7 +54,7 @@ export class PastSamples {
     }
     for (const [key, values] of Object.entries(figures)) {
       if (rows.has(key) || this.#apps.size + this.#workers.size >= MAX_ROWS) continue;
-      const row = new Float32Array(MAX_SAMPLES * FIGURES).fill(NaN);
+      const row = new Float64Array(MAX_SAMPLES * FIGURES).fill(NaN);
       row.set(values.map(numberOf), place * FIGURES);
       rows.set(key, row);
     }
@@ -71,10 +69,10 @@ function readRows(rows, places, isSelected) {
   );
 }
 
-/** @param {Float32Array} row @param {number} start @returns {Figures | null} null: nothing is known */
+/** @param {Float64Array} row @param {number} start @returns {Figures | null} null: nothing is known */
 function readFigures(row, start) {
   const values = Array.from(row.subarray(start, start + FIGURES), (value) =>
-    Number.isNaN(value) ? null : Number(value.toPrecision(DIGITS)),
+    Number.isNaN(value) ? null : value,
   );
   return values.every((value) => value === null) ? null : /** @type {Figures} */ (values);
 }

@@ -4,6 +4,7 @@ import { AppWatch } from './data/app-watch.js';
 import { stayConnected } from './data/connection.js';
 import { readRecording } from './data/recording.js';
 import { sendAction } from './data/requests.js';
+import { signOut } from './data/session.js';
 import { Page } from './frame/page.js';
 import { restoreScheme } from './frame/scheme.js';
 import { listenToKeys } from './keys/listen.js';
@@ -133,6 +134,7 @@ function carryOut(effect) {
   if (effect.do === 'focus') document.getElementById(effect.id)?.focus();
   if (effect.do === 'follow') logs.follow(!logs.isFollowing);
   if (effect.do === 'send') send(effect.confirmation);
+  if (effect.do === 'sign-out') signOut(key).finally(() => location.reload());
 }
 
 /** @param {Confirmation} confirmation */

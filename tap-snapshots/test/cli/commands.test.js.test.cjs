@@ -312,6 +312,20 @@ print the workers in the shape of PM2, formatted for reading
 nodecluster prettylist
 `
 
+exports[`test/cli/commands.test.js > TAP > prove is complete and documented > wording of prove 1`] = `
+count what an app loses while it is reloaded and its processes are killed
+Sends light traffic to the app while it is reloaded, one of its workers, its primary and the daemon are killed, one after the other, and counts the requests that are lost. Those that a killed process was handling cannot be saved and are counted apart. A status of 500 or more is lost too, and one from 400 up that the app did not give before. The exit code is 0 if nothing else was lost, otherwise 5.
+[app]: its name; needed if several apps run
+--url <url>: what to request with GET, or only a path (default: / where the app listens)
+--only <events>: some of reload,worker,primary,daemon
+--rate <n>: requests per second (default: 40)
+--insecure: accept any certificate of an https URL
+-y, --yes: do not ask first
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster prove api
+nodecluster prove api --url /health --only reload,worker --yes
+`
+
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
@@ -323,11 +337,17 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
+--canary <n>: judge n new workers, which serve beside the old ones, before the others follow
+--for <duration>: how long to judge them: 30s, 10m (default: 2m)
+--max-5xx <percent>: how many more responses with 5xx than the old workers they may give (default: 1%)
+--max-p99 <factor>: how many times the 99th percentile of the old workers they may take (default: 2x)
+--min-requests <n>: take them back if they answer fewer (default: 0, they pass with a note)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api -i 4 --max-memory-restart 300M
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
+nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
 nodecluster reload api --no-wait
 nodecluster reload ecosystem.yml
 `

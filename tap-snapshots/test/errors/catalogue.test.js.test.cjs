@@ -461,6 +461,58 @@ E_APP_BUSY (exit 6)
 api is busy: 100 commands are waiting for their turn.
 Wait until some of them are done.
 
+E_CANARY (exit 6)
+api was not reloaded, because a canary cannot be judged: it runs in fork mode, where two workers cannot serve side by side.
+Reload it without --canary.
+
+E_CANARY (exit 6)
+api was not reloaded, because a canary cannot be judged: the new settings need another primary.
+Reload it without --canary.
+
+E_CANARY (exit 6)
+api was not reloaded, because a canary cannot be judged: its primary runs an older version of nodecluster.
+Run \`nodecluster update --apps\` first.
+
+E_PROVE_APP (exit 2)
+Nothing to prove: no app is running.
+Start one with \`nodecluster start app.js -i max\`.
+
+E_PROVE_APP (exit 2)
+Could not choose between api, web: one app is proven at a time.
+Name it: \`nodecluster prove api\`.
+
+E_PROVE_DOWN (exit 6)
+api was not touched: it is errored, and only what is online can be proven.
+\`nodecluster describe api\` shows more.
+
+E_PROVE_DOWN (exit 6)
+api was not touched: a reload is in progress.
+\`nodecluster describe api\` shows more.
+
+E_PROVE_EVENT (exit 2)
+The primary of api was not killed: apps in fork mode share it.
+Leave it out of --only.
+
+E_PROVE_EVENT (exit 2)
+The daemon of api was not killed: it is the process of \`nodecluster run\`.
+Leave it out of --only.
+
+E_PROVE_ADDRESS (exit 2)
+Could not send requests to api: no worker listens.
+Give the whole URL: \`--url http://127.0.0.1:3000/\`.
+
+E_PROVE_ADDRESS (exit 2)
+Could not choose where to send requests: api listens on *:3000, *:9000.
+Give the whole URL: \`--url http://127.0.0.1:3000/\`.
+
+E_PROVE_ANSWER (exit 6)
+api was not touched: it does not answer every request to http://127.0.0.1:3000/ (ECONNRESET, status 503).
+Give the URL of something that answers GET over HTTP/1.1, such as \`--url /health\`.
+
+E_PROVE_CONFIRM (exit 2)
+api was not touched: prove kills its processes and asks first.
+Without a terminal, or with --json, add --yes.
+
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
 (no hint)

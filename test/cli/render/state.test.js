@@ -56,6 +56,15 @@ const apps = [
   ],
   [{ ...api, status: 'stopped', workers: [off, off] }, 'stopped'],
   [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
+  [
+    {
+      ...api,
+      busy: 'reload',
+      workers: [on(2), on()],
+      canary: { judgedMs: 80_000, forMs: 120_000 },
+    },
+    'judging 40 s',
+  ],
   [{ ...api, busy: 'replace-workers', workers: [on(2), on(), on()] }, 'reloading 1/3'],
   [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
   [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],

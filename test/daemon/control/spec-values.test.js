@@ -63,6 +63,7 @@ t.test('no wrong value of an option is used or saved', async (t) => {
     ['reload', { selectors, parallel: 'x' }],
     ['reload', { selectors, parallel: 0 }],
     ['reload', { selectors, onFailure: 5 }],
+    ['reload', { selectors, canary: { instances: 1 } }],
     ['reload', { selectors, updateEnv: { A: 'a\0b' } }],
     ['apply', { specs: [], action: 'constructor' }],
   ]) {

@@ -138,6 +138,15 @@ t.test('the page', { skip }, async (t) => {
     await opened;
   });
 
+  await t.test('signing out ends the session', async () => {
+    await page.keyboard.press('?');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Open the link that').waitFor();
+    const link = await web.nextLink();
+    await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+    await table.getByText('2 online').waitFor();
+  });
+
   await t.test('the server is gone', async () => {
     web.child.kill('SIGTERM');
     await page

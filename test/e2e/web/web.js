@@ -1,5 +1,12 @@
-/** `nodecluster web` in the home of a test. */
+/** `nodecluster web` in the home of a test, for as long as the test lasts. */
+import { fileURLToPath } from 'node:url';
+import { NODE } from '../../support/home.js';
+import { spawnClean } from '../../support/spawn-clean.js';
+import { until } from '../../support/until.js';
+
 /** @import { testHome } from '../../support/home.js' */
+
+const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
 /**
  * @param {ReturnType<typeof testHome>} home
@@ -7,8 +14,15 @@
  * @param {string[]} args
  */
 export async function startWeb(home, t, ...args) {
-  const web = home.begin(['web', '--listen', '127.0.0.1:0', ...args]);
-  t.teardown(() => web.child.kill('SIGKILL'));
-  const [link = ''] = (await web.said(/http:\/\/\S+#token=\S+/)) ?? [];
-  return { ...web, link, url: link.replace(/#.*/, '') };
+  const words = ['web', '--listen', '127.0.0.1:0', ...args];
+  const child = spawnClean(NODE, [BIN, ...words], { cwd: home.root, env: home.env });
+  t.teardown(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => (said += text));
+  child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
+  const links = () => said.match(/http:\/\/\S+#token=\S+(?=\n)/g) ?? [];
+  const link = String(await until(() => links()[0], 'the link'));
+  /** When a link was used, the next one is printed. */
+  const nextLink = async () => String(await until(() => links()[1], 'the next link'));
+  return { child, link, nextLink };
 }

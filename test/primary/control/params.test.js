@@ -3,6 +3,7 @@ import { checkParams } from '../../../src/primary/control/params.js';
 import { specWith } from '../../support/spec.js';
 
 const spec = specWith();
+const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2, minRequests: 0 };
 
 /** @type {[name: string, params: object, wrong: string | null][]} */
 const rows = [
@@ -22,6 +23,10 @@ const rows = [
   ['reload', { spec, generation: 2, parallel: 1, onFailure: 'rollback' }, null],
   ['reload', { generation: -1 }, 'generation'],
   ['reload', { onFailure: 'explode' }, 'onFailure'],
+  ['reload', { canary }, null],
+  ['reload', { canary: { ...canary, instances: 0 } }, 'canary'],
+  ['reload', { canary: { ...canary, forMs: null } }, 'canary'],
+  ['reload', { canary: 1 }, 'canary'],
   ['replace-workers', { slots: [0] }, 'generation'],
   ['signal', { signal: 9 }, 'signal'],
   ['send', { message: { slots: 5 } }, null],

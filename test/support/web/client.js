@@ -46,10 +46,10 @@ export function webClient(place) {
   const post = (path, body, asked) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), ...asked });
 
-  /** @param {string} link that was printed */
-  const signIn = async (link) => {
+  /** @param {string} link that was printed @param {string} [base] the path of the page */
+  const signIn = async (link, base = '/') => {
     const token = link.split('#token=')[1];
-    const reply = await post('/api/session', { token });
+    const reply = await post(`${base}api/session`, { token });
     if (reply.status !== 200) throw new Error(`${reply.status} ${reply.body}`);
     [session.cookie] = String(reply.headers['set-cookie']).split(';');
     session['x-nodecluster-key'] = JSON.parse(reply.body).key;

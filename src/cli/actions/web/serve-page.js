@@ -5,7 +5,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { formatDuration } from '../../../shared/units.js';
 import { LINK_MS } from '../../../web/access/links.js';
 import { readPlace } from '../../../web/access/place.js';
-import { serveWeb } from '../../../web/serve.js';
+import { FORWARDED_PORT, serveWeb } from '../../../web/serve.js';
 import { openPage } from './open-page.js';
 import { openSource } from './source.js';
 
@@ -49,7 +49,7 @@ export async function servePage(context) {
   const where = 'path' in place.address ? place.address.path : web.url;
   note(`Serving the page on ${where}${readOnly ? ', read-only' : ''}. Press Ctrl-C to stop.`);
   if (isUnix && !place.publicUrl) {
-    note(`To reach it from another machine: ssh -L 9477:${where} and the port in the link.`);
+    note(`A browser reaches it by ssh -L ${FORWARDED_PORT}:${where}, and then the link.`);
   }
   note(`Each link signs in once, within ${formatDuration(LINK_MS)}:`);
   print(web.makeLink());

@@ -1,4 +1,5 @@
 import { replaceWorkers } from '../../actions/replace-workers.js';
+import { canaryOptions, canaryParams } from '../../canary-options.js';
 import {
   fileOptions,
   jsonOption,
@@ -24,6 +25,7 @@ export const command = {
     ...fileOptions,
     updateEnvOption,
     ...rollingOptions,
+    ...canaryOptions,
     jsonOption,
     ...rareSettingOptions(),
   ],
@@ -32,6 +34,7 @@ export const command = {
     'nodecluster reload api -i 4 --max-memory-restart 300M',
     'nodecluster reload api --update-env',
     'nodecluster reload api --on-failure rollback',
+    'nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%',
     'nodecluster reload api --no-wait',
     'nodecluster reload ecosystem.yml',
   ],
@@ -39,5 +42,6 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  return replaceWorkers(context, 'reload', rollingParams(context.options));
+  const { options } = context;
+  return replaceWorkers(context, 'reload', { ...rollingParams(options), ...canaryParams(options) });
 }

@@ -113,6 +113,14 @@ const SPEC = {
     name === 'auto' || Object.hasOwn(constants.signals, name),
   holdTimeoutMs: isNumber,
 };
+const FIGURES = { requests: isNumber, errors: isNumber, p99Ms: orNull(isNumber) };
+const CANARY = {
+  slots: SLOTS,
+  judgedMs: isNumber,
+  forMs: isNumber,
+  canary: isShaped(FIGURES, Object.keys(FIGURES)),
+  old: isShaped(FIGURES, Object.keys(FIGURES)),
+};
 const LISTENING_RECORD = { input: isAddress, addresses: areAll(isAddress, MAX_RECORDED) };
 const SNAPSHOT = {
   generation: isCount,
@@ -122,6 +130,7 @@ const SNAPSHOT = {
   node: isText,
   spec: isShaped(SPEC),
   busy: orNull(isText),
+  canary: orNull(isShaped(CANARY, Object.keys(CANARY))),
   healthFailsEverywhere: isBoolean,
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
@@ -160,6 +169,7 @@ const TELEMETRY = {
   heapUsed: isNumber,
   heapTotal: isNumber,
   connections: isNumber,
+  begun: isNumber,
   requests: isNumber,
   errors: isNumber,
   latency: isShaped(HISTOGRAM, ['counts']),
@@ -168,6 +178,7 @@ const TELEMETRY = {
 const RESULTS = {
   bye: {},
   configure: {},
+  'end-trial': {},
   'forward-program-events': {},
   spec: { spec: isObject },
   telemetry: {

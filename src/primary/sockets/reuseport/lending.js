@@ -11,7 +11,7 @@ import { acceptorsOf } from './acceptors.js';
  * @import { Server as Candidate } from './acceptors.js'
  * @import { SlotSockets } from './slot-sockets.js'
  *
- * @typedef {Omit<Candidate<ChildProcess>, 'isOwn'> & {key: string, slot: number}} Server
+ * @typedef {Omit<Candidate<ChildProcess>, 'isOwn' | 'accepts'> & {key: string}} Server
  */
 
 /** The sockets of one address. */
@@ -38,8 +38,12 @@ export class Lending {
   /** @param {number} slot @param {TcpHandle} handle @param {readonly Server[]} servers */
   #updateSlot(slot, handle, servers) {
     const before = this.#acceptors.get(slot) ?? new Map();
-    const isOwn = (/** @type {Server} */ server) => this.sockets.handleOf(server.slot) === handle;
-    const acceptors = acceptorsOf(servers.map((each) => ({ ...each, isOwn: isOwn(each) })));
+    const candidates = servers.map((server) => ({
+      ...server,
+      isOwn: this.sockets.handleOf(server.slot) === handle,
+      accepts: before.has(server.worker),
+    }));
+    const acceptors = acceptorsOf(slot, candidates);
     /** @type {Map<ChildProcess, string>} */
     const current = new Map();
     for (const { worker, key, isBlocked } of servers) {

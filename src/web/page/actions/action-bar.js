@@ -31,7 +31,7 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
   if (state.connection.kind === 'recording') return null;
   return html`
     <div class="actions" role="group" aria-label=${`Actions on ${maskLine(row.key)}`}>
-      <span class="target mono">${maskLine(row.key)}</span>
+      ${(!hasRare || kind === 'worker') && html`<span class="target mono">${maskLine(row.key)}</span>`}
       <a class="button" href=${logs} title="l">Logs</a>
       ${
         !state.server?.isReadOnly &&

@@ -41,7 +41,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
     <${Facts} app=${app} workers=${workers} details=${data} />
-    <${ReloadView} app=${app} workers=${workers} events=${events} now=${at} />
+    <${ReloadView} ...${{ app, workers, events, details: data, now: at }} />
     <${Charts} state=${state} appHistory=${appHistory} worker=${worker} />
     ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
     <div class="columns">

@@ -121,6 +121,7 @@ function optionsOf(box, values, latest) {
   return {
     width: Math.max(100, box.clientWidth),
     height: HEIGHT,
+    padding: [8, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, sync: { key: 'app' }, drag: { x: false, y: false }, points: { size: 5 } },
     scales: {
@@ -146,13 +147,13 @@ function axesOf({ format, isBytes }, { dim, line }) {
     ticks: { show: false },
   };
   return [
-    { ...axis, size: 22, space: 70, values: (_chart, ticks) => ticks.map(clockOf) },
+    { ...axis, size: 22, space: 62, values: clocks },
     {
       ...axis,
       size: 50,
       space: 28,
       ...(isBytes && { incrs: BYTE_STEPS }),
-      values: (_chart, ticks) => ticks.map(format),
+      values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
     },
   ];
 }
@@ -162,9 +163,15 @@ function lineOf(label, stroke) {
   return { label, stroke, width: 1.5, points: { show: false } };
 }
 
-/** @param {number} seconds */
-function clockOf(seconds) {
-  return formatClock(seconds * 1000);
+/**
+ * @param {uPlot} _chart
+ * @param {number[]} ticks
+ * @param {number} _axis
+ * @param {number} _space
+ * @param {number} step seconds between two ticks
+ */
+function clocks(_chart, ticks, _axis, _space, step) {
+  return ticks.map((tick) => formatClock(tick * 1000).slice(0, step < 60 ? 8 : 5));
 }
 
 /** @param {uPlot} chart */
@@ -209,6 +216,8 @@ function drawMarks(chart, marks, palette) {
       ctx.fillStyle = palette[look === 'band' ? 'accent-soft' : 'bad-soft'];
       ctx.fillRect(start, top, Math.max(end - start, 2), height);
     }
+    // Many crashes in a row must not hide the lines.
+    ctx.globalAlpha = look === 'bad' ? 0.5 : 1;
     ctx.fillStyle = palette[colourOfLook[look] ?? 'dim'];
     ctx.fillRect(start, top, Math.max(1, devicePixelRatio), height);
   }

@@ -38,17 +38,18 @@ const changesOfOld = ['draining', 'stopping', 'stopped'];
  * @param {App} app
  * @param {Worker[]} workers of the app
  * @param {LineEvent[]} events the oldest first; of other apps too
+ * @param {number} maxSurge workers that are replaced at a time; 0: a quarter of them
  * @returns {ReloadSteps | null} null: no reload is known
  */
-export function reloadSteps(app, workers, events) {
+export function reloadSteps(app, workers, events, maxSurge) {
   const own = events.filter((event) => 'app' in event && event.app === app.name);
   const from = own.findLastIndex(({ type }) => type === 'reload.begun');
   if (from < 0) return null;
   const end = own.findIndex(({ type }, index) => index > from && type === 'reload.ended');
   const during = own.slice(from, end < 0 ? undefined : end);
   const newGeneration = newestGeneration(during);
-  const slots = stepsBySlot(workers);
-  applyEvents(slots, during, newGeneration);
+  const slots = new Map(workers.map((worker) => [worker.slot, firstStep(worker, newGeneration)]));
+  applyEvents(slots, during, newGeneration, maxSurge || Math.max(1, Math.floor(slots.size / 4)));
   const outcome = own[end];
   return {
     begunAt: own[from].at,
@@ -68,35 +69,34 @@ function newestGeneration(events) {
   return generations.length > 0 ? Math.max(...generations) : null;
 }
 
-/** @param {Worker[]} workers @returns {Map<number, SlotStep>} */
-function stepsBySlot(workers) {
-  return new Map(workers.map(({ slot }) => [slot, firstStep(slot)]));
+/** @param {{slot: number, generation?: number}} worker @param {number | null} newest @returns {SlotStep} */
+function firstStep({ slot, generation }, newest) {
+  const oldGeneration = generation === undefined || generation === newest ? null : generation;
+  return { slot, oldGeneration, old: 'serves', next: 'waits', wave: null, closed: 0 };
 }
 
-/** @param {number} slot @returns {SlotStep} */
-function firstStep(slot) {
-  return { slot, oldGeneration: null, old: 'serves', next: 'waits', wave: null, closed: 0 };
-}
-
-/** @param {Map<number, SlotStep>} slots @param {LineEvent[]} events @param {number | null} newest */
-function applyEvents(slots, events, newest) {
-  let wave = -1;
-  let isOpen = false;
+/**
+ * @param {Map<number, SlotStep>} slots
+ * @param {LineEvent[]} events
+ * @param {number | null} newest generation
+ * @param {number} waveSize
+ */
+function applyEvents(slots, events, newest, waveSize) {
+  let started = 0;
   for (const event of events) {
     if (!isOfWorker(event)) continue;
-    const step = slots.get(event.slot) ?? firstStep(event.slot);
+    const step = slots.get(event.slot) ?? firstStep(event, newest);
     slots.set(event.slot, step);
     const change = event.type.split('.')[1];
     if (event.generation !== newest) {
       applyToOld(step, event, change);
       continue;
     }
-    // Workers that start without one coming online in between are one wave.
-    if (change === 'starting') {
-      wave += isOpen ? 0 : 1;
-      step.wave ??= wave;
+    if (change === 'starting' && step.wave === null) {
+      // The first one is alone; the others follow in waves.
+      step.wave = Math.ceil(started / waveSize);
+      started += 1;
     }
-    if (change === 'starting' || change === 'online') isOpen = change === 'starting';
     step.next = changesOfNew[change] ?? step.next;
   }
 }

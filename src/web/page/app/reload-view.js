@@ -5,7 +5,7 @@ import { formatClock, formatCount, formatElapsed } from '../format/quantity.js';
 import { reloadSteps } from './reload-steps.js';
 
 /**
- * @import { LineEvent } from '../../shapes.js'
+ * @import { Details, LineEvent } from '../../shapes.js'
  * @import { App, Worker } from '../state/model.js'
  * @import { ReloadSteps, SlotStep } from './reload-steps.js'
  */
@@ -24,9 +24,11 @@ const tones = {
   exited: 'bad',
 };
 
-/** @param {{app: App, workers: Worker[], events: LineEvent[], now: number}} props */
-export function ReloadView({ app, workers, events, now }) {
-  const reload = reloadSteps(app, workers, events);
+/**
+ * @param {{app: App, workers: Worker[], events: LineEvent[], details: Details | null, now: number}} props
+ */
+export function ReloadView({ app, workers, events, details, now }) {
+  const reload = reloadSteps(app, workers, events, details?.app.spec?.maxSurge ?? 0);
   if (reload === null) return null;
   if (reload.endedAt !== null && now - reload.endedAt > RECENT_MS) return null;
   const isOver = reload.endedAt !== null;

@@ -15,6 +15,15 @@ export async function signIn() {
   return token === null ? checkKey() : exchangeToken(token);
 }
 
+/**
+ * Ends the session in the server too.
+ * @param {string} key
+ */
+export async function signOut(key) {
+  localStorage.removeItem(storageName());
+  await fetch('api/session', { method: 'DELETE', headers: keyHeaders(key) });
+}
+
 /** @param {string} key @returns {Record<string, string>} headers of every request */
 export function keyHeaders(key) {
   return { 'X-Nodecluster-Key': key };

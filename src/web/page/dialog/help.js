@@ -14,8 +14,8 @@ const COLUMNS = [
   ['p99', 'the time that they took'],
 ];
 
-/** @param {{onClose: () => void}} props */
-export function Help({ onClose }) {
+/** @param {{onClose: () => void, onSignOut: (() => void) | null}} props onSignOut: null: there is no session */
+export function Help({ onClose, onSignOut }) {
   const dialog = useModal();
   return html`
     <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
@@ -31,7 +31,10 @@ export function Help({ onClose }) {
         An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
         Workers measure only while a page or a command watches, and only in cluster mode.
       </p>
-      <div class="answers"><button type="button" autofocus onClick=${onClose}>Close</button></div>
+      <div class="answers">
+        ${onSignOut && html`<button type="button" onClick=${onSignOut}>Sign out</button>`}
+        <button type="button" autofocus onClick=${onClose}>Close</button>
+      </div>
     </dialog>
   `;
 }

@@ -16,13 +16,19 @@ export function EventList({ events, limit }) {
         (event) =>
           html`<li key=${`${event.at} ${event.text}`} class=${eventTone(event)}>
             <time class="dim">${formatClock(event.at)}</time> ${maskLine(event.text)}
-            ${
-              'lastLines' in event &&
-              event.lastLines?.length > 0 &&
-              html`<pre tabindex="0">${event.lastLines.map(maskLine).join('\n')}</pre>`
-            }
+            ${'lastLines' in event && event.lastLines.length > 0 && html`<${LastLines} ...${event} />`}
           </li>`,
       )}
     </ol>
+  `;
+}
+
+/** The end of its stderr. @param {{lastLines: string[]}} event */
+function LastLines({ lastLines }) {
+  return html`
+    <details>
+      <summary>its last lines</summary>
+      <pre tabindex="0">${lastLines.map(maskLine).join('\n')}</pre>
+    </details>
   `;
 }

@@ -55,7 +55,13 @@ export function Page(props) {
           onAnswer=${(/** @type {boolean} */ isConfirmed) => dispatch({ kind: 'answer', isConfirmed })}
         />`
       }
-      ${isHelpOpen && html`<${Help} onClose=${() => dispatch({ kind: 'help', isOpen: false })} />`}
+      ${
+        isHelpOpen &&
+        html`<${Help}
+          onClose=${() => dispatch({ kind: 'help', isOpen: false })}
+          onSignOut=${connection.kind === 'open' ? () => dispatch({ kind: 'sign-out' }) : null}
+        />`
+      }
     </div>
   `;
 }

@@ -62,10 +62,10 @@ export function LogList({ logs, search, showsApp, onPick }) {
 function Line({ line, search, showsApp, onPick }) {
   const { time, app, worker, stream, level, goesOn } = line;
   const name = `${showsApp ? maskLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
+  const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
   return html`
     <li class=${`line ${stream ?? ''} level-${level ?? ''}`} onClick=${() => onPick(line)}>
-      <span class="dim">${time === null ? '' : formatClock(time)} ${name}</span>
-      ${goesOn ? html`<span class="dim">+ </span>` : ''}${marked(maskLine(line.message), search)}
+      <span class="dim">${head}</span>${marked(maskLine(line.message), search)}
     </li>
   `;
 }

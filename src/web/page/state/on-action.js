@@ -16,11 +16,11 @@ import { actionRow, selectedRow, shownRows } from './select.js';
  *   {kind: 'route', route: Route} | {kind: 'go', link: string} | {kind: 'help', isOpen: boolean} |
  *   {kind: 'message', message: Message | null} | {kind: 'moment', at: number} |
  *   {kind: 'connection', connection: Connection, at: number} |
- *   {kind: 'details', details: PageState['details']} |
+ *   {kind: 'sign-out'} | {kind: 'details', details: PageState['details']} |
  *   {kind: 'log-query', query: Partial<PageState['logQuery']>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
- *   {do: 'focus', id: string} | {do: 'follow'}} Effect
+ *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'sign-out'}} Effect
  * @typedef {{state: PageState, effects: Effect[]}} Step
  * @typedef {(action: PageAction) => void} Dispatch
  */
@@ -37,6 +37,7 @@ export function onAction(state, action) {
   if (action.kind === 'ask') return only(ask(state, action.action));
   if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
   if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
+  if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
   if (action.kind === 'fold') return only(fold(state, action.app));
   if (action.kind === 'log-query') {
     return only({ ...state, logQuery: { ...state.logQuery, ...action.query } });

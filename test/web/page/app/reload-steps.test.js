@@ -17,7 +17,7 @@ const old = (change, slot, fields) => event(`worker.${change}`, { slot, generati
 
 /** @param {object[]} events */
 function words(events) {
-  const reload = reloadSteps(app, workers, events);
+  const reload = reloadSteps(app, workers, events, 2);
   return reload.slots.map(({ old: before, next, wave }) => `${before}>${next}@${wave ?? '-'}`);
 }
 
@@ -53,6 +53,17 @@ t.test('canary, drain, waves', async (t) => {
   t.equal(slots[0].oldGeneration, 1);
   t.equal(newGeneration, 2);
   t.equal(endedAt, null, 'it goes on');
+});
+
+t.test('without a size, a wave is a quarter of the workers', async (t) => {
+  const eight = Array.from({ length: 8 }, (_, slot) => ({ id: slot, slot, generation: 1 }));
+  const events = [begun, ...eight.map(({ slot }) => starting(slot))];
+  const { slots } = reloadSteps(app, eight, events, 0);
+  t.same(
+    slots.map(({ wave }) => wave),
+    [0, 1, 1, 2, 2, 3, 3, 4],
+  );
+  t.same(slots[0].oldGeneration, 1, 'known before the old one drains');
 });
 
 t.test('the outcome', async (t) => {

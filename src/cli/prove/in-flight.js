@@ -1,12 +1,15 @@
 /** Requests that are lost with the process that has them, whoever supervises it. */
 
-/** @import { Failure } from '../../../test/support/http-load.js' */
-
 /**
  * @typedef {object} Loss
  * @property {'primary' | 'worker' | 'other'} kind of the killed process; a primary that accepts no
  *   connections is 'other'
  * @property {number} exitedAt epoch in ms
+ *
+ * @typedef {object} Failure
+ * @property {string} code
+ * @property {boolean} reused its connection had served another request before
+ * @property {number} askedAt epoch, in milliseconds
  */
 
 /** For a client on a busy machine to see that a connection is closed, which it uses again until then. */

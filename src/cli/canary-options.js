@@ -1,0 +1,82 @@
+/** The options with which `reload` judges a canary, and the order that they make. */
+import { NodeclusterError } from '../errors/error.js';
+import { parseDuration } from '../shared/units.js';
+import { parseCount } from './options.js';
+
+/**
+ * @import { CanaryOrder } from '../protocol/shapes.js'
+ * @import { CommandOption } from './verbs.js'
+ */
+
+const DEFAULTS = { forMs: 120_000, max5xx: 0.01, maxP99: 2, minRequests: 0 };
+const MAX_JUDGED_MS = 86_400_000;
+
+/** @type {CommandOption[]} */
+export const canaryOptions = [
+  {
+    flags: '--canary <n>',
+    summary: 'judge n new workers, which serve beside the old ones, before the others follow',
+    parse: parseCount,
+  },
+  {
+    flags: '--for <duration>',
+    summary: 'how long to judge them: 30s, 10m (default: 2m)',
+    parse: parseJudgedTime,
+  },
+  {
+    flags: '--max-5xx <percent>',
+    summary: 'how many more responses with 5xx than the old workers they may give (default: 1%)',
+    parse: parsePercent,
+  },
+  {
+    flags: '--max-p99 <factor>',
+    summary: 'how many times the 99th percentile of the old workers they may take (default: 2x)',
+    parse: parseFactor,
+  },
+  {
+    flags: '--min-requests <n>',
+    summary: 'take them back if they answer fewer (default: 0, they pass with a note)',
+    parse: parseCount,
+  },
+].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
+
+/**
+ * @param {Record<string, any>} options of `reload`
+ * @returns {{canary?: CanaryOrder}}
+ * @throws {NodeclusterError} E_USAGE
+ */
+export function canaryParams({ canary: instances, for: forMs, max5xx, maxP99, minRequests }) {
+  const given = Object.entries({ forMs, max5xx, maxP99, minRequests }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (instances !== undefined) {
+    return { canary: { ...DEFAULTS, ...Object.fromEntries(given), instances } };
+  }
+  if (given.length === 0) return {};
+  const detail = '--for, --max-5xx, --max-p99 and --min-requests need --canary';
+  throw new NodeclusterError('E_USAGE', { detail, command: 'reload' });
+}
+
+/** @param {string} text */
+function parseJudgedTime(text) {
+  const ms = parseDuration(text);
+  if (ms === null || ms === 0) throw new RangeError('It must be a duration such as 30s or 10m');
+  if (ms > MAX_JUDGED_MS) throw new RangeError('It must be at most a day');
+  return ms;
+}
+
+/** @param {string} text */
+function parsePercent(text) {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
+  if (percent === undefined) throw new RangeError('It must be a percentage such as 0.5%');
+  return Number(percent) / 100;
+}
+
+/** @param {string} text */
+function parseFactor(text) {
+  const factor = /^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1];
+  if (factor === undefined || Number(factor) < 1) {
+    throw new RangeError('It must be a factor from 1 up, such as 1.5x');
+  }
+  return Number(factor);
+}

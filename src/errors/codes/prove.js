@@ -1,0 +1,54 @@
+import { exitCodes } from '../exit-codes.js';
+
+/** @import { ErrorEntry } from '../catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
+export const proveCodes = {
+  E_PROVE_APP: {
+    exitCode: exitCodes.usage,
+    message: ({ names }) =>
+      names.length === 0
+        ? 'Nothing to prove: no app is running.'
+        : `Could not choose between ${names.join(', ')}: one app is proven at a time.`,
+    hint: ({ names: [name] }) =>
+      name === undefined
+        ? 'Start one with `nodecluster start app.js -i max`.'
+        : `Name it: \`nodecluster prove ${name}\`.`,
+  },
+  E_PROVE_DOWN: {
+    exitCode: exitCodes.refused,
+    message: ({ app, status, busy }) =>
+      busy
+        ? `${app} was not touched: a ${busy} is in progress.`
+        : `${app} was not touched: it is ${status}, and only what is online can be proven.`,
+    hint: ({ app }) => `\`nodecluster describe ${app}\` shows more.`,
+  },
+  E_PROVE_EVENT: {
+    exitCode: exitCodes.usage,
+    message: ({ app, event }) =>
+      event === 'primary'
+        ? `The primary of ${app} was not killed: apps in fork mode share it.`
+        : `The daemon of ${app} was not killed: it is the process of \`nodecluster run\`.`,
+    hint: () => 'Leave it out of --only.',
+  },
+  E_PROVE_ADDRESS: {
+    exitCode: exitCodes.usage,
+    message: ({ app, addresses }) =>
+      addresses.length === 0
+        ? `Could not send requests to ${app}: no worker listens.`
+        : `Could not choose where to send requests: ${app} listens on ${addresses.join(', ')}.`,
+    hint: () => 'Give the whole URL: `--url http://127.0.0.1:3000/`.',
+  },
+  E_PROVE_ANSWER: {
+    exitCode: exitCodes.refused,
+    message: ({ app, url, reasons }) =>
+      `${app} was not touched: it does not answer every request to ${url} (${reasons.join(', ')}).`,
+    hint: () =>
+      'Give the URL of something that answers GET over HTTP/1.1, such as `--url /health`.',
+  },
+  E_PROVE_CONFIRM: {
+    exitCode: exitCodes.usage,
+    message: ({ app }) => `${app} was not touched: prove kills its processes and asks first.`,
+    hint: () => 'Without a terminal, or with --json, add --yes.',
+  },
+};

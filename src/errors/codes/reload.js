@@ -1,0 +1,23 @@
+import { exitCodes } from '../exit-codes.js';
+
+/** @import { ErrorEntry } from '../catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
+export const reloadCodes = {
+  E_CANARY: {
+    exitCode: exitCodes.refused,
+    message: ({ app, obstacle }) => {
+      /** @type {Record<string, string>} */
+      const reasons = {
+        fork: 'it runs in fork mode, where two workers cannot serve side by side',
+        primary: 'the new settings need another primary',
+        version: 'its primary runs an older version of nodecluster',
+      };
+      return `${app} was not reloaded, because a canary cannot be judged: ${reasons[obstacle]}.`;
+    },
+    hint: ({ obstacle }) =>
+      obstacle === 'version'
+        ? 'Run `nodecluster update --apps` first.'
+        : 'Reload it without --canary.',
+  },
+};
