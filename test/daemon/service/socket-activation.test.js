@@ -121,7 +121,9 @@ t.test('when hold_timeout is over, connections are closed', { skip: noSocketUnit
   const { ok } = await activated(t, [['::', port]]);
   const start = ['start', app('listens-late.cjs'), '--name', 'api', '--hold-timeout', '100ms'];
   // Otherwise nobody accepts them, and they wait in the kernel's queue.
-  await ok([...start, '--scheduling', 'round-robin'], { env: { PORT: String(port), LATE_MS: '1000' } });
+  await ok([...start, '--scheduling', 'round-robin'], {
+    env: { PORT: String(port), LATE_MS: '1000' },
+  });
   const { pid } = await until(() => ask(port), 'it to listen');
   process.kill(pid, 'SIGKILL');
   const code = () =>
