@@ -19,6 +19,8 @@ const SECTIONS = [
   'AnswerFigures',
   'WorkerView',
   'WorkerHealth',
+  'Stack',
+  'StackFrame',
   'Listener',
   'Vitals',
   'AppDescription',
@@ -42,12 +44,14 @@ const SECTIONS = [
   'Plan',
   'PlanEntry',
   'Sent',
+  'AppStacks',
+  'WorkerStack',
   'LogRecord',
   'DaemonIdentity',
   'DaemonStatus',
 ];
 /** Names of unions, which the page writes out. */
-const UNIONS = ['Status', 'WorkerStatus', 'PlanAction', 'Signal'];
+const UNIONS = ['Status', 'WorkerStatus', 'PlanAction', 'Signal', 'StackState'];
 
 /** What they stand for. @type {Map<string, string>} */
 const unions = new Map();
@@ -67,6 +71,8 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
 | these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
 | \`send --json\` | \`{"apps": [Sent]}\` |
+| \`why --json\` | \`{"apps": [AppStacks]}\` |
+| \`profile --json\` | \`{"file", "bytes", "app", "slot", "pid", "generation"}\` |
 | \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
 | \`events\` | one event per line: [api.md](api.md#events) |
 | \`save --json\` | \`{"apps": [names]}\`; with a file: \`{"file"}\` |
@@ -110,6 +116,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "restarts": 0,
           "generation": 1,
           "blockedMs": null,
+          "stack": null,
           "listening": [{ "address": "*:3000", "protocol": "http" }],
           "retryInMs": null,
           "reason": null

@@ -3,12 +3,18 @@
 const { subscribe } = require('node:diagnostics_channel');
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
+const { send } = require('./channel.cjs');
+const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
+const { atNextMoment } = require('./next-moment.cjs');
 const { reportListening } = require('./serve/listen-reports.cjs');
 const { answerServerSign } = require('./serve/server-sign.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
 const writeThrough = require('./write-through.cjs');
 
 /** @import { Server } from 'node:net' */
+
+/** After this time, a program has added its handlers. */
+const SETTLED_MS = 10_000;
 
 hideFromChildren(__filename);
 if (isMainThread) {
@@ -19,4 +25,9 @@ if (isMainThread) {
   });
   answerStopSignal();
   answerServerSign();
+  answerInspection();
+  // It sends no heartbeats, and programs add their handlers as they start.
+  const report = () => send('signal', { ownsSignal: hasOwnHandler() });
+  setImmediate(report);
+  atNextMoment(SETTLED_MS, report);
 }

@@ -32,6 +32,7 @@ if (isMainThread && worker && process.connected) {
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
+  const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
   const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
@@ -54,9 +55,10 @@ if (isMainThread && worker && process.connected) {
   answerStopSignal();
   answerHealthChecks(servers, onMessage);
   answerServerSign();
-  const changes = () => ({ loads: fairShare.takeChanges() });
+  answerInspection(servers.listening);
+  const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time.
-  setImmediate(() => send('loaded'));
+  setImmediate(() => send('loaded', { ownsSignal: hasOwnHandler() }));
 }

@@ -103,6 +103,8 @@ export const verbs = [
     heading: LOOK,
     load: () => import('./commands/view/monit.js'),
   },
+  { name: 'why', aliases: [], heading: LOOK, load: () => import('./commands/view/why.js') },
+  { name: 'profile', aliases: [], heading: LOOK, load: () => import('./commands/view/profile.js') },
   { name: 'web', aliases: [], heading: LOOK, load: () => import('./commands/view/web.js') },
   { name: 'env', aliases: [], heading: LOOK, load: () => import('./commands/view/env.js') },
   { name: 'events', aliases: [], heading: LOOK, load: () => import('./commands/view/events.js') },

@@ -12,6 +12,8 @@ const AGENT_GRACE = 2000;
 const PRIMARY_GRACE = 5000;
 /** For a primary to reply, and for programs to load, on a machine under full load. */
 const REPLY_GRACE = 60_000;
+/** For a primary to see where a worker is, one after another. */
+const STACK = 15_000;
 const MAX_TIMER = 2 ** 31 - 1;
 
 /**
@@ -65,6 +67,7 @@ export function requestTimeout(method, spec, slots) {
     scale: stop + start,
     reload: roll,
     'replace-workers': roll,
+    why: Math.max(1, slots) * STACK,
   };
   return Math.min(REPLY_GRACE + (longest[method] ?? 0), MAX_TIMER);
 }

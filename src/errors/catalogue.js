@@ -3,6 +3,7 @@ import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
+import { inspectCodes } from './codes/inspect.js';
 import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
 import { reloadCodes } from './codes/reload.js';
@@ -31,6 +32,7 @@ export const catalogue = Object.freeze({
   ...configCodes,
   ...daemonCodes,
   ...homeCodes,
+  ...inspectCodes,
   ...cliCodes,
   ...proveCodes,
   ...reloadCodes,

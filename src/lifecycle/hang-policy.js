@@ -7,6 +7,10 @@
  * for every worker, as in unicorn's master.
  */
 
+import { whereIn } from './inspection/stack-text.js';
+
+/** @import { StackFrame } from '../protocol/shapes.js' */
+
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
 /** Between two checks by the primary. */
@@ -50,8 +54,10 @@ export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }
 
 /**
  * @param {number} silentMs
- * @returns {string} 'event loop blocked for 12 s'
+ * @param {readonly StackFrame[]} [frames] where it is
+ * @returns {string} 'event loop blocked for 12 s in hash (app.js:10:5)'
  */
-export function describeHang(silentMs) {
-  return `event loop blocked for ${Math.floor(silentMs / 1000)} s`;
+export function describeHang(silentMs, frames = []) {
+  const where = whereIn(frames);
+  return `event loop blocked for ${Math.floor(silentMs / 1000)} s${where ? ` in ${where}` : ''}`;
 }

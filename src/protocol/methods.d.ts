@@ -6,6 +6,7 @@ import type {
   AppDescription,
   AppEnvironment,
   AppOutcome,
+  AppStacks,
   AppView,
   CanaryOrder,
   CanaryState,
@@ -18,11 +19,13 @@ import type {
   Outcome,
   Plan,
   ProbeVerdicts,
+  ProfileOffer,
   Progress,
   ReloadCounts,
   RetiringWorker,
   Sent,
   SlotState,
+  WorkerStack,
   TelemetryReport,
   Usage,
   WorkerView,
@@ -184,6 +187,10 @@ export type DaemonMethods = {
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
+  /** Where the JavaScript of the workers is. */
+  why: Query<Selection, { apps: AppStacks[] }>;
+  /** `selector` names one worker. Then the client connects to the socket. */
+  profile: Query<{ selector: string } & ProfileKind, ProfileOffer>;
   /** Replaces the primaries that were started by another version, one by one. */
   'update-apps': Command<{}>;
   ping: Query<{}, DaemonStatus>;
@@ -193,6 +200,14 @@ export type DaemonMethods = {
 export type CommandName = {
   [Name in keyof DaemonMethods]: DaemonMethods[Name]['result'] extends Outcomes ? Name : never;
 }[keyof DaemonMethods];
+
+export interface ProfileKind {
+  kind: 'cpu' | 'heap';
+  /** Of a CPU profile. */
+  durationMs?: number;
+}
+
+export type SlotStack = Omit<WorkerStack, 'id'>;
 
 /** Without `slots`, all slots. */
 export interface SlotSelection {
@@ -288,6 +303,12 @@ export type PrimaryMethods = {
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
   signal: Query<SlotSelection & { signal: NodeJS.Signals }, { sent: number[]; failed: number[] }>;
+  why: Query<SlotSelection, { workers: SlotStack[] }>;
+  /** `socket`: the name of one that the primary creates beside its own. */
+  profile: Query<
+    { slot: number; socket: string } & ProfileKind,
+    Pick<ProfileOffer, 'pid' | 'generation' | 'isBlocked'>
+  >;
   configure: Query<{ spec: Spec }, void>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: Spec }>;

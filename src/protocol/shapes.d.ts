@@ -227,6 +227,62 @@ export interface WorkerHealth {
   failingMs: number | null;
 }
 
+/** A function that JavaScript is in. */
+export interface StackFrame {
+  /** Empty: it has no name. */
+  name: string;
+  /** A path, or `node:` and the name of a module; empty: not known. */
+  file: string;
+  line: number;
+  column: number;
+  /** Whose code it is. */
+  origin: 'program' | 'node' | 'nodecluster';
+}
+
+/**
+ * `running`: the event loop turns; `blocked`: in JavaScript; `native`: in a call that is not JavaScript;
+ * `stopped`: by SIGSTOP; `unknown`: it could not be seen.
+ */
+export type StackState = 'running' | 'blocked' | 'native' | 'stopped' | 'unknown';
+
+/** Where a worker is. */
+export interface Stack {
+  state: StackState;
+  /** The innermost first; none unless it is `blocked`. */
+  frames: StackFrame[];
+  /** What is known instead, in words that follow 'it'. */
+  note: string | null;
+  /** Epoch, in milliseconds. */
+  at: number;
+}
+
+export interface WorkerStack extends Stack {
+  /** Worker id. */
+  id: number;
+  slot: number;
+  /** null: it does not run. */
+  pid: number | null;
+  generation: number;
+}
+
+/** Where the workers of an app are. */
+export interface AppStacks {
+  name: string;
+  workers: WorkerStack[];
+}
+
+/** Where the command that asked for a profile receives it. */
+export interface ProfileOffer {
+  app: string;
+  slot: number;
+  pid: number;
+  generation: number;
+  /** The path of a unix socket. */
+  socket: string;
+  /** Its event loop is blocked. */
+  isBlocked: boolean;
+}
+
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
 export interface SlotState {
   slot: number;
@@ -245,6 +301,8 @@ export interface SlotState {
   retryAtMs: number | null;
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
+  /** Where it is blocked; null: it is not, or nobody has looked. */
+  stack?: Stack | null;
   listening: Listener[];
   /** null: none was noticed; it is looked for while the worker is measured. */
   proxy?: Proxy | null;
@@ -380,6 +438,8 @@ export interface WorkerView extends Partial<Vitals> {
   generation: number;
   /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
+  /** Where it is blocked: looked for once, soon after it is noticed. null: it is not, or that is not known. */
+  stack: Stack | null;
   /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does, with Node 20.16 or later. */
   listening: Listener[];
   /** Time until it will be started again; null: it is not in `backoff`. */
@@ -542,6 +602,8 @@ export type Event =
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive'
+        /** Where an event loop is blocked; `reason`: its innermost functions. */
+        | 'worker.stack'
         | 'worker.unhealthy'
         | 'worker.healthy'
         /** Another one starts and takes its place, without a command; `reason`: why. */

@@ -37,3 +37,5 @@ for (const [name, silentMs, drainingMs, sinceCheckMs, verdict] of drains) {
 }
 
 t.equal(describeHang(12_900), 'event loop blocked for 12 s');
+const frame = { name: 'hash', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' };
+t.equal(describeHang(12_900, [frame]), 'event loop blocked for 12 s in hash (hash.js:10:5)');

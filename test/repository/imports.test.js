@@ -11,6 +11,7 @@ const MAY_IMPORT = {
   config: ['errors', 'shared', 'lifecycle'],
   protocol: ['errors', 'shared'],
   agent: [],
+  inspect: ['errors', 'shared', 'protocol'],
   endpoint: ['errors', 'shared', 'lifecycle', 'protocol'],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'endpoint'],

@@ -8,6 +8,9 @@ const MAIN = /^(bin\/.*|src\/\w+\/main\.c?js)$/;
 
 const sources = shippedSources();
 
+/** @param {string} path @returns {boolean} the browser loads it as it is */
+const isOfPage = (path) => path.startsWith('src/web/page/');
+
 /** @param {(path: string, code: string) => boolean} wrong */
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
 
@@ -42,6 +45,15 @@ t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) =
 t.test('types are imported with @import, not inline', async (t) => {
   t.same(
     sources.filter((path) => /\bimport\('[^']+'\)\.[A-Z]/.test(read(path))),
+    [],
+  );
+});
+
+t.test('no module awaits at its top level: it is published as CommonJS', async (t) => {
+  t.same(
+    where(
+      (path, code) => !isOfPage(path) && /^(for |(export )?(const|let) .*= )?await\b/m.test(code),
+    ),
     [],
   );
 });

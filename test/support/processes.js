@@ -52,6 +52,16 @@ export function listenersOf(pid, port) {
   return descriptorsOf(pid).filter((link) => listening.includes(link)).length;
 }
 
+/** @param {number} pid @returns {number[]} TCP ports on which its own sockets listen */
+export function listeningPortsOf(pid) {
+  const links = new Set(descriptorsOf(pid));
+  const rows = ['tcp', 'tcp6'].flatMap((file) => read(`/proc/net/${file}`).split('\n'));
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter((fields) => fields[3] === '0A' && links.has(`socket:[${fields[9]}]`))
+    .map(([, address]) => parseInt(address.split(':')[1], 16));
+}
+
 /** @param {number} pid @returns {string[]} what each descriptor leads to */
 export function descriptorsOf(pid) {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

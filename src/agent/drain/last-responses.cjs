@@ -5,22 +5,15 @@
  * its way, and a reset would lose it (nginx does the same while it shuts down).
  */
 const diagnostics = require('node:diagnostics_channel');
+const { httpSockets } = require('../serve/http-sockets.cjs');
 const { lingerOnClose } = require('./lingering-close.cjs');
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
+ * @import { HttpSocket, Response } from '../serve/http-sockets.cjs'
  * @import { TrackedServer } from '../serve/servers.cjs'
  */
 
 module.exports = { closeAfterResponses };
-
-/**
- * @typedef {ServerResponse & {
- *   shouldKeepAlive: boolean, _storeHeader?: (firstLine: string, headers: unknown) => void,
- *   req: IncomingMessage}} Response
- * @typedef {Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
- */
 
 /** @type {WeakMap<HttpSocket, Response>} */
 const newest = new WeakMap();
@@ -87,17 +80,4 @@ function withoutKeepAlive(response, headers) {
 /** @param {unknown} name @param {unknown} value */
 function isKeepAlive(name, value) {
   return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
-}
-
-/**
- * @param {TrackedServer} server
- * @returns {HttpSocket[]} from the list that the HTTP server has (Node 20 to 26). Without it, only
- *   responses in progress stay unmarked
- */
-function httpSockets(server) {
-  const key = Object.getOwnPropertySymbols(server).find(
-    (symbol) => symbol.description === 'http.server.connections',
-  );
-  const parsers = (key && /** @type {any} */ (server)[key]?.all?.()) ?? [];
-  return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
 }

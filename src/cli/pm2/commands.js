@@ -53,8 +53,8 @@ const ROWS = [
   [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open']],
   [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
   [
-    'Start the app with `--node-args --cpu-prof` (or `--heapsnapshot-signal=SIGUSR2`) and stop it: Node writes the profile to its directory.',
-    ['profile', 'profile:cpu', 'profile:mem'],
+    'Use `nodecluster profile api:0 --cpu 10s` or `--heap`: one worker of an app.',
+    ['profile:cpu', 'profile:mem'],
   ],
   [
     'Nothing to install: a release of nodecluster is complete as npm installs it.',

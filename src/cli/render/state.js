@@ -2,27 +2,38 @@
 import { maskLine } from './mask.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
-/** @import { AppView, WorkerView } from '../../protocol/shapes.js' */
+/** @import { AppView, Stack, WorkerView } from '../../protocol/shapes.js' */
+
+/** Of a function. */
+const MAX_NAME = 24;
 
 /**
  * @param {WorkerView} worker
  * @param {AppView} [app] the worker's; in a reload, new workers are marked
- * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
+ * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
  */
 export function workerState(worker, app) {
-  const { status, reason, retryInMs, blockedMs } = worker;
+  const { status, reason, retryInMs, blockedMs, stack } = worker;
   const word = maskLine(status);
   const cause = reason ? `: ${shortenReason(reason)}` : '';
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (isUnhealthy(worker)) return `${word}, unhealthy`;
   if (status === 'unresponsive') {
-    return typeof blockedMs === 'number' ? `${word} ${formatAge(blockedMs)}` : word;
+    return typeof blockedMs === 'number'
+      ? `${word} ${formatAge(blockedMs)}${placeOf(stack)}`
+      : word;
   }
   // Without a countdown, the start is due and waits for its turn.
   if (status === 'backoff') {
     return `${word}${retryInMs ? ` ${formatCountdown(retryInMs)}` : ''}${cause}`;
   }
   return status === 'errored' ? word + cause : word;
+}
+
+/** @param {Stack | null} [stack] a daemon of an older version sends none */
+function placeOf(stack) {
+  const frame = stack?.frames.find(({ origin }) => origin === 'program');
+  return frame?.name ? ` in ${maskLine(frame.name).slice(0, MAX_NAME)}` : '';
 }
 
 /**

@@ -80,9 +80,8 @@ export function statusesOf(app) {
  * @returns {WorkerView}
  */
 function viewWorker(app, state, { usages, telemetry }, nowMs) {
-  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation, listening } = state;
+  const { slot, startedMs, retryAtMs, restarts, generation, listening } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const status = statusOf(app, state.status);
   return {
@@ -98,11 +97,23 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     uptimeMs: msBetween(pid && startedMs, nowMs),
     restarts,
     generation,
-    blockedMs,
+    ...viewBlock(state, nowMs),
     listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
-    reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/**
+ * @param {SlotState} state
+ * @param {number} nowMs
+ * @returns {Pick<WorkerView, 'blockedMs' | 'stack' | 'reason'>}
+ */
+function viewBlock({ blockedSinceMs, stack = null, reason }, nowMs) {
+  const blockedMs = msBetween(blockedSinceMs, nowMs);
+  if (blockedMs === null) return { blockedMs, stack, reason };
+  const { frames = [], note = null } = stack ?? {};
+  const more = frames.length === 0 && note !== null ? `; it ${note}` : '';
+  return { blockedMs, stack, reason: describeHang(blockedMs, frames) + more };
 }
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */

@@ -13,6 +13,7 @@ import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
+import { profile, why } from '../queries/inspect.js';
 import { withCount } from '../apps/app.js';
 import { slotsFor } from '../apps/ids.js';
 import { workerCount } from '../cores/worker-count.js';
@@ -76,6 +77,8 @@ export const COMMANDS = [
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
+  { name: 'why', answer: why },
+  { name: 'profile', answer: profile },
   { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'update-apps', answer: updateApps },

@@ -66,8 +66,7 @@ function uncheckedMethods(app, control) {
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },
-    send: (params) => sendMessage(pool, params),
-    signal: (params) => sendSignal(pool, params),
+    ...programMethods(app),
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
@@ -86,6 +85,16 @@ function uncheckedMethods(app, control) {
     },
     abandon: () => control.abandon(),
     host: ({ launch }) => control.host(launch),
+  };
+}
+
+/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'send' | 'signal' | 'why' | 'profile'>} */
+function programMethods({ pool, inspections }) {
+  return {
+    send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
+    why: (params) => inspections.why(params),
+    profile: (params) => inspections.profile(params),
   };
 }
 

@@ -21,6 +21,10 @@ const CHECKS = {
   canary: isCanaryRule,
   signal: (value) => typeof value === 'string',
   launch: (value) => typeof value === 'string',
+  slot: isSlot,
+  kind: (value) => value === 'cpu' || value === 'heap',
+  durationMs: isCount,
+  socket: (value) => typeof value === 'string' && /^[\w-]{1,40}\.sock$/.test(value),
 };
 
 /** Optional elsewhere. @type {Record<string, string[]>} */
@@ -30,6 +34,7 @@ const REQUIRED = {
   'replace-workers': ['slots', 'generation'],
   signal: ['signal'],
   host: ['launch'],
+  profile: ['slot', 'kind', 'socket'],
 };
 
 /**

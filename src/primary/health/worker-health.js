@@ -21,6 +21,8 @@ export class WorkerHealth {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isChecking = false;
+  /** Checks that began earlier do not count. */
+  #heldUntilMs = -Infinity;
   #ending = new AbortController();
 
   /**
@@ -65,6 +67,11 @@ export class WorkerHealth {
     if (this.#health.succeededMs === null && this.rule !== null) this.#checkIn(0);
   }
 
+  /** @param {boolean} isHeld whether the worker cannot reply, and is not to be blamed for it */
+  hold(isHeld) {
+    this.#heldUntilMs = isHeld ? Infinity : performance.now();
+  }
+
   end() {
     clearTimeout(this.#timer);
     this.#ending.abort();
@@ -95,7 +102,8 @@ export class WorkerHealth {
     const nowMs = performance.now();
     // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
     const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;
-    if (!isLate || failure === null) this.#note(failure, nowMs, rule);
+    const isHeld = startedMs <= this.#heldUntilMs;
+    if (failure === null || !(isLate || isHeld)) this.#note(failure, nowMs, rule);
     this.#checkIn(nextCheckMs(this.#health, rule));
   }
 

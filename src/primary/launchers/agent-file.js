@@ -1,9 +1,20 @@
-/** A file of the agent, which workers load before their program. */
+/** Files of this package that a primary gives to other processes. */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 
-const DIRECTORY = new URL('../../agent/', import.meta.url);
+const SOURCES = new URL('../../', import.meta.url);
+
+/** The main file of the process that talks to the inspectors of workers. */
+export const inspectorFile = ownFile('inspect/main.js');
+
+/**
+ * @param {string} name of a file of the agent, which workers load before their program
+ * @returns {() => string}
+ */
+export function agentFile(name) {
+  return ownFile(`agent/${name}`);
+}
 
 /**
  * @param {string} name
@@ -11,8 +22,8 @@ const DIRECTORY = new URL('../../agent/', import.meta.url);
  *   a place where others can rename it
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
-export function agentFile(name) {
-  const file = fileURLToPath(new URL(name, DIRECTORY));
+function ownFile(name) {
+  const file = fileURLToPath(new URL(name, SOURCES));
   const { uid: owner } = statSync(file);
   return () => {
     const stats = statSync(file, { throwIfNoEntry: false });

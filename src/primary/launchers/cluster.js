@@ -34,10 +34,11 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
-    execArgv: nodeArgsOf(spec, agent()),
+    execArgv: nodeArgsOf(spec, launch.env, agent()),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    inspectPort,
+    // node:cluster adds it if an argument begins with --inspect.
+    inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));

@@ -29,8 +29,8 @@ export function launchAsProcess({ launch, slot, mark }) {
 }
 
 /** @param {Launch} launch */
-function commandLine({ spec, script }) {
+function commandLine({ spec, script, env }) {
   if (spec.interpreter === null) return [script, ...spec.args];
-  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, agent()) : spec.nodeArgs;
+  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, env, agent()) : spec.nodeArgs;
   return [spec.interpreter, ...args, script, ...spec.args];
 }

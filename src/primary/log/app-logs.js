@@ -72,15 +72,20 @@ export class AppLogs {
 
   /**
    * @param {Readable} stream of a worker
-   * @param {{slot: number, name: 'out' | 'error', onChunk?: (chunk: Buffer) => void}} from
+   * @param {{slot: number, name: 'out' | 'error', filter?: (chunk: Buffer) => Buffer}} from
    * @returns {Promise<void>} when it has ended and everything is passed to its files
    */
-  follow(stream, { slot, name, onChunk }) {
+  follow(stream, { slot, name, filter = (chunk) => chunk }) {
     const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
       this.#streams.noteBytes();
-      onChunk?.(chunk);
+      return filter(chunk);
     });
     return this.#streams.add(pipe);
+  }
+
+  /** Adds a line of nodecluster to the stderr of a worker. @param {number} slot @param {string} message */
+  note(slot, message) {
+    for (const place of this.#routeOf(slot).error) place.write(this.#ownLine(message));
   }
 
   /** @returns {number} bytes of log lost since the primary started, or since `empty` */

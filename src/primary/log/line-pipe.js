@@ -25,10 +25,10 @@ const MAX_WAIT_MS = 1000;
 /**
  * @param {Readable} stream
  * @param {Sink} sink
- * @param {(chunk: Buffer) => void} [onChunk]
+ * @param {(chunk: Buffer) => Buffer} [filter] returns what of each chunk is passed on
  * @returns {LinePipe}
  */
-export function pipeLines(stream, sink, onChunk = () => {}) {
+export function pipeLines(stream, sink, filter = (chunk) => chunk) {
   const pass = (/** @type {Buffer} */ lines, /** @type {boolean} */ goesOn) => {
     if (sink.write(lines, goesOn) || stream.isPaused()) return;
     stream.pause();
@@ -36,8 +36,7 @@ export function pipeLines(stream, sink, onChunk = () => {}) {
   };
   const splitter = new LineSplitter(pass, () => stream.isPaused());
   stream.on('data', (/** @type {Buffer} */ chunk) => {
-    onChunk(chunk);
-    splitter.add(chunk);
+    splitter.add(filter(chunk));
   });
   stream.once('error', () => {});
   const closed = new Promise((resolve) => stream.once('close', resolve));

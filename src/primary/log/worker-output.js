@@ -1,5 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps the last lines of its stderr. */
 import { within } from '../../shared/deadline.js';
+import { InspectorLines } from '../inspection/inspector-lines.js';
 import { LastLines } from './last-lines.js';
 
 /**
@@ -11,6 +12,7 @@ import { LastLines } from './last-lines.js';
 const PIPE_TIMEOUT_MS = 500;
 
 export class WorkerOutput {
+  inspectorLines = new InspectorLines();
   #lastLines = new LastLines();
   /** @type {Promise<unknown>} */
   #ended = Promise.resolve();
@@ -19,10 +21,14 @@ export class WorkerOutput {
 
   /** @param {ChildProcess} child @param {number} slot @param {AppLogs} logs */
   attach({ stdout, stderr }, slot, logs) {
-    const onChunk = (/** @type {Buffer} */ chunk) => this.#lastLines.add(chunk);
+    const filter = (/** @type {Buffer} */ chunk) => {
+      const written = this.inspectorLines.filter(chunk);
+      this.#lastLines.add(written);
+      return written;
+    };
     this.#ended = Promise.all([
       stdout && logs.follow(stdout, { slot, name: 'out' }),
-      stderr && logs.follow(stderr, { slot, name: 'error', onChunk }),
+      stderr && logs.follow(stderr, { slot, name: 'error', filter }),
     ]);
     this.#written = this.#ended.then(() => logs.flushed());
   }

@@ -14,6 +14,7 @@ import { Wear } from './wear.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { Trial } from '../canary/trial.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
+ * @import { Inspections } from '../inspection/inspections.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -36,15 +37,16 @@ export class App {
 
   /**
    * @param {WorkerPool} pool
-   * @param {ListeningSockets} sockets
+   * @param {{sockets: ListeningSockets, inspections: Inspections}} parts
    * @param {Launch} launch
    * @param {PreviousWorkers} previousWorkers
    * @param {ListeningRecord | null} listeningRecord of an earlier life
    */
-  constructor(pool, sockets, launch, previousWorkers, listeningRecord) {
+  constructor(pool, { sockets, inspections }, launch, previousWorkers, listeningRecord) {
     this.pool = pool;
     this.logs = pool.services.logs;
     this.sockets = sockets;
+    this.inspections = inspections;
     this.previousWorkers = previousWorkers;
     this.#launch = launch;
     this.#record = listeningRecord;

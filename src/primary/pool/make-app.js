@@ -1,6 +1,8 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
+import path from 'node:path';
 import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
+import { Inspections } from '../inspection/inspections.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';
@@ -17,14 +19,14 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { LaunchFile, Output } from '../launch-file.js'
+ * @import { LaunchFile, Output, PrimaryPaths } from '../launch-file.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  */
 
 /**
  * @param {LaunchFile} file
- * @param {Pick<HomePaths, 'logFile'>} paths
+ * @param {Pick<PrimaryPaths, 'workers'> & Pick<HomePaths, 'logFile'>} paths
  * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @param {Output} [output] where their output goes instead of log files
  * @returns {App}
@@ -47,7 +49,8 @@ export function makeApp(file, paths, baseEnv, output) {
   /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, spec, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
-  const app = new App(pool, sockets, launch, previousWorkers, listeningRecord);
+  const inspections = new Inspections(pool, path.dirname(paths.workers));
+  const app = new App(pool, { sockets, inspections }, launch, previousWorkers, listeningRecord);
   return app;
 }
 
@@ -70,9 +73,9 @@ function makeSockets(pool, spec, currentSpec) {
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      const { status, child, health } = worker;
+      const { status, child, health, inspected } = worker;
       if (status !== 'online' || !child) return;
-      if (health.isUnhealthy) sockets.admission.suspend(child);
+      if (health.isUnhealthy || inspected.isHeld) sockets.admission.suspend(child);
       else sockets.admission.admit(child);
     });
   });

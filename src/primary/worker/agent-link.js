@@ -46,7 +46,7 @@ export function letServe(child, key) {
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
 export async function askStopSignal(child) {
-  const { signal } = (await ask(child, 'stop-signal')) ?? {};
+  const { signal } = (await askAgent(child, 'stop-signal')) ?? {};
   return typeof signal === 'string' ? signal : null;
 }
 
@@ -55,25 +55,49 @@ export async function askStopSignal(child) {
  * @returns {Promise<ServerSign>} also 'none' if there is no agent, or no reply
  */
 export async function askServerSign(child) {
-  const { sign } = (await ask(child, 'server-sign')) ?? {};
+  const { sign } = (await askAgent(child, 'server-sign')) ?? {};
   return sign === 'framework' || sign === 'http' ? sign : 'none';
 }
 
 /**
- * @param {ChildProcess} child
- * @param {string} type
+ * Programs can forge the reply.
+ * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
+ * @param {string} type of the request and of its reply
+ * @param {{timeoutMs?: number, data?: object}} [options] data: of the request
  * @returns {Promise<Record<string, unknown> | null>} null: no reply
  */
-async function ask(child, type) {
+export async function askAgent(child, type, { timeoutMs = GRACE_MS, data } = {}) {
   if (!child.connected) return null;
+  /** @type {(message: any) => void} */
+  let onMessage = () => {};
   /** @type {Promise<Record<string, unknown>>} */
   const reply = new Promise((resolve) => {
-    child.on('internalMessage', (message) => {
+    onMessage = (message) => {
       if (message?.cmd === AGENT_CMD && message.type === type) resolve(message);
-    });
+    };
   });
-  child.send({ cmd: AGENT_CMD, type }, () => {});
-  return within(reply, GRACE_MS);
+  child.on('internalMessage', onMessage);
+  child.send({ cmd: AGENT_CMD, type, ...data }, () => {});
+  try {
+    return await within(reply, timeoutMs);
+  } finally {
+    child.off('internalMessage', onMessage);
+  }
+}
+
+/**
+ * @param {ChildProcess} child as above
+ * @param {() => void} onClosed when its event loop has turned, however late
+ */
+export function requestClosedInspector(child, onClosed) {
+  if (!child.connected) return;
+  const onMessage = (/** @type {any} */ message) => {
+    if (message?.cmd !== AGENT_CMD || message.type !== 'close-inspector') return;
+    child.off('internalMessage', onMessage);
+    onClosed();
+  };
+  child.on('internalMessage', onMessage);
+  child.send({ cmd: AGENT_CMD, type: 'close-inspector' }, () => {});
 }
 
 export class AgentLink {

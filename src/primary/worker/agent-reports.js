@@ -16,6 +16,7 @@ const MAX_ADDRESS = 300;
  * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
  *   `isHandled`: the program does not crash for that
  * @property {() => void} beat its event loop turns
+ * @property {(ownsSignal: boolean) => void} handlers whether the program handles SIGUSR1 itself
  * @property {(what: 'proxied' | 'worn', count: number) => void} noticed that a proxy is in front of it, or
  *   that it has answered as many requests as it may
  */
@@ -25,6 +26,7 @@ export function watchReports(child, on) {
   child.on('internalMessage', (message) => {
     if (message?.cmd !== AGENT_CMD) return;
     const { type, name, protocol } = message;
+    if (typeof message.ownsSignal === 'boolean') on.handlers(message.ownsSignal);
     if (type === 'loaded') on.loaded();
     if (type === 'beat') on.beat();
     if (type === 'proxied' || type === 'worn') on.noticed(type, Number(message.requests) || 0);

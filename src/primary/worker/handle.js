@@ -3,11 +3,11 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
+import { Inspected } from './inspected.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
@@ -55,7 +55,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 const MAX_LISTENING = 1000;
 
 /**
- * Emits 'change'; 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
+ * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
  * (how) when it is about to be ended for a failure; 'worn' (requests) when it has answered as many as
  * it may; and once 'exit' (exit).
  */
@@ -81,6 +81,7 @@ export class WorkerHandle extends EventEmitter {
   /** How many connections were still open when its drain ended. */
   closedConnections = 0;
   output = new WorkerOutput();
+  inspected = new Inspected(this);
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -138,8 +139,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether it should get traffic. */
   get isReady() {
-    const isBlocked = this.pulse.blockedSinceMs !== null;
-    return this.status === 'online' && !isBlocked && !this.health.isUnhealthy;
+    return this.status === 'online' && this.inspected.canReply && !this.health.isUnhealthy;
   }
 
   start() {
@@ -185,6 +185,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
+        handlers: (ownsSignal) => (this.inspected.ownsSignal = ownsSignal),
         noticed: (what, count) => this.emit(what, count),
       },
       channel: {
@@ -236,10 +237,10 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #onPulseChange() {
-    const { pulse } = this;
+    const isBlocked = this.pulse.blockedSinceMs !== null;
+    this.inspected.notePulse(isBlocked);
     this.emit('change');
-    if (this.status === 'draining') reportStep(this, 'draining', pulse.describeGrace());
-    const isBlocked = pulse.blockedSinceMs !== null;
+    if (this.status === 'draining') reportStep(this, 'draining', this.pulse.describeGrace());
     reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
   }
 
@@ -250,7 +251,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {number} silentMs */
   #onHung(silentMs) {
-    const reason = describeHang(silentMs);
+    const reason = this.inspected.explainHang(silentMs);
     if (this.isRetired) {
       this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
     } else {

@@ -36,6 +36,8 @@ export function watchPulses(workersNow) {
 export class Pulse {
   /** @type {number | null} */
   blockedSinceMs = null;
+  /** It cannot send heartbeats, and is not to be blamed for it. */
+  isHeld = false;
   /** The last beat, or when beats were first expected. */
   #lastBeatMs = 0;
   /** @type {number | null} */
@@ -77,6 +79,7 @@ export class Pulse {
   /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
   look(nowMs, sinceCheckMs) {
     if (!this.#agent?.isConnected) return;
+    if (this.isHeld) return this.beat();
     const silentMs = nowMs - this.#lastBeatMs;
     const verdict = this.#judge(nowMs, { silentMs, sinceCheckMs });
     if (verdict === 'hung') return this.on.hung(silentMs);

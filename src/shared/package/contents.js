@@ -8,6 +8,7 @@ const ROOMS = [
   'config',
   'daemon',
   'errors',
+  'inspect',
   'lifecycle',
   'primary',
   'protocol',

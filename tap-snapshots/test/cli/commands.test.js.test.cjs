@@ -99,7 +99,7 @@ startOrGracefulReload: (a command)
 stop: (a command)
 restart: (a command)
 scale: (a command)
-profile: Start the app with \`--node-args --cpu-prof\` (or \`--heapsnapshot-signal=SIGUSR2\`) and stop it: Node writes the profile to its directory.
+profile: (a command)
 reload: (a command)
 id: (a command)
 inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect.
@@ -310,6 +310,18 @@ nodecluster ping
 exports[`test/cli/commands.test.js > TAP > prettylist is complete and documented > wording of prettylist 1`] = `
 print the workers in the shape of PM2, formatted for reading
 nodecluster prettylist
+`
+
+exports[`test/cli/commands.test.js > TAP > profile is complete and documented > wording of profile 1`] = `
+record what a worker does: a CPU profile, or a snapshot of its heap
+Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early.
+<app:slot>: a worker, its id, or an app with one worker
+--cpu <duration>: where the time goes: 10s, 1m
+--heap: what is in memory
+--output <file>: default: <app>-<slot>-g<generation>-<time> in this directory
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster profile api:0 --cpu 10s
+nodecluster profile api:0 --heap --output leak.heapsnapshot
 `
 
 exports[`test/cli/commands.test.js > TAP > prove is complete and documented > wording of prove 1`] = `
@@ -568,9 +580,18 @@ Serves the page until Ctrl-C, and prints a link that signs in once, within ten m
 --behind-proxy <url>: what browsers open, if a proxy is in front: https://ops.example/nodecluster/
 --tls-cert <file>: serve it over TLS, with this certificate
 --tls-key <file>: the private key of the certificate
---record <time>: serve nothing: watch for this time (10m) and write the page as one file to send
+--record <time>: serve nothing: watch for this time (up to 15m) and write the page as one file to send
 --output <file>: with --record: the file (default: nodecluster-<time>.html)
 nodecluster web --open
 nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/
 nodecluster web --record 10m --output slow-checkout.html
+`
+
+exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
+show where blocked workers are: the functions that their event loops are in
+Opens the inspector of a blocked worker for a moment, on loopback, and closes it again. A worker that is not blocked is only asked whether it replies. The exit code is 5 if a worker could not be looked into.
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster why api
+nodecluster why api:1 --json
 `

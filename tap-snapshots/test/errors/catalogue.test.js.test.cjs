@@ -219,6 +219,22 @@ E_NONE_RUNS (exit 4)
 No app of /home/me/.nodecluster is running, so no file was written.
 Start the apps first: \`nodecluster start all\`.
 
+E_INSPECT (exit 5)
+Could not look into api:1: it does not run.
+\`nodecluster describe api\` shows what is known about worker 1.
+
+E_PROFILE_SELECTOR (exit 2)
+Cannot profile api: a profile is of one worker, and these are 4.
+Name one of them: \`nodecluster profile api:0 --cpu 10s\`.
+
+E_PROFILE_EXISTS (exit 6)
+/srv/api-0-g1-20261123-101502.cpuprofile already exists and was not changed.
+Remove it, or name another file with \`--output\`.
+
+E_PROFILE_LOST (exit 5)
+The profile of api:1 is not complete, so no file was written: the worker has exited.
+\`nodecluster describe api\` shows whether the worker was replaced.
+
 E_FILE_EXISTS (exit 6)
 /srv/ecosystem.yml already exists and was not changed.
 Edit it, rename it, or replace it with \`--force\`.

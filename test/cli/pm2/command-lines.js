@@ -100,7 +100,7 @@ export const commandLines = [
   ['report', { advises: /describe/ }],
   ['examples', { advises: /ecosystem file/ }],
   ['create', { advises: /nodecluster init/ }],
-  ['profile:cpu', { advises: /--cpu-prof/ }],
+  ['profile:cpu', { advises: /profile api:0 --cpu 10s/ }],
   ['module:install pm2-logrotate', { answers: /built in/ }],
   ['module:update', { advises: /no modules/ }],
   ['slist', { advises: /ls --json/ }],

@@ -19,6 +19,14 @@ const workers = [
   [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff'],
   [{ status: 'backoff', reason: tired, retryInMs: 61_000 }, 'backoff 1m 1s: SIGSEGV'],
   [{ status: 'unresponsive', blockedMs: 12_900 }, 'unresponsive 12 s'],
+  [
+    {
+      status: 'unresponsive',
+      blockedMs: 12_900,
+      stack: { frames: [{ name: 'hash\u001b', origin: 'program' }] },
+    },
+    'unresponsive 12 s in hash\\x1b',
+  ],
   [{ status: 'errored', reason }, 'errored: exit 1'],
   [
     { status: 'errored', reason: 'could not be started (ENOENT)' },

@@ -16,6 +16,7 @@ const WORDS = {
   scale: ['api', '2'],
   send: ['api', '{}'],
   signal: ['SIGUSR2', 'api'],
+  profile: ['api', '--cpu', '1s'],
   export: ['kubernetes', '--from-running'],
   monit: null, // needs a terminal
   agent: null, // answers as before until the daemon is back

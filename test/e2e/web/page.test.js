@@ -185,6 +185,7 @@ t.test('what the command refuses', async (t) => {
   await refused(['--tls-cert', 'x'], 2, /need each other/);
   await refused(['--output', 'x'], 2, /needs --record/);
   await refused(['--record', '10'], 2, /must be a duration/);
+  await refused(['--record', '1h'], 2, /up to 15 minutes/);
 });
 
 t.test('a recording', async (t) => {

@@ -3,6 +3,9 @@ import { parseDuration } from '../../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
+/** The page keeps the figures of this time. */
+const MAX_RECORD_MS = 15 * 60_000;
+
 /** @type {CommandData} */
 export const command = {
   summary: 'show and control all apps on a page in the browser',
@@ -27,7 +30,8 @@ export const command = {
     { flags: '--tls-key <file>', summary: 'the private key of the certificate' },
     {
       flags: '--record <time>',
-      summary: 'serve nothing: watch for this time (10m) and write the page as one file to send',
+      summary:
+        'serve nothing: watch for this time (up to 15m) and write the page as one file to send',
       parse: parseTime,
     },
     {
@@ -65,8 +69,8 @@ function usageError(detail) {
 /** @param {string} text */
 function parseTime(text) {
   const ms = parseDuration(text);
-  if (ms === null || ms === 0 || /^\d+$/.test(text)) {
-    throw new RangeError('It must be a duration such as 30s, 10m or 1h');
+  if (!ms || ms > MAX_RECORD_MS || /^\d+$/.test(text)) {
+    throw new RangeError('It must be a duration of up to 15 minutes, such as 30s or 10m');
   }
   return ms;
 }

@@ -4,6 +4,7 @@ import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
 import { originOf } from './program.js';
 import { settingLines } from './settings.js';
+import { stackLines } from './stacks.js';
 import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
 import { maskLine } from '../mask.js';
@@ -41,6 +42,7 @@ function describeApp(app, terminal, now) {
     '',
     bold('Workers'),
     ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
+    ...stackLines(app, terminal),
     ...measuredLines(app, terminal),
     ...exitLines(app, terminal, now),
     ...settingLines(app, terminal),

@@ -42,6 +42,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
       `restart ${blockedWorkers(name, workers)}`,
       'restart the blocked workers',
     ],
+    [has('unresponsive'), `why ${app}`, 'see where they are blocked'],
     [endsWell, `restart ${app} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${app} --err`, 'read its last errors'],
     [has('errored'), `start ${app}`, 'try again'],

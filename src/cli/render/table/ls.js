@@ -160,10 +160,11 @@ export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
   for (const worker of workers) {
-    const { slot, status } = worker;
+    const { slot, status, stack } = worker;
     const reason = reasonOf(worker);
     const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
-    if (isShort || status === 'unresponsive') continue;
+    // Without a stack, the table says as much.
+    if (isShort || (status === 'unresponsive' && !stack)) continue;
     slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
   }
   return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);

@@ -31,6 +31,7 @@ const WORKER = {
   restarts: 0,
   generation: 0,
   blockedMs: null,
+  stack: null,
   listening: [],
   retryInMs: null,
   reason: null,

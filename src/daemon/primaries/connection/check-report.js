@@ -16,6 +16,7 @@ const MAX_ITEMS = 5000;
 /** Of one worker. */
 const MAX_LISTENING = 1000;
 const MAX_ADDRESS = 4096;
+const MAX_FRAMES = 50;
 /** Addresses that are saved. */
 const MAX_RECORDED = 20;
 /** Characters of what a program sends, as JSON. */
@@ -87,6 +88,21 @@ const HEALTH = {
   reason: orNull(isText),
   failingSinceMs: orNull(isNumber),
 };
+const FRAME = {
+  name: isText,
+  file: isText,
+  line: isCount,
+  column: isCount,
+  origin: (/** @type {any} */ value) => ['program', 'node', 'nodecluster'].includes(value),
+};
+const STACK = {
+  state: (/** @type {any} */ value) =>
+    ['running', 'blocked', 'native', 'stopped', 'unknown'].includes(value),
+  frames: areAll(isShaped(FRAME, Object.keys(FRAME)), MAX_FRAMES),
+  note: orNull(isText),
+  at: isTime,
+};
+const SLOT_STACK = { ...STACK, slot: isCount, pid: orNull(isCount), generation: isCount };
 const SLOT = {
   slot: isCount,
   status: isStatus,
@@ -99,6 +115,7 @@ const SLOT = {
   reason: orNull(isText),
   retryAtMs: orNull(isNumber),
   blockedSinceMs: orNull(isNumber),
+  stack: orNull(isShaped(STACK, Object.keys(STACK))),
   listening: areAll(
     isShaped({ address: isAddress, protocol: orNull(isText) }, ['address']),
     MAX_LISTENING,
@@ -184,6 +201,10 @@ const RESULTS = {
   telemetry: {
     workers: areAll(isShaped({ pid: isCount, report: isShaped(TELEMETRY) }, ['pid', 'report'])),
   },
+  why: {
+    workers: areAll(isShaped(SLOT_STACK, Object.keys(SLOT_STACK)), MAX_INSTANCES),
+  },
+  profile: { pid: isCount, generation: isCount, isBlocked: isBoolean },
   send: { sent: SLOTS, failed: SLOTS },
   signal: { sent: SLOTS, failed: SLOTS },
   'reopen-logs': { files: areAll(isText) },

@@ -1,29 +1,29 @@
 /**
  * `nodecluster prove` with a program of your own, and the same traffic and faults under PM2.
- * node bench/prove.js --script <file> [--cwd <directory>] [--args 'start -p {port}'] [--path /]
+ * node bench/compatibility/prove.js --script <file> [--cwd <directory>] [--args 'start -p {port}'] [--path /]
  *   [--node <binary>]… [--scheduling fair] [--instances 2] [--rate 40] [--pm2 <bin of PM2>]
  * A free port is in PORT, and in place of {port}. PM2's primary is its daemon, so it has one fault less.
  */
 import { dirname, resolve } from 'node:path';
-import { measureBefore, measureFault } from '../src/cli/prove/measure.js';
-import { placeFor } from '../src/cli/prove/place.js';
-import { ask } from '../src/cli/prove/traffic.js';
-import { lostBeyond } from '../src/cli/prove/verdict.js';
-import { freePort } from '../test/support/ports.js';
-import { isRunning } from '../test/support/processes.js';
-import { until } from '../test/support/until.js';
-import { benchArguments } from './arguments.js';
-import { versionOf } from './bench-home.js';
-import { inNodecluster } from './faults/supervisors/nodecluster.js';
-import { inPm2 } from './faults/supervisors/pm2.js';
-import { startApps } from './faults/supervisors/supervisor.js';
-import { printTable } from './table.js';
+import { measureBefore, measureFault } from '../../src/cli/prove/measure.js';
+import { placeFor } from '../../src/cli/prove/place.js';
+import { ask } from '../../src/cli/prove/traffic.js';
+import { lostBeyond } from '../../src/cli/prove/verdict.js';
+import { freePort } from '../../test/support/ports.js';
+import { isRunning } from '../../test/support/processes.js';
+import { until } from '../../test/support/until.js';
+import { benchArguments } from '../arguments.js';
+import { versionOf } from '../bench-home.js';
+import { inNodecluster } from '../faults/supervisors/nodecluster.js';
+import { inPm2 } from '../faults/supervisors/pm2.js';
+import { startApps } from '../faults/supervisors/supervisor.js';
+import { printTable } from '../table.js';
 
 /**
- * @import { Loss } from '../src/cli/prove/in-flight.js'
- * @import { Place } from '../src/cli/prove/place.js'
- * @import { Event } from '../src/cli/prove/verdict.js'
- * @import { Supervisor } from './faults/supervisors/supervisor.js'
+ * @import { Loss } from '../../src/cli/prove/in-flight.js'
+ * @import { Place } from '../../src/cli/prove/place.js'
+ * @import { Event } from '../../src/cli/prove/verdict.js'
+ * @import { Supervisor } from '../faults/supervisors/supervisor.js'
  */
 
 /** PM2 starts nothing again after its daemon was killed; a command would. */
