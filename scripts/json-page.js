@@ -100,7 +100,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
       "mode": "cluster",
       "script": "/srv/api/app.js",
       "instances": 1,
-      "scheduling": "round-robin",
+      "scheduling": "fair",
       "generation": 1,
       "primaryPid": 4107,
       "restarts": 0,

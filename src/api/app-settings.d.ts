@@ -92,10 +92,10 @@ export interface ProgramSettings {
    */
   execMode?: 'cluster' | 'fork' | null;
   /**
-   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection, spreads them unevenly, and gives an unhealthy worker its share until it is replaced; `fair` is like `shared`, but a worker that has more than its share of open connections hands the surplus on; `reuseport` gives each worker a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`); `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
-   * Value: round-robin, shared, fair, reuseport or sticky. Default: `round-robin`.
+   * How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands the surplus on. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed on, so they are spread unevenly, and an unhealthy worker accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling.
+   * Value: fair, round-robin, shared, reuseport or sticky. Default: `fair`.
    */
-  scheduling?: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky' | null;
+  scheduling?: 'fair' | 'round-robin' | 'shared' | 'reuseport' | 'sticky' | null;
   /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
@@ -394,12 +394,12 @@ export interface ProgramSettings {
    */
   pidFile?: string | null;
   /**
-   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.
+   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.
    * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
    */
   max_surge?: number | `${number}` | null;
   /**
-   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.
+   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.
    * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
    */
   maxSurge?: number | `${number}` | null;

@@ -141,7 +141,7 @@ export const startAndStop = [
     default: 0,
     defaultText: '`0`, a quarter of the workers and at least 1',
     description:
-      'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.',
+      'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.',
     example: 2,
     flag: { takes: 'number' },
   },

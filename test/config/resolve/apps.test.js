@@ -23,7 +23,7 @@ t.test('a script alone gets every default', async (t) => {
       interpreter: null,
       nodeArgs: [],
       sourceMaps: false,
-      scheduling: 'round-robin',
+      scheduling: 'fair',
       env: {},
       shellEnv,
       maxRequests: null,

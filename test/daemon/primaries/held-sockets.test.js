@@ -147,7 +147,7 @@ t.test('a restart that needs another primary refuses no connection', async (t) =
   await daemon.start();
   const spec = await webSpec();
   await daemon.ask('start', { specs: [spec] });
-  for (const scheduling of ['shared', 'round-robin']) {
+  for (const scheduling of ['shared', 'round-robin', 'fair']) {
     const { primaryPid } = await daemon.view('web');
     let isDone = false;
     const order = { specs: [{ ...spec, scheduling }], action: 'restart' };

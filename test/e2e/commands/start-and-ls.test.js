@@ -48,7 +48,7 @@ t.test(
         mode: 'cluster',
         script: app('http-pid.cjs'),
         instances: 1,
-        scheduling: 'round-robin',
+        scheduling: 'fair',
         generation: Number,
         primaryPid: Number,
         restarts: 0,

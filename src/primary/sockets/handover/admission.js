@@ -21,8 +21,8 @@
 export class Admission {
   /** @type {Set<Member>} */
   #members = new Set();
-  /** By address; forgotten at every change. @type {Map<string, Server[]>} */
-  #servers = new Map();
+  /** By address; forgotten at every change. @type {Map<string, Server[]> | null} */
+  #servers = null;
   /** Called after every change. @type {Set<() => void>} */
   onChange = new Set();
   /** Another primary serves the sockets that this one was given: nobody gets a connection here. */
@@ -78,14 +78,22 @@ export class Admission {
    * @returns {readonly Server[]} the workers that get connections there, oldest first
    */
   serversAt(address) {
-    const known = this.#servers.get(address);
-    if (known) return known;
-    const servers = [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
-      [...keys]
-        .filter(([key, its]) => its === address && this.#mayServe(isAdmitted, key))
-        .map(([key]) => ({ worker, slot, key })),
-    );
-    this.#servers.set(address, servers);
+    this.#servers ??= this.#byAddress();
+    return this.#servers.get(address) ?? [];
+  }
+
+  /** All at once: a program may have a thousand addresses. @returns {Map<string, Server[]>} */
+  #byAddress() {
+    /** @type {Map<string, Server[]>} */
+    const servers = new Map();
+    for (const { worker, slot, isAdmitted, keys } of this.#members) {
+      for (const [key, address] of keys) {
+        if (!this.#mayServe(isAdmitted, key)) continue;
+        const others = servers.get(address);
+        if (others) others.push({ worker, slot, key });
+        else servers.set(address, [{ worker, slot, key }]);
+      }
+    }
     return servers;
   }
 
@@ -110,7 +118,7 @@ export class Admission {
   }
 
   #update() {
-    this.#servers.clear();
+    this.#servers = null;
     for (const { isAdmitted, waiting, onAdmitted } of this.#members) {
       for (const key of waiting) {
         if (!this.#mayServe(isAdmitted, key)) continue;

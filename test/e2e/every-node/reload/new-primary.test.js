@@ -33,7 +33,7 @@ async function started(t, flags = []) {
 
 t.test('scheduling changes without a lost request', async (t) => {
   const { ok, appNamed, load } = await started(t);
-  for (const scheduling of ['shared', 'sticky', 'round-robin']) {
+  for (const scheduling of ['shared', 'sticky', 'round-robin', 'fair']) {
     const { primaryPid } = await appNamed('api');
     await ok(['reload', 'api', '--scheduling', scheduling]);
     const changed = await appNamed('api');
@@ -130,7 +130,7 @@ for (const [moment, said] of [
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);
     t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
-    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
+    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'fair' });
     t.same(await pidsOf('api'), before);
     t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
     await load.answers(20);
