@@ -9,6 +9,7 @@ t.test('the note of an app names lost log output and connections', async (t) => 
     generation: 1,
     stopped: false,
     queue: {},
+    autoscaling: null,
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
     link: { state: 'connected', pid: 1, trouble: null, snapshot: { slots: [], ...snapshot } },
   });
