@@ -1,4 +1,3 @@
-import http from 'node:http';
 import net from 'node:net';
 import t from 'tap';
 import { machineMs } from '../../../src/shared/monotonic.js';
