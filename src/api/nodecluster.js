@@ -13,6 +13,7 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
+import { readCanary } from './canary/canary-order.js';
 import { fetchChangedSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
 import { homeFinder } from './foreground/find-home.js';
@@ -20,6 +21,8 @@ import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
 import { fetchLoggingApps } from './logs/logging-apps.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
+import { openProfileFile } from './profile/profile-file.js';
+import { readProfileOrder } from './profile/profile-order.js';
 import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { explainUnknown } from './start-target.js';
@@ -31,7 +34,7 @@ import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } 
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './streams/event-stream.js'
- * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { CanaryOptions, ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -146,7 +149,7 @@ class Connection {
 
   /** @type {Nodecluster['scale']} */
   async scale(app, instances) {
-    const selector = readSelector(app);
+    const selector = readSelector('scale', app);
     return this.#command('scale', { selector, instances: readInstances(instances) });
   }
 
@@ -156,8 +159,24 @@ class Connection {
   }
 
   /** @type {Nodecluster['runNow']} */
-  async runNow(target) {
-    return this.#command('run-now', { selectors: await this.#select('runNow', target) });
+  async runNow(target, options = {}) {
+    const { wait: untilEnd } = checkOptions('runNow', options);
+    return this.#command('run-now', { selectors: await this.#select('runNow', target), untilEnd });
+  }
+
+  /** @type {Nodecluster['why']} */
+  async why(target) {
+    return (await this.#request('why', { selectors: await this.#select('why', target) })).apps;
+  }
+
+  /** @type {Nodecluster['profile']} */
+  async profile(worker, options) {
+    const order = readProfileOrder(options);
+    const [selector] = await this.#resolve([readSelector('profile', worker)]);
+    const offer = await this.#request('profile', { selector, ...order });
+    const { cwd } = currentPlace();
+    const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
+    return receive(options.signal);
   }
 
   /** @type {Nodecluster['reset']} */
@@ -250,32 +269,33 @@ class Connection {
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
    * @param {unknown} given
-   * @param {ReloadOptions & ChangeOptions} options
+   * @param {ReloadOptions & ChangeOptions & {canary?: CanaryOptions}} options
    */
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
-    const { parallel, onFailure, updateEnv, settings } = options;
+    const { updateEnv, settings } = options;
+    const rolling = rollingOf(options);
     if (target.kind === 'file') {
       const params = await loadApplyParams(target.file, options, this.#warn);
-      return this.#command('apply', { ...params, action, parallel, onFailure });
+      return this.#command('apply', { ...params, action, ...rolling });
     }
     const selectors = await this.#resolve(target.selectors);
     if (settings && action !== 'start') return this.#change(action, selectors, settings, options);
     const env = updateEnv ? process.env : null;
-    return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
+    return this.#command(method, { selectors, updateEnv: env, ...rolling });
   }
 
   /**
    * @param {'reload' | 'restart'} action
    * @param {string[]} selectors
    * @param {object} given settings
-   * @param {ReloadOptions} options
+   * @param {ReloadOptions & {canary?: CanaryOptions}} options
    */
-  async #change(action, selectors, given, { parallel, onFailure, updateEnv = false }) {
+  async #change(action, selectors, given, options) {
     const change = { action, settings: byOptionKey(given), cwd: currentPlace().cwd };
     const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
     warnings.forEach(this.#warn);
-    const order = { action, updateEnv, parallel, onFailure };
+    const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
     const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
     return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
   }
@@ -309,4 +329,9 @@ class Connection {
     await this.#opened;
     return this.#client.request(method, params);
   }
+}
+
+/** @param {ReloadOptions & {canary?: CanaryOptions}} options */
+function rollingOf({ parallel, onFailure, canary }) {
+  return { parallel, onFailure, canary: readCanary(canary) };
 }

@@ -22,6 +22,7 @@ const rows = [
   ['every answer', [answered(), answered(301)], null, [0, 0]],
   ['a status of the app', [answered(503), answered()], null, [1, 0]],
   ['404, as before', [answered(404)], null, [0, 0], [404]],
+  ['401 of an app that asks who it is', [answered(401)], null, [0, 0], [401]],
   ['404, which is new', [answered(404)], null, [1, 0]],
   ['a limited rate', [answered(429)], null, [0, 0]],
   ['reset in a reload', [lost('ECONNRESET')], null, [1, 0]],
