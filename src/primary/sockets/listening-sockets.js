@@ -30,6 +30,7 @@ const HAND_OUT_POLL_MS = 5;
  *
  * @typedef {object} Rules
  * @property {string} app its name
+ * @property {string} home
  * @property {(slots: readonly number[] | undefined) => boolean} isKept although no worker listens
  *   there; slots: those whose workers did, undefined: not known
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
@@ -66,7 +67,7 @@ export class ListeningSockets {
     this.effective = effective;
     this.#policy = policyOf(effective.scheduling);
     this.rules = rules;
-    this.unixPaths = new UnixPaths(rules.app);
+    this.unixPaths = new UnixPaths(rules);
   }
 
   /** @returns {string | null} why connections are not distributed as desired */
@@ -92,6 +93,7 @@ export class ListeningSockets {
         if (!this.#lasting.has(socket)) this.#give(socket);
       },
       openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
+      binds: (path) => this.unixPaths.removeStale(path),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
