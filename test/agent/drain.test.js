@@ -280,4 +280,3 @@ t.test('HTTP/2: a request that is sent when the drain begins is answered', async
   await closed;
   t.match(await ended, { ok: true, longLivedCut: 0 });
 });
-});
