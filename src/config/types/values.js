@@ -14,6 +14,7 @@ import { asInteger, asString } from './scalars.js';
  * @property {string} expected completes "expected …"
  * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
+ * @property {(value: any) => unknown} [show] as `write`, with secrets masked; needed if there can be any
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few
  * @property {string} [typescript] the type for programs, if the schema says more or less

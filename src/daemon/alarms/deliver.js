@@ -1,0 +1,38 @@
+/** One attempt to deliver a notice: by a command, or by a request. */
+import { appVariables, commandContext } from './context.js';
+import { messageOf } from './message.js';
+import { expandVariables } from './expand-variables.js';
+import { postJson } from './post.js';
+import { runCommand } from './run-command.js';
+
+/**
+ * @import { Alarm, Spec } from '../../config/spec.js'
+ * @import { Failure, Notice } from '../../lifecycle/alarms/delivery.js'
+ */
+
+/**
+ * Never rejects.
+ * @param {Spec} spec of the app
+ * @param {Alarm} alarm
+ * @param {Notice} notice
+ * @param {string} home
+ * @param {AbortSignal} ended nothing is delivered any more
+ * @returns {Promise<Failure | null>} null: it was delivered
+ */
+export async function deliver(spec, alarm, notice, home, ended) {
+  const { run, post, timeoutMs } = alarm;
+  const limits = { timeoutMs, ended };
+  try {
+    const { json, variables } = messageOf(notice);
+    if (run !== null) {
+      const { env, ...context } = await commandContext(spec, home);
+      return await runCommand(run, { ...context, env: { ...env, ...variables } }, json, limits);
+    }
+    const expand = (/** @type {string} */ text) => expandVariables(text, appVariables(spec));
+    const headers = Object.entries(alarm.headers).map(([name, text]) => [name, expand(text)]);
+    return await postJson(expand(String(post)), Object.fromEntries(headers), json, limits);
+  } catch (thrown) {
+    // A variable that is not set, a user without a group, an argument that no process can get.
+    return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
+  }
+}
