@@ -781,9 +781,11 @@ export type Event =
         type: `${Action}.ended`;
       })
   | (AppEvent & {
-      /** An alarm was given up; `event`: the type of what it should have delivered. */
+      /** An alarm could not be delivered. */
       type: 'alarm.undelivered';
-      event: string;
+      /** The type of the events that it is about. */
+      of: string;
+      /** As in `AlarmView`. */
       to: string;
       count: number;
       attempts: number;

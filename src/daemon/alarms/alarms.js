@@ -2,11 +2,10 @@
  * Delivers what happens to apps as their alarms (`on`) say. What waits lives as long as this daemon: the
  * next one gets the events of the last moments once more from the primaries, and nothing is saved.
  */
-import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
+import { limitTo } from '../apps/at-once.js';
 import { Alarm } from './alarm.js';
 import { deliver } from './deliver.js';
-import { limitTo } from './limit.js';
 import { addressOf } from './view.js';
 
 /**
@@ -114,13 +113,8 @@ export class Alarms {
 
   /** @param {App} app @param {App['spec']['on'][number]} setting @param {Notice} notice */
   #reportGivenUp(app, setting, { type: event, count, attempts, reason }) {
-    const undelivered = { event, to: addressOf(setting), count, attempts, reason: String(reason) };
-    this.#log.warn('alarm.undelivered', { app: app.name, ...undelivered, event: undefined, of: event });
-    try {
-      this.#events.publish(app, { type: 'alarm.undelivered', ...undelivered });
-    } catch (thrown) {
-      const { message } = NodeclusterError.from(thrown);
-      this.#log.error('alarm.failed', { app: app.name, reason: message });
-    }
+    const facts = { of: event, to: addressOf(setting), count, attempts, reason: String(reason) };
+    this.#log.warn('alarm.undelivered', { app: app.name, ...facts });
+    this.#events.publish(app, { type: 'alarm.undelivered', ...facts });
   }
 }

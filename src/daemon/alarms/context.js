@@ -26,7 +26,8 @@ export async function commandContext(spec, home) {
     return { cwd, env, ...(gid !== null && { gid }) };
   }
   const { account, user } = await userOf(spec, uid);
-  return { cwd, env: { ...environmentOf(account, process.execPath), ...appVariables(spec) }, ...user };
+  const env = { ...environmentOf(account, process.execPath), ...appVariables(spec) };
+  return { cwd, env, ...user };
 }
 
 /** @param {Spec} spec @returns {Record<string, string>} of its environment */

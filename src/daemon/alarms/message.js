@@ -50,7 +50,8 @@ function textOf({ type, app, slot, ok, reason = null, failed }, count) {
 /** @param {unknown} value @returns {string} one line, which an environment can hold */
 function printable(value) {
   // eslint-disable-next-line no-control-regex -- control characters are what it removes
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, MAX_TEXT);
+  const line = String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return line.slice(0, MAX_TEXT);
 }
 
 /** @param {Fields} message */

@@ -21,10 +21,13 @@ const TEMPORARY = [408, 425, 429];
 export async function postJson(address, headers, json, limits) {
   const url = postAddress(address);
   if (url === null) {
-    return { reason: 'the address is not an URL of https, or of http on this machine', isFinal: true };
+    const reason = 'the address is not an URL of https, or of http on this machine';
+    return { reason, isFinal: true };
   }
   // Most daemons post nothing, and TLS takes some megabytes.
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  /** @type {Pick<typeof import('node:http'), 'request'>} */
+  const { request } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const options = {
     method: 'POST',
     agent: false,
