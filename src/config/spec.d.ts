@@ -31,6 +31,8 @@ export interface InstanceRange {
 export interface Alarm {
   /** Types of events and patterns such as `worker.*`. */
   event: string[];
+  /** Only those with `ok: false`. */
+  failed: boolean;
   /** A command and its arguments; either this or `post` is null. */
   run: string[] | null;
   /** An URL; `${NAME}` in it is a variable of the app. */

@@ -6,7 +6,7 @@ import { postAddress } from '../post-address.js';
 import { maskAlarm } from '../secrets.js';
 import { command, strings } from './lists.js';
 import { asString } from './scalars.js';
-import { duration } from './values.js';
+import { boolean, duration } from './values.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'
@@ -73,13 +73,14 @@ const interval = duration({ min: 1000 });
 /** @type {Record<string, {type: ValueType, spec: keyof Alarm, default: unknown}>} by key in a file */
 const PARTS = {
   event: { type: events, spec: 'event', default: [] },
+  failed: { type: boolean, spec: 'failed', default: false },
   run: { type: command, spec: 'run', default: null },
   post: { type: post, spec: 'post', default: null },
   headers: { type: headers, spec: 'headers', default: {} },
   timeout: { type: timeout, spec: 'timeoutMs', default: 30_000 },
   interval: { type: interval, spec: 'intervalMs', default: 60_000 },
 };
-const KEYS = 'event, run or post, headers, timeout or interval';
+const KEYS = 'event, failed, run or post, headers, timeout or interval';
 
 /** @type {ValueType} */
 export const alarms = {
@@ -103,7 +104,7 @@ export const alarms = {
     },
   },
   typescript:
-    'readonly { event: string | readonly string[]; run?: string | readonly (string | number | boolean)[]; post?: string; headers?: Record<string, string | number>; timeout?: number | string; interval?: number | string }[]',
+    'readonly { event: string | readonly string[]; failed?: boolean; run?: string | readonly (string | number | boolean)[]; post?: string; headers?: Record<string, string | number>; timeout?: number | string; interval?: number | string }[]',
 };
 
 /** @param {ConfigValue} input @returns {Alarm | undefined} */
@@ -123,13 +124,20 @@ function readAlarm(input) {
     spec,
     keys.includes(key) ? type.read(input.child(key)) : byDefault,
   ]);
-  return input.source.problems.length > problemsBefore ? undefined : Object.fromEntries(values);
+  if (input.source.problems.length > problemsBefore) return undefined;
+  const alarm = /** @type {Alarm} */ (Object.fromEntries(values));
+  if (!alarm.failed || alarm.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
+    return alarm;
+  }
+  return void input.child('failed').report('only events such as job.ended have an outcome');
 }
 
 /** @param {Alarm} alarm */
-function writeAlarm({ event, run, post: address, headers: more, timeoutMs, intervalMs }) {
+function writeAlarm(alarm) {
+  const { event, failed, run, post: address, headers: more, timeoutMs, intervalMs } = alarm;
   return {
     event: event.length === 1 ? event[0] : event,
+    ...(failed && { failed }),
     ...(address === null ? { run } : { post: address }),
     ...(Object.keys(more).length > 0 && { headers: more }),
     timeout: timeout.write?.(timeoutMs),

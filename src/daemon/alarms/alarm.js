@@ -49,6 +49,7 @@ export class Alarm {
   /** @param {Event} event which may be of another type */
   note(event) {
     if (this.#hasEnded || !this.#events.has(event.type)) return;
+    if (this.setting.failed && (!('ok' in event) || event.ok)) return;
     this.#state = addEvent(this.#state, event, performance.now());
     this.#turn();
   }
