@@ -62,6 +62,7 @@ function answerOf(request, json, { timeoutMs, ended }) {
     // Also after the answer.
     request.on('error', ({ message }) => finish({ reason: message, isFinal: false }));
     request.end(json);
+    if (ended.aborted) end();
   });
 }
 

@@ -64,6 +64,7 @@ export function runCommand([file, ...args], context, input, { timeoutMs, ended }
     // It need not read its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
+    if (ended.aborted) kill();
   });
 }
 

@@ -96,7 +96,8 @@ t.test('at the end of the daemon nothing goes on', async (t) => {
   await until(() => existsSync(join(cwd, 'begun')), 'it to begin');
   ending.abort();
   t.match(await attempted, { reason: /SIGKILL/ });
-  t.match(await attempt({ run: ['true'] }, { ended: ending.signal }), { isFinal: true });
+  const run = [NODE, '-e', 'setInterval(() => {}, 1000)'];
+  t.match(await attempt({ run }, { ended: ending.signal }), { reason: /SIGKILL/ });
 });
 
 t.test('a command that reads nothing and writes without end', async (t) => {
