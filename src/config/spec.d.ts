@@ -35,7 +35,7 @@ export interface Alarm {
   failed: boolean;
   /** A command and its arguments; either this or `post` is null. */
   run: string[] | null;
-  /** An URL; `${NAME}` in it is a variable of the app. */
+  /** A URL; `${NAME}` in it is a variable of the app. */
   post: string | null;
   /** Of `post`, by name; `${NAME}` is a variable of the app. */
   headers: Record<string, string>;

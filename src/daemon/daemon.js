@@ -113,8 +113,7 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.alarms.end();
-    await daemon.table.saveOrRetry();
+    await Promise.all([daemon.table.saveOrRetry(), daemon.alarms.end()]);
     log.info('daemon.ended');
     onEnded();
   }

@@ -44,9 +44,9 @@ const events = {
   schema: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, minLength: 1 },
 };
 
-/** @type {ValueType} in the spec as it was written; an URL with variables is checked when they are known */
+/** @type {ValueType} in the spec as it was written; a URL with variables is checked when they are known */
 const post = {
-  expected: 'an URL such as https://example.com/hook, or http:// on this machine',
+  expected: 'a URL such as https://example.com/hook, or http:// on this machine',
   read(input) {
     const value = asString(input);
     const isRight = value !== null && (value.includes('${') || postAddress(value) !== null);

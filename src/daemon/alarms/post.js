@@ -21,7 +21,7 @@ const TEMPORARY = [408, 425, 429];
 export async function postJson(address, headers, json, limits) {
   const url = postAddress(address);
   if (url === null) {
-    const reason = 'the address is not an URL of https, or of http on this machine';
+    const reason = 'the address is not a URL of https, or of http on this machine';
     return { reason, isFinal: true };
   }
   // Most daemons post nothing, and TLS takes some megabytes.

@@ -67,10 +67,10 @@ t.test('alarms', async (t) => {
     [[{ event, run: 'a', headers: { A: 'b' } }], 'headers belong to post'],
     [
       [{ event, post: 'http://example.com/s3cret' }],
-      'expected an URL such as https://example.com/hook, or http:// on this machine',
+      'expected a URL such as https://example.com/hook, or http:// on this machine',
     ],
-    [[{ event, post: 'http://127.0.0.1.example.com' }], /^expected an URL/],
-    [[{ event, post: 'file:///etc/passwd' }], /^expected an URL/],
+    [[{ event, post: 'http://127.0.0.1.example.com' }], /^expected a URL/],
+    [[{ event, post: 'file:///etc/passwd' }], /^expected a URL/],
     [[{ event, post, headers: { 'a b': 'c' } }], 'expected the name of a header'],
     [[{ event, post, headers: { Host: 'c' } }], 'Host is set by nodecluster'],
     [[{ event, post, headers: { A: 'b\r\nC: d' } }], 'expected the value of a header, in ASCII'],

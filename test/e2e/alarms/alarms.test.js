@@ -106,7 +106,7 @@ t.test('a worker that gives up', async (t) => {
   for (const text of [described, json, heard, log]) t.notMatch(text, 's3cret');
 
   // A change of another setting must not save what is only shown.
-  await ok(['reload', 'api', '--kill-timeout', '2s']);
+  await ok(['restart', 'api', '--kill-timeout', '2s']);
   const client = await findDaemon(homePaths(home.home));
   const { apps } = await client.request('describe', { selectors: ['api'], showSecrets: true });
   client.close();
