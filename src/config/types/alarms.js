@@ -61,7 +61,8 @@ const headers = {
   expected: 'a map of headers',
   read(input) {
     if (!isObject(input.value)) return input.reject(headers.expected);
-    const pairs = Object.keys(input.value).map((name) => [name, readHeader(input.child(name), name)]);
+    const names = Object.keys(input.value);
+    const pairs = names.map((name) => [name, readHeader(input.child(name), name)]);
     return Object.fromEntries(pairs);
   },
   schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },

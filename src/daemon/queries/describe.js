@@ -13,7 +13,8 @@ import { viewApps } from './list.js';
 export async function describe(daemon, { selectors, telemetry = false, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
   const views = await viewApps(daemon, apps, telemetry === true);
-  return { apps: views.map((view, index) => ({ ...view, ...detailsOf(daemon, apps[index], showSecrets) })) };
+  const details = apps.map((app) => detailsOf(daemon, app, showSecrets === true));
+  return { apps: views.map((view, index) => ({ ...view, ...details[index] })) };
 }
 
 /** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its alarms */
