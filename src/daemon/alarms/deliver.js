@@ -22,6 +22,7 @@ import { runCommand } from './run-command.js';
 export async function deliver(spec, alarm, notice, home, ended) {
   const { run, post, timeoutMs } = alarm;
   const limits = { timeoutMs, ended };
+  if (ended.aborted) return { reason: 'the daemon ended', isFinal: true };
   try {
     const { json, variables } = messageOf(notice);
     if (run !== null) {
