@@ -85,11 +85,12 @@ export class Alarms {
     const alarms = [...settings].map(
       ([key, setting]) => before.get(key) ?? this.#makeAlarm(app, key, setting),
     );
+    this.#forgetDeleted();
+    // First, since what is given up is an event too.
+    this.#apps.set(app, { on, alarms });
     for (const alarm of before.values()) {
       if (!alarms.includes(alarm)) alarm.end('the setting was changed');
     }
-    this.#forgetDeleted();
-    this.#apps.set(app, { on, alarms });
     return alarms;
   }
 
