@@ -50,7 +50,7 @@ t.test('a worker that gives up', async (t) => {
             {
               event: ['worker.*'],
               post: `${address}/s3cret`,
-              headers: { Authorization: 'Bearer \${HOOK_TOKEN}' },
+              headers: { Authorization: 'Bearer ${HOOK_TOKEN}' },
             },
             { event, run: [NODE, '-e', 'setInterval(() => {}, 1000)'], timeout: '500ms' },
             { event, post: `${address}/refuse/s3cret` },
