@@ -68,7 +68,8 @@ const headers = {
   schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
 };
 
-const timeout = duration({ min: 100 });
+/** An attempt that takes longer would keep those of other apps waiting. */
+const timeout = duration({ min: 100, max: 300_000 });
 const interval = duration({ min: 1000 });
 
 /** @type {Record<string, {type: ValueType, spec: keyof Alarm, default: unknown}>} by key in a file */

@@ -119,10 +119,10 @@ export function integer({ min = 0, max } = {}) {
 }
 
 /**
- * @param {{min?: number}} [range] in ms
+ * @param {{min?: number, max?: number}} [range] in ms
  * @returns {ValueType} milliseconds in the spec
  */
-export function duration({ min = 0 } = {}) {
+export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
   return {
     expected,
@@ -130,13 +130,14 @@ export function duration({ min = 0 } = {}) {
       const ms = parseDuration(input.value);
       if (ms === null) return input.reject(expected);
       if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
-      return ms <= MAX_TIMER_MS ? ms : input.reject('a duration of at most 24d');
+      const limit = max === MAX_TIMER_MS ? '24d' : writeDuration(max);
+      return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
     },
     write: writeDuration,
     schema: {
       type: ['integer', 'string'],
       minimum: min,
-      maximum: MAX_TIMER_MS,
+      maximum: max,
       pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
     },
   };

@@ -16,8 +16,8 @@ import { addressOf } from './view.js';
  * @import { Log } from '../log.js'
  */
 
-/** Of all apps. A lookup of a name takes a thread of the pool, of which libuv gives such work two of four. */
-const AT_ONCE = 4;
+/** Deliveries of all apps: if all fail at once, no more commands are started at a time. */
+const AT_ONCE = 16;
 /** ms before this daemon started: the one before it may have exited before it delivered those events. */
 const REPEATED_MS = 30_000;
 /** ms for what is being delivered when the daemon ends. */

@@ -3,14 +3,9 @@ import { isOtherUser } from '../../shared/home.js';
 import { environmentOf } from '../users/account.js';
 import { userOf } from '../users/user-primary.js';
 
-/** @import { Spec } from '../../config/spec.js' */
-
 /**
- * @typedef {object} CommandContext
- * @property {string} cwd
- * @property {Record<string, string>} env
- * @property {number} [uid]
- * @property {number} [gid] with either of the two, it has no supplementary groups
+ * @import { Spec } from '../../config/spec.js'
+ * @import { CommandContext } from '../../shared/processes/bounded-command.js'
  */
 
 /**

@@ -1,13 +1,16 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
+import { commandFailure } from '../../lifecycle/exits/describe-exit.js';
+import { isResourceShortage } from '../../lifecycle/restart-policy.js';
+import { runBounded } from '../../shared/processes/bounded-command.js';
 import { appVariables, commandContext } from './context.js';
-import { messageOf } from './message.js';
 import { expandVariables } from './expand-variables.js';
+import { messageOf } from './message.js';
 import { postJson } from './post.js';
-import { runCommand } from './run-command.js';
 
 /**
  * @import { Alarm, Spec } from '../../config/spec.js'
  * @import { Failure, Notice } from '../../lifecycle/alarms/delivery.js'
+ * @import { CommandContext, CommandLimits } from '../../shared/processes/bounded-command.js'
  */
 
 /**
@@ -27,7 +30,7 @@ export async function deliver(spec, alarm, notice, home, ended) {
     const { json, variables } = messageOf(notice);
     if (run !== null) {
       const { env, ...context } = await commandContext(spec, home);
-      return await runCommand(run, { ...context, env: { ...env, ...variables } }, json, limits);
+      return await runCommand(run, { ...context, env: { ...env, ...variables } }, limits, json);
     }
     const expand = (/** @type {string} */ text) => expandVariables(text, appVariables(spec));
     const headers = Object.entries(alarm.headers).map(([name, text]) => [name, expand(text)]);
@@ -36,4 +39,18 @@ export async function deliver(spec, alarm, notice, home, ended) {
     // A variable that is not set, a user without a group, an argument that no process can get.
     return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
   }
+}
+
+/**
+ * @param {string[]} command
+ * @param {CommandContext} context
+ * @param {CommandLimits} limits
+ * @param {string} json
+ * @returns {Promise<Failure | null>}
+ */
+async function runCommand(command, context, limits, json) {
+  const outcome = await runBounded(command, context, limits, json);
+  const reason = commandFailure(command[0], outcome);
+  const { exit } = outcome;
+  return reason && { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../../shared/version.js';
 /**
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  * @import { Failure } from '../../lifecycle/alarms/delivery.js'
- * @import { Limits } from './run-command.js'
+ * @import { CommandLimits } from '../../shared/processes/bounded-command.js'
  */
 
 /** Of those from 400 to 499, what another attempt may change. */
@@ -15,7 +15,7 @@ const TEMPORARY = [408, 425, 429];
  * @param {string} address
  * @param {Record<string, string>} headers
  * @param {string} json
- * @param {Limits} limits
+ * @param {CommandLimits} limits
  * @returns {Promise<Failure | null>} null: the server has taken it
  */
 export async function postJson(address, headers, json, limits) {
@@ -43,7 +43,7 @@ export async function postJson(address, headers, json, limits) {
   return answerOf(request(url, options), json, limits);
 }
 
-/** @param {ClientRequest} request @param {string} json @param {Limits} limits @returns {Promise<Failure | null>} */
+/** @param {ClientRequest} request @param {string} json @param {CommandLimits} limits @returns {Promise<Failure | null>} */
 function answerOf(request, json, { timeoutMs, ended }) {
   return new Promise((resolve) => {
     const end = () => request.destroy(new Error('the daemon ended'));
@@ -58,9 +58,12 @@ function answerOf(request, json, { timeoutMs, ended }) {
       request.destroy();
     };
     ended.addEventListener('abort', end);
+    const fail = (/** @type {string} */ reason) => finish({ reason, isFinal: false });
     request.on('response', (response) => finish(verdictOf(response)));
     // Also after the answer.
-    request.on('error', ({ message }) => finish({ reason: message, isFinal: false }));
+    request.on('error', ({ message }) => fail(message));
+    // A server that wants to speak another protocol causes neither.
+    request.on('close', () => fail('the connection was closed without an answer'));
     request.end(json);
     if (ended.aborted) end();
   });

@@ -1,6 +1,7 @@
 /** Which events reach which alarms, and what is known of them afterwards. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import t from 'tap';
 import { Alarms } from '../../../src/daemon/alarms/alarms.js';
 import { EventHub } from '../../../src/daemon/events/hub.js';
@@ -56,7 +57,7 @@ t.test('events of the types that an alarm names, the same ones together', async 
   events.publish(api, { type: 'reload.begun' });
   events.publish(api, { type: 'worker.event', slot: 0, name: 'x' });
   await until(() => bodies.length === 1 && alarms.view(api)[0].delivered === 1, 'the first');
-  t.match(bodies[0], { type: 'worker.exited', slot: 0, id: 7, count: 1 });
+  t.match(bodies[0], { count: 1, event: { type: 'worker.exited', slot: 0, id: 7 } });
   for (let n = 0; n < 50; n += 1) events.publish(api, { type: 'worker.exited', slot: 0 });
   t.match(alarms.view(api), [
     {
@@ -65,7 +66,7 @@ t.test('events of the types that an alarm names, the same ones together', async 
     },
   ]);
   const { inMs } = alarms.view(api)[0].waiting[0];
-  t.ok(inMs > 50_000 && inMs <= 60_000, `${inMs}`);
+  t.ok(inMs > 0 && inMs <= 60_000, `${inMs}`);
 });
 
 t.test('only failures', async (t) => {
@@ -74,7 +75,8 @@ t.test('only failures', async (t) => {
   events.publish(api, { type: 'job.ended', ok: true });
   events.publish(api, { type: 'job.ended', ok: false, reason: 'exited with code 1' });
   await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
-  t.match(bodies, [{ ok: false, text: 'api job failed: exited with code 1' }]);
+  const text = `api job failed on ${hostname()}: exited with code 1`;
+  t.match(bodies, [{ text, event: { ok: false } }]);
 });
 
 t.test('what cannot be delivered is remembered, logged and published', async (t) => {
@@ -121,7 +123,7 @@ t.test('events from before this daemon count if they may have been lost', async 
   events.publish(api, { type: 'worker.errored', slot: 0, at: at(-5000), again: true });
   await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
   t.match(
-    bodies.map(({ type }) => type),
+    bodies.map(({ event }) => event.type),
     ['worker.errored'],
   );
 });

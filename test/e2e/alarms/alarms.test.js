@@ -1,7 +1,5 @@
 /** Alarms: a worker that gives up runs a command and posts to a server; what fails is shown, without secrets. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { findDaemon } from '../../../src/api/find-daemon.js';
@@ -10,32 +8,18 @@ import { writeFiles } from '../../support/files.js';
 import { app, NODE, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-
-/** @param {import('tap').Test} t */
-async function receiver(t) {
-  const requests = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    requests.push({ url: request.url, headers: request.headers, body: JSON.parse(body) });
-    response.writeHead(request.url?.startsWith('/refuse') ? 410 : 200).end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => server.close());
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { requests, address: `http://127.0.0.1:${port}` };
-}
+import { receiver } from './receiver.js';
 
 t.test('a worker that gives up', async (t) => {
   const home = testHome(t);
   const { root, ok, pidsOf, appNamed, begin } = home;
-  const { requests, address } = await receiver(t);
+  const { requests, address } = await receiver(t, (url) => (url.startsWith('/refuse') ? 410 : 200));
   const event = 'worker.errored';
   writeFiles(root, {
     'notify.cjs': `
       const { readFileSync, writeFileSync } = require('node:fs');
-      const { type, reason } = JSON.parse(readFileSync(0, 'utf8'));
-      writeFileSync('told', JSON.stringify({ type, reason, args: process.argv.slice(2), env: process.env }));`,
+      const { event } = JSON.parse(readFileSync(0, 'utf8'));
+      writeFileSync('told', JSON.stringify({ event, args: process.argv.slice(2), env: process.env }));`,
     'ecosystem.json': JSON.stringify({
       apps: [
         {
@@ -60,7 +44,7 @@ t.test('a worker that gives up', async (t) => {
     }),
   });
   await ok(['start', 'ecosystem.json']);
-  await until(() => requests.some(({ body }) => body.type === 'worker.online'), 'its start');
+  await until(() => requests.some(({ body }) => body.event.type === 'worker.online'), 'its start');
   const listener = begin(['events', '--json']);
   t.teardown(() => listener.child.kill('SIGKILL'));
   let heard = '';
@@ -75,16 +59,15 @@ t.test('a worker that gives up', async (t) => {
   const file = join(root, 'told');
   const told = await until(() => existsSync(file) && JSON.parse(readFileSync(file, 'utf8')), file);
   t.match(told, {
-    type: event,
-    reason: /was killed by SIGKILL/,
+    event: { type: event, reason: /was killed by SIGKILL/ },
     args: ['$(api)'],
     env: { NODECLUSTER_EVENT_APP: 'api', NODECLUSTER_HOME: home.home, HOOK_TOKEN: 's3cret' },
   });
   const got = await until(
-    () => requests.find(({ url, body }) => url === '/s3cret' && body.type === event),
+    () => requests.find(({ url, body }) => url === '/s3cret' && body.event.type === event),
     'the request',
   );
-  t.match(got, { headers: { authorization: 'Bearer s3cret' }, body: { app: 'api', slot: 0 } });
+  t.match(got, { headers: { authorization: 'Bearer s3cret' }, body: { event: { slot: 0 } } });
   t.equal((await appNamed('api')).status, 'errored', 'the daemon is not held up');
 
   await until(() => heard.includes('alarm.undelivered'), 'the event');

@@ -36,6 +36,7 @@ t.test('the last event of an app in the foreground', async (t) => {
   const env = { NODE_EXTRA_CA_CERTS: tlsFile('cert.pem') };
   const { ended } = begin([`${root}/ecosystem.json`], { env });
   t.match(await ended, { code: 5 });
-  t.match(bodies, [{ type: 'worker.errored', app: 'task', text: /^task:0 errored: / }]);
+  const event = { type: 'worker.errored', app: 'task' };
+  t.match(bodies, [{ event, text: /^task:0 errored on / }]);
   t.same(left(), NOTHING);
 });
