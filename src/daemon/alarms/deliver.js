@@ -36,7 +36,7 @@ export async function deliver(spec, alarm, notice, home, ended) {
     const headers = Object.entries(alarm.headers).map(([name, text]) => [name, expand(text)]);
     return await postJson(expand(String(post)), Object.fromEntries(headers), json, limits);
   } catch (thrown) {
-    // A variable that is not set, a user without a group, an argument that no process can get.
+    // A variable that is not set, or that no header can have; a user without a group.
     return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
   }
 }
@@ -51,6 +51,7 @@ export async function deliver(spec, alarm, notice, home, ended) {
 async function runCommand(command, context, limits, json) {
   const outcome = await runBounded(command, context, limits, json);
   const reason = commandFailure(command[0], outcome);
+  if (reason === null) return null;
   const { exit } = outcome;
-  return reason && { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
+  return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
 }

@@ -70,7 +70,7 @@ export async function runBounded([file, ...args], context, { timeoutMs, ended },
 /** @param {ChildProcess} child @returns {Promise<CommandOutcome['exit']>} */
 function exitOf(child) {
   return new Promise((resolve) => {
-    child.on('error', ({ code }) => resolve(notStarted(code)));
+    child.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => resolve(notStarted(code)));
     // After the output that is in its pipes.
     child.on('exit', (code, signal) => setImmediate(resolve, { code, signal, error: null }));
   });

@@ -67,7 +67,7 @@ t.test('commands that fail', async (t) => {
   const program = (/** @type {string} */ text) => [NODE, '-e', text];
   const rows = [
     [program('console.error("no\\nluck"); process.exit(3)'), /exited with code 3: luck$/, false],
-    [program('process.kill(process.pid, "SIGTERM")'), /was killed by SIGTERM$/, false],
+    [['sh', '-c', 'kill -TERM $$'], /was killed by SIGTERM$/, false],
     [['no-such-command'], 'no-such-command could not be started (ENOENT)', true],
     [['a\0b'], /could not be started \(ERR_INVALID_ARG_VALUE\)$/, true],
   ];
@@ -181,7 +181,10 @@ t.test('servers that do not answer', async (t) => {
 
 t.test('servers that answer something else', async (t) => {
   const rows = [
-    ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /closed|hang/],
+    [
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      /closed|hang/,
+    ],
     ['SSH-2.0-OpenSSH_9.2\r\n', /Parse Error/],
     ['', /hang up|closed/],
   ];
