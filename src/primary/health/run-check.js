@@ -1,5 +1,5 @@
 /** Carries out one health check of one worker. */
-import { excerpt } from '../../shared/excerpt.js';
+import { excerpt } from '../../shared/processes/excerpt.js';
 import { checkByCommand } from './exec-check.js';
 import { askOverNetwork } from './over-network.js';
 import { isHealthyStatus, targetOf } from './target.js';

@@ -1,6 +1,6 @@
 /** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
 import { spawn } from 'node:child_process';
-import { excerpt } from '../excerpt.js';
+import { excerpt } from './excerpt.js';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
