@@ -27,6 +27,7 @@ const rows = [
   ['a limited rate', [answered(429)], null, [0, 0]],
   ['reset in a reload', [lost('ECONNRESET')], null, [1, 0]],
   ['sent to the worker that was killed', [lost('ECONNRESET')], killed('worker'), [1, 1]],
+  ['being sent to it on a unix socket', [lost('EPIPE')], killed('worker'), [1, 1]],
   ['refused', [lost('ECONNREFUSED')], killed('worker'), [1, 0]],
   ['without an answer', [lost('NO_ANSWER')], killed('worker'), [1, 0]],
   ['503 of a dead worker', [answered(503)], killed('worker'), [1, 0]],
