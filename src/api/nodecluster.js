@@ -13,27 +13,26 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
-import { readCanary } from './canary/canary-order.js';
-import { fetchChangedSpecs } from './changed-specs.js';
+import { readRolling } from './canary/canary-order.js';
+import { fetchBareSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
 import { homeFinder } from './foreground/find-home.js';
 import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
-import { fetchLoggingApps } from './logs/logging-apps.js';
-import { DEFAULT_LINES } from './logs/merged-logs.js';
-import { openProfileFile } from './profile/profile-file.js';
 import { readProfileOrder } from './profile/profile-order.js';
+import { takeProfile } from './profile/take-profile.js';
 import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { explainUnknown } from './start-target.js';
-import { LogStream } from './streams/log-stream.js';
 import { openEvents } from './streams/open-events.js';
+import { openLogs } from './streams/open-logs.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './streams/event-stream.js'
+ * @import { LogStream } from './streams/log-stream.js'
  * @import { CanaryOptions, ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
@@ -173,10 +172,8 @@ class Connection {
   async profile(worker, options) {
     const order = readProfileOrder(options);
     const [selector] = await this.#resolve([readSelector('profile', worker)]);
-    const offer = await this.#request('profile', { selector, ...order });
-    const { cwd } = currentPlace();
-    const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
-    return receive(options.signal);
+    const how = { ...options, cwd: currentPlace().cwd };
+    return takeProfile(this.#client, { selector, ...order }, how);
   }
 
   /** @type {Nodecluster['reset']} */
@@ -223,18 +220,9 @@ class Connection {
   /** @type {Nodecluster['logs']} */
   logs(target = 'all', options = {}) {
     const words = readSelectors('logs', target);
-    const { follow = true, since, stream = null, grep = null } = checkOptions('logs', options);
-    const { lines = since ? Infinity : DEFAULT_LINES } = options;
-    const logs = new LogStream(
-      {
-        fetchApps: () => fetchLoggingApps(this.#paths, ROLE, words),
-        filter: { stream, grep },
-        past: { lines, sinceMs: since?.getTime() ?? null },
-        follows: follow,
-        warn: ({ message }) => this.#warn(message),
-      },
-      () => this.#streams.delete(logs),
-    );
+    const connection = { paths: this.#paths, role: ROLE, warn: this.#warn };
+    const checked = checkOptions('logs', options);
+    const logs = openLogs(connection, words, checked, () => this.#streams.delete(logs));
     this.#add(logs, logs.opened);
     return logs;
   }
@@ -274,7 +262,7 @@ class Connection {
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
     const { updateEnv, settings } = options;
-    const rolling = rollingOf(options);
+    const rolling = readRolling(options);
     if (target.kind === 'file') {
       const params = await loadApplyParams(target.file, options, this.#warn);
       return this.#command('apply', { ...params, action, ...rolling });
@@ -293,11 +281,9 @@ class Connection {
    */
   async #change(action, selectors, given, options) {
     const change = { action, settings: byOptionKey(given), cwd: currentPlace().cwd };
-    const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
-    warnings.forEach(this.#warn);
-    const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
-    const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
-    return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
+    const specs = await fetchBareSpecs(this.#client, selectors, change, this.#warn);
+    const order = { action, updateEnv: options.updateEnv ?? false, ...readRolling(options) };
+    return this.#command('apply', { specs, shellEnv: process.env, ...order });
   }
 
   /** @param {string} call @param {unknown} target */
@@ -329,9 +315,4 @@ class Connection {
     await this.#opened;
     return this.#client.request(method, params);
   }
-}
-
-/** @param {ReloadOptions & {canary?: CanaryOptions}} options */
-function rollingOf({ parallel, onFailure, canary }) {
-  return { parallel, onFailure, canary: readCanary(canary) };
 }

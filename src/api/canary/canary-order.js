@@ -3,8 +3,9 @@ import { isCount, isObject } from '../../shared/checks.js';
 import { parseDuration } from '../../shared/units.js';
 
 /**
+ * @import { Rolling } from '../../protocol/methods.js'
  * @import { CanaryOrder } from '../../protocol/shapes.js'
- * @import { CanaryOptions } from '../types.js'
+ * @import { CanaryOptions, ReloadOptions } from '../types.js'
  */
 
 export const MAX_JUDGED_MS = 86_400_000;
@@ -46,11 +47,13 @@ export function isCanaryOptions(value) {
 }
 
 /**
- * @param {CanaryOptions | undefined} options
- * @returns {CanaryOrder | undefined}
+ * @param {ReloadOptions & {canary?: CanaryOptions}} options
+ * @returns {Rolling}
  */
-export function readCanary(options) {
-  return options && canaryOrder({ ...options, forMs: parseDuration(options.for) ?? undefined });
+export function readRolling({ parallel, onFailure, canary }) {
+  if (!canary) return { parallel, onFailure };
+  const forMs = parseDuration(canary.for) ?? undefined;
+  return { parallel, onFailure, canary: canaryOrder({ ...canary, forMs }) };
 }
 
 /** @param {any} value @param {number} least @param {number} most */
