@@ -56,11 +56,10 @@ function answerProgramMetrics() {
  * @returns {Registry[]}
  */
 function findRegistries() {
-  const { cache } = require;
-  const files = Object.keys(cache).filter((file) => FILE.test(file));
+  const files = Object.keys(require.cache).filter((file) => FILE.test(file));
   return files
     .sort((one, other) => one.length - other.length)
-    .map((file) => cache[file]?.exports?.register)
+    .map((file) => require.cache[file]?.exports?.register)
     .filter((registry) => typeof registry?.getMetricsAsJSON === 'function');
 }
 

@@ -73,10 +73,11 @@ export class ProgramMetrics {
       // Connections come first.
       await nextTurn();
     }
-    const { families, left } = bounded(merged.families);
+    const all = merged.families.filter(({ samples }) => samples.length > 0);
+    const families = withinLimit(all);
     return {
       families,
-      dropped: dropped + left,
+      dropped: dropped + all.length - families.length,
       late: workers.filter(({ isLate }) => isLate).length,
       failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
     };
@@ -106,16 +107,14 @@ function smallest(families) {
   return bySize.filter(({ samples }) => (count += samples.length) <= MAX_KEPT_SAMPLES);
 }
 
-/** @param {WorkerFamily[]} merged @returns {{families: ProgramFamily[], left: number}} left: out */
-function bounded(merged) {
+/** @param {WorkerFamily[]} merged @returns {ProgramFamily[]} those that fit into one message */
+function withinLimit(merged) {
   let length = 0;
-  const families = merged.flatMap(({ name, type, help, samples }) => {
+  return merged.flatMap(({ name, type, help, samples }) => {
     const family = { name, type, help, samples };
     const more = lengthOf(family);
     if (length + more > MAX_LENGTH) return [];
     length += more;
-    return samples.length > 0 ? [family] : [];
+    return [family];
   });
-  const isEmpty = (/** @type {WorkerFamily} */ { samples }) => samples.length === 0;
-  return { families, left: merged.length - merged.filter(isEmpty).length - families.length };
 }
