@@ -8,46 +8,19 @@ import { loadPackages } from './packages.js';
 
 /**
  * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Collector } from './collector.js'
  * @import { Exporter } from './packages.js'
- *
- * @typedef {object} Target
- * @property {string | null} url of the collector; null: OTEL_EXPORTER_OTLP_ENDPOINT says it
- * @property {number} everyMs
- * @property {string} cwd where the packages may be installed
  */
 
-export const DEFAULT_EVERY_MS = 60_000;
-/** The path of metrics in OTLP/HTTP. */
-const PATH = 'v1/metrics';
-/** Stands for the environment in place of a URL. */
-const FROM_ENVIRONMENT = 'env';
-
 /**
- * @param {string} text as the user typed it
- * @returns {string | null} null: `env`
- * @throws {NodeclusterError} E_OTLP_URL
- */
-export function readCollector(text) {
-  if (text === FROM_ENVIRONMENT) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new NodeclusterError('E_OTLP_URL', { url: text });
-  }
-  if (!url.pathname.endsWith(`/${PATH}`)) {
-    url.pathname = `${url.pathname.replace(/\/$/, '')}/${PATH}`;
-  }
-  return url.href;
-}
-
-/**
- * @param {Target} target
+ * @param {Collector} collector
  * @param {() => Promise<Measurements | null>} measure null: no daemon is running
  * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
- *   and with null when it succeeds again or for the first time
- * @returns {() => Promise<never>} begins to export; the packages have been loaded
+ *   and with null when it succeeds for the first time, or again
+ * @returns {() => Promise<never>} exports from then on, until the process ends
  * @throws {NodeclusterError} E_OTLP_PACKAGES
  */
-export function newExport({ url, everyMs, cwd }, measure, onChange) {
+export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
   const packages = loadPackages(cwd);
   const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } = packages;
   const exporter = new OTLPMetricExporter(url === null ? {} : { url });
@@ -78,6 +51,7 @@ async function exportOnce(exporter, resource, measure) {
     const metrics = otlpMetrics(metricFamilies(await measure()), Date.now());
     const scope = { name: 'nodecluster', version: VERSION };
     const batch = { resource, scopeMetrics: [{ scope, metrics }] };
+    /** @type {{code: number, error?: Error}} */
     const { code, error } = await new Promise((resolve) => exporter.export(batch, resolve));
     return code === 0 ? null : (error?.message ?? 'the collector did not accept them');
   } catch (thrown) {
