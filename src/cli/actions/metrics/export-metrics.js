@@ -1,6 +1,7 @@
 /** `metrics --otlp`: the metrics of a home, sent to a collector. */
 import { readCollector } from '../../../endpoint/otlp/collector.js';
 import { prepareExport } from '../../../endpoint/otlp/export.js';
+import { formatDuration } from '../../../shared/units.js';
 import { maskLine } from '../../render/mask.js';
 import { fetchMetrics } from './fetch-metrics.js';
 
@@ -20,6 +21,6 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
       note(reason === null ? 'Metrics exported' : `Could not export metrics: ${maskLine(reason)}`),
   );
   const name = collector.url ?? 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT';
-  note(`Exporting metrics to ${maskLine(name)} every ${collector.everyMs / 1000} s`);
+  note(`Exporting metrics to ${maskLine(name)} every ${formatDuration(collector.everyMs)}`);
   return begin();
 }
