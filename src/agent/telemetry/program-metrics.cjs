@@ -9,7 +9,7 @@ const { onMessage, send } = require('../channel.cjs');
 
 module.exports = { answerProgramMetrics };
 
-const FILE = /[\\/]prom-client[\\/]index\.js$/;
+const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
 const MAX_REASON = 200;
 
 /**
