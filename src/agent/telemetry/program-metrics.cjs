@@ -38,16 +38,13 @@ function answerProgramMetrics() {
     };
     const timer = setTimeout(() => finish({ isLate: true }), timeoutMs);
     timer.unref();
-    readAll(registries).then(
-      (metrics) => {
+    readAll(registries)
+      .then((metrics) => encode(metrics, maxLength))
+      .catch((error) => ({ failure: describe(error) }))
+      .then((data) => {
         isReading = false;
-        finish(encode(metrics, maxLength));
-      },
-      (error) => {
-        isReading = false;
-        finish({ failure: describe(error) });
-      },
-    );
+        finish(data);
+      });
   });
 }
 

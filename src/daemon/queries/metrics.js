@@ -19,7 +19,7 @@ const LEASE_MS = 120_000;
 export async function metrics(daemon) {
   const apps = daemon.table.all();
   const primaries = apps.flatMap(({ link }) => link.pid ?? []);
-  const [usages, telemetry, programMetrics] = await Promise.all([
+  const [usages, telemetry, own] = await Promise.all([
     daemon.metrics.sample([process.pid, ...new Set(primaries), ...apps.flatMap(workerPids)]),
     daemon.telemetry.sample(apps, { leaseMs: LEASE_MS, recentMs: LEASE_MS }),
     requestProgramMetrics(apps, daemon.log),
@@ -50,10 +50,7 @@ export async function metrics(daemon) {
       // One that several apps share is counted once.
       const primaryUsage = counted.has(primaryPid) ? null : usageOf(primaryPid);
       counted.add(primaryPid);
-      return {
-        ...{ ...view, primaryUsage, reloads, lastReload, workers },
-        programMetrics: programMetrics.get(app) ?? null,
-      };
+      return { ...view, primaryUsage, reloads, lastReload, workers, programMetrics: own.get(app) };
     }),
   };
 }

@@ -52,7 +52,7 @@ export async function run(context) {
     throw usageError('--every needs --otlp');
   }
   if (options.otlp !== undefined) {
-    if (options.listen !== undefined) throw usageError('--listen and --otlp exclude each other');
+    if (options.listen !== undefined) throw usageError('Give --listen or --otlp, not both');
     const { exportMetrics } = await import('../../actions/metrics/export-metrics.js');
     return exportMetrics(context);
   }
