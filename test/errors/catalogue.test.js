@@ -134,7 +134,11 @@ const SAMPLES = {
   E_SIGNAL_UNSENT: [{ signal: 'SIGUSR2', names: ['api', 'web'] }],
   E_OTLP_PACKAGES: [
     { name: '@opentelemetry/resources', packages: ['@opentelemetry/resources'] },
-    { name: '@opentelemetry/resources', packages: ['@opentelemetry/resources'], reason: 'Unexpected token' },
+    {
+      name: '@opentelemetry/resources',
+      packages: ['@opentelemetry/resources'],
+      reason: 'Unexpected token',
+    },
   ],
   E_OTLP_URL: [{ url: 'collector' }],
   E_LISTEN_ADDRESS: [{ address: 'here' }],
