@@ -22,7 +22,8 @@ export function faultsOf(text) {
     const [, described] = HELP.exec(line) ?? [];
     const [, typed, type] = TYPE.exec(line) ?? [];
     const [, name, labels, value] = SAMPLE.exec(line) ?? [];
-    const key = name === undefined ? `${type ? 'TYPE' : 'HELP'} ${described ?? typed}` : `${name}{${labels}}`;
+    const head = `${type ? 'TYPE' : 'HELP'} ${described ?? typed}`;
+    const key = name === undefined ? head : `${name}{${labels}}`;
     if (seen.has(key)) faults.push(`twice: ${line}`);
     seen.add(key);
     if (described !== undefined) family = { name: described, type: '' };

@@ -71,8 +71,8 @@ function histogramOf({ name, help, samples }, endTime) {
 
 /** @param {string} name @param {string} help @param {string} type of an instrument */
 function metricOf(name, help, type) {
-  const advice = {};
-  const descriptor = { name, description: help, unit: unitOf(name), type, valueType: DOUBLE, advice };
+  const unit = unitOf(name);
+  const descriptor = { name, description: help, unit, type, valueType: DOUBLE, advice: {} };
   return { descriptor, aggregationTemporality: CUMULATIVE };
 }
 
@@ -92,9 +92,13 @@ function ownPoints(samples, endTime) {
   });
 }
 
-/** Of a program: each of its buckets is a sample. @param {readonly Sample[]} samples @param {Time} endTime */
+/**
+ * Of a program: each of its buckets is a sample.
+ * @param {readonly Sample[]} samples
+ * @param {Time} endTime
+ */
 function programPoints(samples, endTime) {
-  /** @type {Map<string, {labels: Labels, buckets: [bound: number, count: number][], sum: number}>} */
+  /** @type {Map<string, {labels: Labels, buckets: [number, number][], sum: number}>} */
   const groups = new Map();
   for (const { labels: all, suffix, value } of samples) {
     if (suffix === undefined) continue;

@@ -15,7 +15,8 @@ export const metricsCodes = {
   },
   E_OTLP_URL: {
     exitCode: exitCodes.usage,
-    message: ({ url }) => `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
+    message: ({ url }) =>
+      `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
     hint: () =>
       'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
   },

@@ -26,7 +26,8 @@ t.test('without the packages it says what to install', async (t) => {
 t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   const { ok, begin } = testHome(t);
   const collector = await startCollector(t);
-  const env = { PORT: String(await freePort()), OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret' };
+  const PORT = String(await freePort());
+  const env = { PORT, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret' };
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
   const exporting = begin(['metrics', '--otlp', collector.url], { cwd: DIRECTORY, env });
   t.teardown(() => exporting.child.kill('SIGKILL'));
@@ -46,10 +47,9 @@ t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   t.equal(delay.bucketCounts.length, delay.explicitBounds.length + 1);
   exporting.child.kill();
 
-  const PORT = String(await freePort());
   const running = begin(['run', app('http-pid.cjs'), '--otlp', collector.url], {
     cwd: DIRECTORY,
-    env: { PORT, OTEL_METRIC_EXPORT_INTERVAL: '1000' },
+    env: { PORT: String(await freePort()), OTEL_METRIC_EXPORT_INTERVAL: '1000' },
   });
   t.teardown(() => running.child.kill());
   const names = (await collector.received()).body.resourceMetrics[0].scopeMetrics[0].metrics;

@@ -9,7 +9,9 @@ t.test('the registries of prom-client are in the metrics, summed over the worker
   const { ok } = testHome(t);
   const [port, other] = [await freePort(), await freePort()];
   const start = (name, PORT, ...flags) =>
-    ok(['start', app('prom-client.mjs'), '--name', name, ...flags], { env: { PORT: String(PORT) } });
+    ok(['start', app('prom-client.mjs'), '--name', name, ...flags], {
+      env: { PORT: String(PORT) },
+    });
   await start('api', port, '-i', '2');
   await start('forked', other, '--exec-mode', 'fork');
   for (let count = 0; count < 20; count += 1) await ask(port);

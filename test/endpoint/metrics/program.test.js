@@ -71,10 +71,9 @@ t.test('every form of a sample', async (t) => {
 });
 
 t.test('what is missing is told', async (t) => {
-  const text = renderMetrics({
-    daemon,
-    apps: [app('api', [], { dropped: 2, late: 1, failure: 'no' }), { ...app('old', []), programMetrics: undefined }],
-  });
+  const api = app('api', [], { dropped: 2, late: 1, failure: 'no' });
+  const old = { ...app('old', []), programMetrics: undefined };
+  const text = renderMetrics({ daemon, apps: [api, old] });
   const labels = '{app="api",namespace="shop"}';
   t.match(text, `nodecluster_app_program_metrics_dropped${labels} 2`);
   t.match(text, `nodecluster_app_program_metrics_late_workers${labels} 1`);

@@ -18,8 +18,14 @@ const ROWS = [
   [
     'each set of labels by itself, in any order',
     ...['counter', 'sum', [[{ a: '1', b: '2' }, 2]]],
-    [[{ b: '2', a: '1' }, 3], [{ a: '2' }, 1]],
-    [['', { a: '1', b: '2' }, 5], ['', { a: '2' }, 1]],
+    [
+      [{ b: '2', a: '1' }, 3],
+      [{ a: '2' }, 1],
+    ],
+    [
+      ['', { a: '1', b: '2' }, 5],
+      ['', { a: '2' }, 1],
+    ],
   ],
   ['a gauge by sum', 'gauge', 'sum', [[{}, 2]], [[{}, 4]], [['', {}, 6]]],
   ['by average', 'gauge', 'average', [[{}, 2]], [[{}, 4]], [['', {}, 3]]],
@@ -46,8 +52,15 @@ const ROWS = [
   [
     'a summary without its quantiles, which cannot be added',
     ...['summary', 'sum', [[{ quantile: '0.5' }, 2], ['_sum', {}, 3], ['_count', {}, 1]]],
-    [[{ quantile: '0.5' }, 4], ['_sum', {}, 5], ['_count', {}, 2]],
-    [['_sum', {}, 8], ['_count', {}, 3]],
+    [
+      [{ quantile: '0.5' }, 4],
+      ['_sum', {}, 5],
+      ['_count', {}, 2],
+    ],
+    [
+      ['_sum', {}, 8],
+      ['_count', {}, 3],
+    ],
   ],
 ];
 
