@@ -13,7 +13,7 @@ const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
 const MAX_REASON = 200;
 
 /**
- * @typedef {{getMetricsAsJSON: () => unknown}} Registry
+ * @typedef {{getMetricsAsJSON: () => any}} Registry
  *
  * @typedef {object} Order
  * @property {number} timeoutMs
