@@ -60,8 +60,7 @@ t.test('what is lost', async (t) => {
   t.match(await ask(reset.place), { status: null, code: 'ECONNRESET' });
   const cut = await served(t, (request, response) => {
     response.writeHead(200, { 'content-length': 100 });
-    response.write('half');
-    setTimeout(() => request.socket.destroy(), 20);
+    response.write('half', () => request.socket.destroy());
   });
   t.match(await ask(cut.place), { status: null, code: 'ECONNRESET' });
   reset.server.close();

@@ -16,7 +16,10 @@ const BUGS = {
       'reset: (params) => reset(app, params)',
       `reset: (params) => { ${THROWS} return reset(app, params); }`,
     ],
-    ['shutdown: async ({ areSocketsHeld = false }, ctx) => {', `$& if (app.name === "b") ${HANGS}`],
+    [
+      'shutdown: ({ areSocketsHeld = false }, ctx) => {',
+      `shutdown: async ({ areSocketsHeld = false }, ctx) => { if (app.name === "b") ${HANGS}`,
+    ],
   ],
 };
 

@@ -12,7 +12,9 @@ t.jobs = 4;
 
 /** Longer than a test may take. */
 const FOR_EVER = 600_000;
-const cleanReason = ({ reason = '' }) => reason.replace(/for \d+ s/, 'for N s');
+/** Where it is blocked may have been found by then. */
+const cleanReason = ({ reason = '' }) =>
+  reason.replace(/for \d+ s( in \(anonymous\) \(.*?\))?/, 'for N s');
 const BLOCKED = /^event loop blocked for \d+ s/;
 
 const blockable = async (t, change) => {

@@ -1,4 +1,3 @@
-import http from 'node:http';
 import net from 'node:net';
 import t from 'tap';
 import { machineMs } from '../../../src/shared/monotonic.js';
@@ -129,9 +128,8 @@ t.test('two ports are both held', async (t) => {
   spec.env.OTHER_PORT = String(await freePort());
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
-  const agent = new http.Agent({ keepAlive: false });
-  t.teardown(() => agent.destroy());
-  const [{ pid }] = (await primary.state()).slots;
+  // A start ends when the first one is listened on.
+  const pid = await primary.when(({ slots: [slot] }) => slot.listening.length === 2 && slot.pid);
   process.kill(pid, 'SIGKILL');
   const ports = [primary.port, Number(spec.env.OTHER_PORT)];
   const answers = await Promise.all(ports.map((port) => ask(port)));

@@ -65,7 +65,7 @@ export function reloadSteps(app, workers, events, maxSurge) {
 /** @param {LineEvent[]} events */
 function newestGeneration(events) {
   const started = events.filter(({ type }) => type === 'worker.starting');
-  const generations = started.map((event) => ('generation' in event ? event.generation : 0));
+  const generations = started.map((event) => ('generation' in event && event.generation) || 0);
   return generations.length > 0 ? Math.max(...generations) : null;
 }
 

@@ -16,7 +16,7 @@ export function EventList({ events, limit }) {
         (event) =>
           html`<li key=${`${event.at} ${event.text}`} class=${eventTone(event)}>
             <time class="dim">${formatClock(event.at)}</time> ${maskLine(event.text)}
-            ${'lastLines' in event && event.lastLines.length > 0 && html`<${LastLines} ...${event} />`}
+            ${'lastLines' in event && event.lastLines?.length ? html`<${LastLines} ...${event} />` : null}
           </li>`,
       )}
     </ol>

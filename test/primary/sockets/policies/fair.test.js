@@ -1,6 +1,8 @@
 /** `scheduling: fair`: what exceeds a worker's share goes to another worker, and nothing is lost on the way. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
@@ -142,7 +144,8 @@ t.test('a worker at its maxConnections hands on what exceeds it', async (t) => {
 });
 
 t.test('a worker that fails its health check hands everything on', async (t) => {
-  const directory = t.testdir({});
+  const directory = mkdtempSync(join(tmpdir(), 'nc-health-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const health = { http: '/health', exec: null, intervalMs: 100, timeoutMs: 10_000, failures: 2 };
   const change = {
     instances: 2,
