@@ -12,40 +12,36 @@ module.exports = { answerProgramMetrics };
 const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
 const MAX_REASON = 200;
 
-/**
- * @typedef {{getMetricsAsJSON: () => any}} Registry
- *
- * @typedef {object} Order
- * @property {number} timeoutMs
- * @property {number} maxLength of the reply, in characters
- */
+/** @typedef {{getMetricsAsJSON: () => any}} Registry */
 
 function answerProgramMetrics() {
   let isReading = false;
-  onMessage('program-metrics', (message) => {
-    const { timeoutMs, maxLength } = /** @type {Order} */ (/** @type {unknown} */ (message));
-    const reply = (/** @type {Record<string, unknown>} */ data) => send('program-metrics', data);
+  onMessage('program-metrics', ({ timeoutMs, maxLength }) => {
     // A collect function of the program that hangs is not called a second time.
-    if (isReading) return reply({ isLate: true });
-    const registries = findRegistries();
-    if (registries.length === 0) return reply({ text: '' });
+    if (isReading) return send('program-metrics', { isLate: true });
     isReading = true;
     let isAnswered = false;
-    const finish = (/** @type {Record<string, unknown>} */ data) => {
-      if (!isAnswered) reply(data);
+    const answer = (/** @type {Record<string, unknown>} */ data) => {
+      if (!isAnswered) send('program-metrics', data);
       isAnswered = true;
-      clearTimeout(timer);
     };
-    const timer = setTimeout(() => finish({ isLate: true }), timeoutMs);
+    const timer = setTimeout(() => answer({ isLate: true }), timeoutMs);
     timer.unref();
-    readAll(registries)
-      .then((metrics) => encode(metrics, maxLength))
-      .catch((error) => ({ failure: describe(error) }))
-      .then((data) => {
-        isReading = false;
-        finish(data);
-      });
+    read(maxLength).then((data) => {
+      isReading = false;
+      clearTimeout(timer);
+      answer(data);
+    });
   });
+}
+
+/** @param {number} maxLength @returns {Promise<Record<string, unknown>>} it never rejects */
+async function read(maxLength) {
+  try {
+    return encode(await readAll(findRegistries()), maxLength);
+  } catch (error) {
+    return { failure: describe(error) };
+  }
 }
 
 /**

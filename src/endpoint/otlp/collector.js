@@ -9,9 +9,8 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 export const MIN_EVERY_MS = 1000;
-export const MAX_EVERY_MS = 3_600_000;
-/** As the SDKs of OpenTelemetry have it. */
-const USUAL_EVERY_MS = 60_000;
+/** Workers measure for two minutes after a request. The SDKs of OpenTelemetry export as often by default. */
+export const MAX_EVERY_MS = 60_000;
 /** The path of metrics in OTLP/HTTP. */
 const PATH = 'v1/metrics';
 /** Stands for the environment in place of a URL. */
@@ -20,7 +19,7 @@ const FROM_ENVIRONMENT = 'env';
 /**
  * @param {object} order
  * @param {string} order.url as the user typed it
- * @param {number} [order.everyMs] default: OTEL_METRIC_EXPORT_INTERVAL, or a minute
+ * @param {number} [order.everyMs] default: OTEL_METRIC_EXPORT_INTERVAL, at most a minute
  * @param {string} order.cwd
  * @param {Record<string, string | undefined>} order.env
  * @returns {Collector}
@@ -28,7 +27,7 @@ const FROM_ENVIRONMENT = 'env';
  */
 export function readCollector({ url, everyMs, cwd, env }) {
   const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
-  const usual = given >= MIN_EVERY_MS && given <= MAX_EVERY_MS ? given : USUAL_EVERY_MS;
+  const usual = given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
   return { url: readUrl(url), everyMs: everyMs ?? usual, cwd };
 }
 

@@ -1,7 +1,10 @@
 /**
  * Turns metrics into what the exporters of OpenTelemetry take. Names and labels stay as Prometheus has
- * them, so that a dashboard works with both.
+ * them, so that a dashboard works with both. A collector refuses everything if one value is not a number or a
+ * bucket holds less than nothing, so such points are left out.
  */
+import { isCount } from '../../shared/checks.js';
+
 /**
  * @import { Family, Labels, Sample } from '../metrics/exposition.js'
  *
@@ -22,17 +25,17 @@ const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 /**
  * @param {readonly Family[]} families
  * @param {number} nowMs since the epoch
- * @returns {object[]} `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
+ * @returns {{dataPoints: Point[]}[]} `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
  */
 export function otlpMetrics(families, nowMs) {
   const endTime = timeOf(nowMs);
   return families
-    .filter(({ samples }) => samples.length > 0)
     .flatMap((family) => {
       if (family.type === 'histogram') return [histogramOf(family, endTime)];
       if (family.type === 'summary') return sumsOf(family, endTime);
       return [numbersOf(family, endTime)];
-    });
+    })
+    .filter(({ dataPoints }) => dataPoints.length > 0);
 }
 
 /** @param {number} ms @returns {Time} */
@@ -47,16 +50,17 @@ function numbersOf({ name, help, type, samples }, endTime) {
     ...metricOf(name, help, isSum ? 'COUNTER' : 'GAUGE'),
     dataPointType: isSum ? POINTS.sum : POINTS.gauge,
     ...(isSum && { isMonotonic: true }),
-    dataPoints: samples.map(({ labels, value }) => pointOf(labels, numberOf(value), endTime)),
+    dataPoints: samples
+      .map(({ labels, value }) => pointOf(labels, numberOf(value), endTime))
+      .filter(({ value }) => Number.isFinite(value)),
   };
 }
 
 /** @param {Family} family @param {Time} endTime */
 function sumsOf({ name, help, samples }, endTime) {
-  return ['_sum', '_count'].flatMap((end) => {
+  return ['_sum', '_count'].map((end) => {
     const own = samples.filter(({ suffix }) => suffix === end);
-    if (own.length === 0) return [];
-    return [numbersOf({ name: `${name}${end}`, help, type: 'counter', samples: own }, endTime)];
+    return numbersOf({ name: `${name}${end}`, help, type: 'counter', samples: own }, endTime);
   });
 }
 
@@ -110,11 +114,13 @@ function programPoints(samples, endTime) {
     if (suffix === '_bucket') group.buckets.push([numberOf(le), numberOf(value)]);
     if (suffix === '_sum') group.sum = numberOf(value);
   }
-  return [...groups.values()].map(({ labels, buckets, sum }) => {
+  return [...groups.values()].flatMap(({ labels, buckets, sum }) => {
     const sorted = buckets.sort(([one], [other]) => one - other);
     const counts = sorted.map(([, count], index) => count - (sorted[index - 1]?.[1] ?? 0));
     const bounds = sorted.map(([bound]) => bound).filter(Number.isFinite);
-    return pointOf(labels, bucketsOf(bounds, counts, sum), endTime);
+    const isValid = bounds.length === counts.length - 1 && counts.every(isCount);
+    if (!isValid || !Number.isFinite(sum)) return [];
+    return [pointOf(labels, bucketsOf(bounds, counts, sum), endTime)];
   });
 }
 

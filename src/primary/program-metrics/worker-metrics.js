@@ -21,9 +21,8 @@ export class WorkerMetrics {
   /** Whether `text` is older than the last request. */
   isLate = false;
   #child;
-  /** @type {Promise<void> | null} */
-  #pending = null;
-  #onReply = () => {};
+  /** Null: no reply is expected. @type {(() => void) | null} */
+  #onReply = null;
 
   /** @param {ChildProcess} child with an agent, in cluster mode or in fork mode */
   constructor(child) {
@@ -34,23 +33,26 @@ export class WorkerMetrics {
   }
 
   /**
-   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
+   * Sends nothing while a reply is missing: for a blocked event loop requests would pile up, and everyone who
+   * reads the metrics would wait for it.
    * @returns {Promise<void>} when there is a reply, or after a deadline
    */
   async ask() {
     if (!this.#child.connected) return;
     this.isLate = true;
-    this.#pending ??= this.#send();
-    await within(this.#pending, READ_MS + GRACE_MS);
+    if (!this.#onReply) await within(this.#send(), READ_MS + GRACE_MS);
   }
 
   /** @returns {Promise<void>} */
   #send() {
     return new Promise((resolve) => {
-      this.#onReply = resolve;
+      this.#onReply = () => {
+        this.#onReply = null;
+        resolve();
+      };
       const order = { timeoutMs: READ_MS, maxLength: MAX_LENGTH };
       this.#child.send({ cmd: AGENT_CMD, type: 'program-metrics', ...order }, (error) => {
-        if (error) resolve();
+        if (error) this.#onReply?.();
       });
     });
   }
@@ -58,12 +60,11 @@ export class WorkerMetrics {
   /** @param {Record<string, unknown>} message */
   #read({ text, dropped, failure, isLate }) {
     this.isLate = isLate === true;
-    this.failure = typeof failure === 'string' ? failure.slice(0, MAX_REASON) : null;
+    this.failure = typeof failure === 'string' && failure.length <= MAX_REASON ? failure : null;
     if (typeof text === 'string' && text.length <= MAX_LENGTH) {
       this.text = text;
       this.dropped = Number.isSafeInteger(dropped) ? Math.max(0, Number(dropped)) : 0;
     }
-    this.#pending = null;
-    this.#onReply();
+    this.#onReply?.();
   }
 }

@@ -87,7 +87,7 @@ function readFamily(raw) {
   return isFamily(family) ? /** @type {WorkerFamily} */ (family) : null;
 }
 
-/** Label values may be numbers and booleans there. @param {any} sample */
+/** @param {any} sample */
 function readSample(sample) {
   if (!Array.isArray(sample)) return null;
   const [suffix, labels, value] = sample;
@@ -98,9 +98,15 @@ function readSample(sample) {
   return [suffix, Object.fromEntries(entries), isSpecial ? special[value] : value];
 }
 
-/** @param {unknown} label @returns {unknown} */
+/**
+ * Label values may be numbers, booleans and null there. One that is too long, such as a URL that somebody
+ * sent, must not cost the metric.
+ * @param {unknown} label
+ * @returns {unknown}
+ */
 function textOf(label) {
-  return typeof label === 'number' || typeof label === 'boolean' ? String(label) : label;
+  if (typeof label === 'object' && label !== null) return label;
+  return String(label).slice(0, MAX_LABEL_VALUE);
 }
 
 /** @param {any} sample @param {string} type @returns {sample is ProgramSample} */

@@ -22,5 +22,7 @@ t.test('how often', async (t) => {
   const env = { OTEL_METRIC_EXPORT_INTERVAL: '5000' };
   t.equal(read('env', { env }).everyMs, 5000);
   t.equal(read('env', { env, everyMs: 2000 }).everyMs, 2000);
-  t.equal(read('env', { env: { OTEL_METRIC_EXPORT_INTERVAL: '-1' } }).everyMs, 60_000);
+  for (const interval of ['-1', 'often', '120000']) {
+    t.equal(read('env', { env: { OTEL_METRIC_EXPORT_INTERVAL: interval } }).everyMs, 60_000);
+  }
 });

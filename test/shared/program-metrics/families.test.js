@@ -12,6 +12,8 @@ t.test('what prom-client has in its registry', async (t) => {
   t.same(read({ samples: [['', {}, 'Infinity']] }).families[0].samples, [['', {}, '+Inf']]);
   t.same(read({ samples: [['', {}, '-Infinity']] }).families[0].samples, [['', {}, '-Inf']]);
   t.equal(read({ help: 'x'.repeat(5000) }).families[0].help.length, 1000);
+  const [[, labels]] = read({ samples: [['', { a: null, b: 'x'.repeat(2000) }, 1]] }).families[0].samples;
+  t.same(labels, { a: 'null', b: 'x'.repeat(1000) });
 });
 
 t.test('what it would not have', async (t) => {
@@ -29,7 +31,7 @@ t.test('what it would not have', async (t) => {
     'a label with a quote': { samples: [['', { 'a"': '1' }, 1]] },
     'a label of Prometheus': { samples: [['', { __name__: '1' }, 1]] },
     'a label that is a map': { samples: [['', { a: {} }, 1]] },
-    'a label that is too long': { samples: [['', { a: 'x'.repeat(2000) }, 1]] },
+    'a label that is a list': { samples: [['', { a: [1] }, 1]] },
     'labels that are a list': { samples: [['', ['a'], 1]] },
     'a value that is text': { samples: [['', {}, '1']] },
     'no value': { samples: [['', {}, null]] },

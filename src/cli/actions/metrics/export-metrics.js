@@ -20,7 +20,13 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
     (reason) =>
       note(reason === null ? 'Metrics exported' : `Could not export metrics: ${maskLine(reason)}`),
   );
-  const name = collector.url ?? 'the collector of OTEL_EXPORTER_OTLP_ENDPOINT';
+  const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
   note(`Exporting metrics to ${maskLine(name)} every ${formatDuration(collector.everyMs)}`);
   return begin();
+}
+
+/** @param {string} text @returns {string} without a password or a key */
+function shownUrl(text) {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
 }

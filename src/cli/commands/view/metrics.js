@@ -70,7 +70,7 @@ export async function run(context) {
 function parseInterval(text) {
   const ms = parseDuration(text);
   if (!ms || ms < MIN_EVERY_MS || ms > MAX_EVERY_MS || /^\d+$/.test(text)) {
-    throw new RangeError('It must be a duration from 1s to 1h, such as 30s');
+    throw new RangeError('It must be a duration from 1s to 1m, such as 30s');
   }
   return ms;
 }
