@@ -25,7 +25,10 @@ t.test('sums over workers keep what those counted that have been replaced', asyn
   t.notOk(pids.has(successor));
   const after = await request('program-metrics');
   t.same(valuesOf(after, 'served_total'), [21]);
-  t.notOk(valuesOf(after, 'load').some((pid) => pids.has(pid)), 'no gauge of one that has exited');
+  t.notOk(
+    valuesOf(after, 'load').some((pid) => pids.has(pid)),
+    'no gauge of one that has exited',
+  );
 });
 
 t.test('in fork mode too', async (t) => {

@@ -6,6 +6,7 @@ const HELP = new RegExp(`^# HELP (${NAME}) (?:[^\\\\]|\\\\[\\\\n])*$`);
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary)$`);
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (\\S+)$`);
 const VALUE = /^(?:NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
+/** @type {Record<string, string[]>} */
 const SUFFIXES = {
   counter: [''],
   gauge: [''],
@@ -13,27 +14,37 @@ const SUFFIXES = {
   summary: ['', '_sum', '_count'],
 };
 
+/** @typedef {{name: string, type: string}} Head of the metric that a line belongs to */
+
 /** @param {string} text @returns {string[]} what is wrong, a line each */
 export function faultsOf(text) {
-  const faults = [];
+  const lines = text.replace(/\n$/, '').split('\n');
   const seen = new Set();
-  let family = { name: '', type: '' };
-  for (const line of text.replace(/\n$/, '').split('\n')) {
-    const [, described] = HELP.exec(line) ?? [];
-    const [, typed, type] = TYPE.exec(line) ?? [];
-    const [, name, labels, value] = SAMPLE.exec(line) ?? [];
-    const head = `${type ? 'TYPE' : 'HELP'} ${described ?? typed}`;
-    const key = name === undefined ? head : `${name}{${labels}}`;
-    if (seen.has(key)) faults.push(`twice: ${line}`);
+  /** @type {Head} */
+  let head = { name: '', type: '' };
+  return lines.flatMap((line) => {
+    head = headAfter(line, head);
+    const key = line.startsWith('#') ? line.split(' ', 3).join(' ') : line.replace(/ \S+$/, '');
+    const fault = seen.has(key) ? 'twice' : faultOf(line, head);
     seen.add(key);
-    if (described !== undefined) family = { name: described, type: '' };
-    else if (typed !== undefined && typed === family.name) family.type = type;
-    else if (name === undefined || !VALUE.test(value)) faults.push(`not in the format: ${line}`);
-    else if (!SUFFIXES[family.type]?.some((end) => name === family.name + end)) {
-      faults.push(`not in its family: ${line}`);
-    }
-    const names = [...(labels ?? '').matchAll(/(?:^|,)([a-zA-Z_]\w*)="/g)].map(([, one]) => one);
-    if (new Set(names).size < names.length) faults.push(`a label twice: ${line}`);
-  }
-  return faults;
+    return fault === null ? [] : [`${fault}: ${line}`];
+  });
+}
+
+/** @param {string} line @param {Head} head @returns {Head} */
+function headAfter(line, head) {
+  const [, described] = HELP.exec(line) ?? [];
+  if (described !== undefined) return { name: described, type: '' };
+  const [, typed, type] = TYPE.exec(line) ?? [];
+  return typed === undefined ? head : { name: typed === head.name ? typed : '', type };
+}
+
+/** @param {string} line @param {Head} head @returns {string | null} */
+function faultOf(line, { name, type }) {
+  if (line.startsWith('#')) return HELP.test(line) || (TYPE.test(line) && name) ? null : 'unknown';
+  const [, sampled, labels = '', value] = SAMPLE.exec(line) ?? [];
+  if (sampled === undefined || !VALUE.test(value)) return 'not in the format';
+  if (!SUFFIXES[type]?.some((end) => sampled === name + end)) return 'not in its family';
+  const names = [...labels.matchAll(/(?:^|,)([a-zA-Z_]\w*)="/g)].map(([, one]) => one);
+  return new Set(names).size < names.length ? 'a label twice' : null;
 }

@@ -21,7 +21,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
 /** The last ones that run on Node before 22.15. */
-const OLD_PACKAGES = [`${PACKAGES[0]}@0.220`, `${PACKAGES[1]}@2`];
+const OLD_PACKAGES = [`${PACKAGES[0]}@0.223`, `${PACKAGES[1]}@2`];
 
 /**
  * @param {string} cwd where they are looked up if they are not installed beside nodecluster

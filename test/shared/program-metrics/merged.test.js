@@ -51,7 +51,15 @@ const ROWS = [
   ['a histogram without samples', 'histogram', 'sum', [bucket('1', 1)], [], [bucket('1', 1)]],
   [
     'a summary without its quantiles, which cannot be added',
-    ...['summary', 'sum', [[{ quantile: '0.5' }, 2], ['_sum', {}, 3], ['_count', {}, 1]]],
+    ...[
+      'summary',
+      'sum',
+      [
+        [{ quantile: '0.5' }, 2],
+        ['_sum', {}, 3],
+        ['_count', {}, 1],
+      ],
+    ],
     [
       [{ quantile: '0.5' }, 4],
       ['_sum', {}, 5],
