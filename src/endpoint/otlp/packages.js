@@ -20,8 +20,6 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
-/** The last ones that run on Node before 22.15. */
-const OLD_PACKAGES = [`${PACKAGES[0]}@0.223`, `${PACKAGES[1]}@2`];
 
 /**
  * @param {string} cwd where they are looked up if they are not installed beside nodecluster
@@ -35,8 +33,6 @@ export function loadPackages(cwd) {
 
 /** @param {string} name @param {string[]} places @returns {object} what it exports */
 function load(name, places) {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const packages = major < 22 || (major === 22 && minor < 15) ? OLD_PACKAGES : PACKAGES;
   for (const place of places) {
     const require = createRequire(place);
     try {
@@ -44,8 +40,8 @@ function load(name, places) {
     } catch (error) {
       const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
       if (code === 'MODULE_NOT_FOUND' && message.includes(`'${name}'`)) continue;
-      throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages, reason: message });
+      throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages: PACKAGES, reason: message });
     }
   }
-  throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages });
+  throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages: PACKAGES });
 }
