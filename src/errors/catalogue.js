@@ -5,7 +5,6 @@ import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { inspectCodes } from './codes/inspect.js';
 import { jobCodes } from './codes/jobs.js';
-import { metricsCodes } from './codes/metrics.js';
 import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
 import { reloadCodes } from './codes/reload.js';
@@ -39,7 +38,6 @@ export const catalogue = Object.freeze({
   ...homeCodes,
   ...inspectCodes,
   ...cliCodes,
-  ...metricsCodes,
   ...proveCodes,
   ...reloadCodes,
   ...serviceCodes,

@@ -166,7 +166,11 @@ export type DaemonMethods = {
   /** Of jobs. `untilEnd` false: replies when the runs have begun. */
   'run-now': Command<Selection & { untilEnd?: boolean }>;
   reset: Command<Selection>;
-  describe: Query<Selection & { telemetry?: boolean }, { apps: AppDescription[] }>;
+  /** `showSecrets`: of its alarms; the environment is in `env`. */
+  describe: Query<
+    Selection & { telemetry?: boolean; showSecrets?: boolean },
+    { apps: AppDescription[] }
+  >;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
   /** Starts what `kill` stopped. */
   resurrect: Command<{}>;

@@ -533,8 +533,46 @@ export interface AppDescription extends AppView {
   retiring: RetiringWorker[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
-  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
+  /** A daemon of an older version has none. */
+  alarms?: AlarmView[];
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
   spec: Spec;
+}
+
+/** What an alarm has delivered, since this daemon was started. */
+export interface AlarmView {
+  /** Types and patterns, as in the file. */
+  event: string[];
+  /** `POST https://example.com/********`, or a command. */
+  to: string;
+  /** How many deliveries succeeded. */
+  delivered: number;
+  /** How many were given up. */
+  givenUp: number;
+  waiting: WaitingNotice[];
+  /** The last ones that were given up, the latest first. */
+  undelivered: Undelivered[];
+}
+
+/** Events of one type that are delivered together. */
+export interface WaitingNotice {
+  type: string;
+  count: number;
+  /** Those that have failed. */
+  attempts: number;
+  /** Why the last one failed; null: none has. */
+  reason: string | null;
+  /** Time until the next attempt; null: it is in progress. */
+  inMs: number | null;
+}
+
+export interface Undelivered {
+  type: string;
+  /** When it was given up: epoch, in milliseconds. */
+  at: number;
+  count: number;
+  attempts: number;
+  reason: string;
 }
 
 export interface AppEnvironment {
@@ -768,4 +806,15 @@ export type Event =
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
       })
+  | (AppEvent & {
+      /** An alarm could not be delivered. */
+      type: 'alarm.undelivered';
+      /** The type of the events that it is about. */
+      of: string;
+      /** As in `AlarmView`. */
+      to: string;
+      count: number;
+      attempts: number;
+      reason: string;
+    })
   | (BaseEvent & { type: 'missed'; count: number });

@@ -2,6 +2,7 @@
  * The table of all options of an app. Validation, the flags of `start`, `--help`,
  * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
+import { alarms } from './alarms.js';
 import { environment } from './environment.js';
 import { health } from './health.js';
 import { instances } from './instances.js';
@@ -25,6 +26,7 @@ export const options = Object.freeze([
   ...inGroup('Health and metrics', health),
   ...inGroup('Automatic reloads', reloadTriggers),
   ...inGroup('Jobs', jobs),
+  ...inGroup('Alarms', alarms),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),
 ]);

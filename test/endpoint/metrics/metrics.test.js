@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { renderMetrics } from '../../../src/endpoint/metrics/metrics.js';
 import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
-import { faultsOf } from '../../support/exposition.js';
+import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
 
 /** @param {Record<number, number>} [counts] by bound in milliseconds */
