@@ -187,6 +187,10 @@ export interface CanaryState {
   /** Time since all of them are. */
   judgedMs: number;
   forMs: number;
+  /** As in the order; a primary of an older version does not say. */
+  max5xx?: number;
+  /** As in the order; a primary of an older version does not say. */
+  maxP99?: number;
   canary: AnswerFigures;
   old: AnswerFigures;
 }

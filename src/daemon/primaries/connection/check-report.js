@@ -138,6 +138,8 @@ const CANARY = {
   slots: SLOTS,
   judgedMs: isNumber,
   forMs: isNumber,
+  max5xx: isNumber,
+  maxP99: isNumber,
   canary: isShaped(FIGURES, Object.keys(FIGURES)),
   old: isShaped(FIGURES, Object.keys(FIGURES)),
 };
@@ -150,7 +152,7 @@ const SNAPSHOT = {
   node: isText,
   spec: isShaped(SPEC),
   busy: orNull(isText),
-  canary: orNull(isShaped(CANARY, Object.keys(CANARY))),
+  canary: orNull(isShaped(CANARY, ['slots', 'judgedMs', 'forMs', 'canary', 'old'])),
   healthFailsEverywhere: isBoolean,
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),

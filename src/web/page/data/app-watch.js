@@ -6,7 +6,7 @@ import { History } from '../state/history.js';
 import { fetchDetails, fetchHistory } from './requests.js';
 
 /**
- * @import { Sample } from '../../shapes.js'
+ * @import { LineEvent, Sample } from '../../shapes.js'
  * @import { App, PageState } from '../state/model.js'
  */
 
@@ -40,8 +40,12 @@ export class AppWatch {
     const seen = app === null ? '' : signatureOf(app);
     if (app === null || seen === this.#seen) return;
     this.#seen = seen;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#describe(app.name), QUIET_MS);
+    this.#askIn(QUIET_MS);
+  }
+
+  /** @param {LineEvent} event */
+  onEvent(event) {
+    if ('app' in event && event.app === this.#name) this.#askIn(QUIET_MS);
   }
 
   /** @param {Sample} sample */
@@ -55,6 +59,8 @@ export class AppWatch {
     this.#name = name;
     this.#key = key;
     this.#seen = '';
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     this.history = new History(MAX_SAMPLES);
     if (name === null) return;
     fetchHistory(key, name)
@@ -63,6 +69,15 @@ export class AppWatch {
       })
       // The charts then begin with the next sample.
       .catch(() => {});
+  }
+
+  /** @param {number} ms */
+  #askIn(ms) {
+    if (this.#timer !== 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      if (this.#name !== null) this.#describe(this.#name);
+    }, ms);
   }
 
   /** @param {string} name */
