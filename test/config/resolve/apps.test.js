@@ -71,6 +71,7 @@ t.test('a script alone gets every default', async (t) => {
       schedule: null,
       timezone: null,
       overlap: 'skip',
+      on: [],
       uid: null,
       gid: null,
       privilegedPorts: [],
