@@ -21,7 +21,7 @@ if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./serve/defer-accept.cjs');
   const { FairShare } = require('./serve/fair-share.cjs');
-  const { keepLeases } = require('./serve/leases.cjs');
+  const { countAsked, keepLeases } = require('./serve/leases.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
@@ -43,7 +43,7 @@ if (isMainThread && worker && process.connected) {
   const servers = trackServers(keepLeases(worker));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers);
+  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOn());
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);
