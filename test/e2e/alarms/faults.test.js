@@ -1,0 +1,72 @@
+/** An alarm that causes its own event, and a daemon that is killed while it delivers one. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
+import { writeFiles } from '../../support/files.js';
+import { app, NODE, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+import { ROOT } from '../../support/sources.js';
+import { receiver } from './receiver.js';
+
+t.test('an alarm that restarts its app causes its own event once in an interval', async (t) => {
+  const { root, ok, run } = testHome(t);
+  const restart = [NODE, join(ROOT, 'bin/nodecluster.js'), 'restart', 'api'];
+  writeFiles(root, {
+    // The restart fails too, which must not count as a failure of the alarm.
+    'again.cjs': `
+      const { appendFileSync } = require('node:fs');
+      const { spawnSync } = require('node:child_process');
+      const [file, ...args] = ${JSON.stringify(restart)};
+      const { status } = spawnSync(file, args);
+      appendFileSync('runs', 'restart exited with ' + status + '\\n');`,
+    'ecosystem.json': JSON.stringify({
+      name: 'api',
+      script: app('exits-1.cjs'),
+      cwd: '.',
+      exec_mode: 'fork',
+      max_restarts: 0,
+      on: [{ event: 'worker.errored', run: [NODE, 'again.cjs'], interval: '1h', timeout: '2m' }],
+    }),
+  });
+  t.equal((await run(['start', 'ecosystem.json'])).code, 5);
+  const alarm = await until(async () => {
+    const { stdout } = await ok(['describe', 'api', '--json']);
+    const [{ alarms }] = JSON.parse(stdout).apps;
+    return alarms[0].delivered === 1 && alarms[0].waiting.length === 1 && alarms[0];
+  }, 'the event of the restart to wait');
+  t.match(alarm.waiting, [{ type: 'worker.errored', count: 1, attempts: 0 }]);
+  t.ok(alarm.waiting[0].inMs > 60_000, 'for the rest of the hour');
+  t.equal(readFileSync(join(root, 'runs'), 'utf8'), 'restart exited with 5\n');
+});
+
+t.test('a daemon that is killed while it delivers', async (t) => {
+  const { root, home, ok, pidsOf } = testHome(t);
+  // The first request gets no answer.
+  const { requests, address } = await receiver(t, (_url, count) => (count === 1 ? null : 200));
+  writeFiles(root, {
+    'ecosystem.json': JSON.stringify({
+      name: 'api',
+      script: app('http-pid.cjs'),
+      min_uptime: '50ms',
+      env: { PORT: String(await freePort()) },
+      on: [{ event: 'worker.exited', post: `${address}/`, timeout: '5m' }],
+    }),
+  });
+  await ok(['start', 'ecosystem.json']);
+  const [pid] = await pidsOf('api');
+  process.kill(pid, 'SIGKILL');
+  await until(() => requests.length === 1, 'the first request');
+  process.kill(daemonPid(home), 'SIGKILL');
+  // A primary starts the next daemon, or this command does.
+  await ok(['ls']);
+  await until(() => requests.length === 2, 'the next daemon to deliver it');
+  const [first, second] = requests.map(({ body }) => body.event);
+  t.match(first, { type: 'worker.exited', pid, signal: 'SIGKILL' });
+  t.same(second, first, 'the same event');
+  await until(async () => {
+    const [{ alarms }] = JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps;
+    return alarms[0].delivered === 1;
+  }, 'it to be counted');
+});
