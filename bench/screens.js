@@ -3,7 +3,7 @@
  * terminal (tmux) and writes the cells of the screen as SVG. node bench/screens.js
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,16 +12,26 @@ import { freePorts } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { inHome } from './bench-home.js';
 import { startLoad } from './screens/load.js';
+import { startShop } from './screens/start-shop.js';
 import { screenToSvg } from './screens/svg.js';
 
-/** @import { testHome as TestHome } from '../test/support/home.js' */
+/**
+ * @import { testHome as TestHome } from '../test/support/home.js'
+ * @import { ShopApp } from './screens/start-shop.js'
+ */
 
 const BIN = fileURLToPath(new URL('../bin/nodecluster.js', import.meta.url));
-const SHOP = fileURLToPath(new URL('./screens/shop.cjs', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../docs/screens/', import.meta.url));
 const COLUMNS = 104;
 /** Long enough for the bars of `monit`. */
 const WARM_MS = 30_000;
+
+/** One worker of `web` crashes as soon as it starts. @type {ShopApp[]} */
+const APPS = [
+  { name: 'api', workers: '4' },
+  { name: 'web', workers: '2', env: { CRASH_SLOT: '1' } },
+  { name: 'mailer', workers: '1' },
+];
 
 const pictures = {
   ls: { args: ['ls'], rows: 20, shows: /mailer/ },
@@ -30,11 +40,11 @@ const pictures = {
 };
 
 await inHome(async (/** @type {ReturnType<TestHome>} */ home) => {
-  const ports = await freePorts(3);
+  const ports = await freePorts(APPS.length);
   const stopLoad = startLoad(ports);
   const tmux = startTmux(home);
   try {
-    await startShop(home, ports);
+    await startShop(home, APPS, ports);
     tmux.open('monit');
     await pause(WARM_MS);
     await tmux.shows('monit');
@@ -88,26 +98,4 @@ function startTmux({ root, env }) {
       }
     },
   };
-}
-
-/**
- * Three apps; one worker of `web` crashes as soon as it starts.
- * @param {ReturnType<TestHome>} home
- * @param {number[]} ports
- */
-async function startShop({ run, root }, ports) {
-  copyFileSync(SHOP, join(root, 'shop.cjs'));
-  /** @type {{name: string, workers: number, env: Record<string, string>}[]} */
-  const apps = [
-    { name: 'api', workers: 4, env: {} },
-    { name: 'web', workers: 2, env: { CRASH_SLOT: '1' } },
-    { name: 'mailer', workers: 1, env: {} },
-  ];
-  for (const [index, { name, workers, env }] of apps.entries()) {
-    const args = ['start', join(root, 'shop.cjs'), '--name', name, '-i', String(workers)];
-    const restarts = ['--max-restarts', '1000', '--max-restart-delay', '5m'];
-    await run([...args, '-k', '2s', ...restarts], {
-      env: { PORT: String(ports[index]), ...env },
-    });
-  }
 }

@@ -1,8 +1,8 @@
 /**
  * Takes the pictures of `nodecluster web` in docs/screens/: five situations, at two widths, in both
- * colour schemes. It needs Chromium. node bench/screens/web.js
+ * colour schemes, and a canary. It needs Chromium. node bench/screens/web.js
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,32 +13,42 @@ import { until } from '../../test/support/until.js';
 import { inHome } from '../bench-home.js';
 import { smallPng } from './small-png.js';
 import { startLoad } from './load.js';
+import { startReport, startShop } from './start-shop.js';
 
 /**
  * @import { Page } from 'playwright-core'
  * @import { testHome } from '../../test/support/home.js'
+ * @import { ShopApp } from './start-shop.js'
  */
 
 /** @typedef {ReturnType<typeof testHome>} Home */
 
-const SHOP = fileURLToPath(new URL('./shop.cjs', import.meta.url));
 const PICTURES = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
+];
+/** One worker of `web` crashes as soon as it starts. @type {ShopApp[]} */
+const APPS = [
+  { name: 'api', workers: '8', env: { START_MS: '1500' } },
+  { name: 'search', workers: '2..4' },
+  { name: 'web', workers: '2', env: { CRASH_SLOT: '1' } },
+  { name: 'mailer', workers: '1' },
 ];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 /** Long enough for the curves of the table and of the charts. */
 const WARM_MS = 75_000;
 
 await inHome(async (home) => {
-  const ports = await freePorts(3);
+  const ports = await freePorts(APPS.length);
   const stopLoad = startLoad(ports);
   /** @type {(() => unknown)[]} */
   const ends = [stopLoad];
   const owner = { teardown: (/** @type {() => unknown} */ end) => ends.push(end) };
   try {
-    await startShop(home, ports);
+    await startShop(home, APPS, ports, ['--min-uptime', '3s']);
+    await until(async () => (await home.appNamed('api')).status === 'online', 'api');
+    await startReport(home);
     const web = await startWeb(home, owner);
     const { page } = await openPage(await openBrowser(owner), { reducedMotion: 'reduce' });
     await page.goto(web.link);
@@ -58,27 +68,33 @@ async function takeAll(home, page) {
   await pause(WARM_MS / 4);
   process.kill(victim, 'SIGKILL');
   await pause(WARM_MS / 4);
-  await take(page, 'overview', '#/', 'tbody tr');
-  await take(page, 'app', '#/app/api', '.mark-band');
-  await take(page, 'crashes', '#/app/web', '.exit pre', true);
+  await take(home, page, 'overview', '#/', 'tbody tr');
+  await take(home, page, 'app', '#/app/api', '.mark-band');
+  await take(home, page, 'crashes', '#/app/web', '.exit pre', true);
   await page.evaluate(() => (location.hash = '#/logs/api'));
   await page.locator('#search').fill('payment');
-  await take(page, 'logs', '#/logs/api', 'mark');
+  await take(home, page, 'logs', '#/logs/api', 'mark');
+  const judged = home.begin(['reload', 'api', '--canary', '1', '--for', '1m']);
+  await page.evaluate(() => (location.hash = '#/app/api'));
+  await page.getByText(/^Judging :0 .* 3\d s left/).waitFor({ timeout: 60_000 });
+  await take(home, page, 'canary', '#/app/api', '.comparison');
+  await judged.ended;
   const reload = home.begin(['reload', 'api']);
   await page.evaluate(() => (location.hash = '#/app/api'));
   await page.getByText('wave 1').first().waitFor();
-  await take(page, 'reload', '#/app/api', '.steps');
+  await take(home, page, 'reload', '#/app/api', '.steps');
   await reload.ended;
 }
 
 /**
+ * @param {Home} home
  * @param {Page} page
  * @param {string} name
  * @param {string} hash
  * @param {string} shows what must be there
  * @param {boolean} [isBelow] whether it is further down
  */
-async function take(page, name, hash, shows, isBelow = false) {
+async function take(home, page, name, hash, shows, isBelow = false) {
   await page.evaluate((to) => (location.hash = to), hash);
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -91,6 +107,7 @@ async function take(page, name, hash, shows, isBelow = false) {
           .first()
           .evaluate((it) => it.scrollIntoView({ block: 'center' }));
       else await page.evaluate(() => scrollTo(0, 0));
+      await page.evaluate(showDirectory, home.root);
       const png = smallPng(await page.screenshot());
       const file = `web-${name}-${size.width}-${colorScheme}.png`;
       writeFileSync(join(PICTURES, file), png);
@@ -100,24 +117,13 @@ async function take(page, name, hash, shows, isBelow = false) {
 }
 
 /**
- * Three apps; one worker of `web` crashes as soon as it starts.
- * @param {Home} home
- * @param {number[]} ports
+ * Runs in the page.
+ * @param {string} root a temporary directory, which says nothing
  */
-async function startShop({ run, root, appNamed }, ports) {
-  copyFileSync(SHOP, join(root, 'shop.cjs'));
-  /** @type {{name: string, workers: number, env: Record<string, string>}[]} */
-  const apps = [
-    { name: 'api', workers: 8, env: { START_MS: '1500' } },
-    { name: 'web', workers: 2, env: { CRASH_SLOT: '1' } },
-    { name: 'mailer', workers: 1, env: {} },
-  ];
-  for (const [index, { name, workers, env }] of apps.entries()) {
-    const args = ['start', 'shop.cjs', '--name', name, '-i', String(workers)];
-    const restarts = ['--max-restarts', '1000', '--max-restart-delay', '5m'];
-    await run([...args, '-k', '2s', '--min-uptime', '3s', ...restarts], {
-      env: { PORT: String(ports[index]), ...env },
-    });
+function showDirectory(root) {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = /** @type {Text} */ (texts.currentNode);
+    if (text.data.includes(root)) text.data = text.data.replaceAll(root, '/srv/shop');
   }
-  await until(async () => (await appNamed('api')).status === 'online', 'api');
 }

@@ -21,7 +21,7 @@ if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./serve/defer-accept.cjs');
   const { FairShare } = require('./serve/fair-share.cjs');
-  const { keepLeases } = require('./serve/leases.cjs');
+  const { countAsked, keepLeases } = require('./serve/leases.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
@@ -35,6 +35,7 @@ if (isMainThread && worker && process.connected) {
   const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
   const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
+  const { answerProgramMetrics } = require('./telemetry/program-metrics.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -43,7 +44,7 @@ if (isMainThread && worker && process.connected) {
   const servers = trackServers(keepLeases(worker));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers);
+  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOn());
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);
@@ -57,6 +58,7 @@ if (isMainThread && worker && process.connected) {
   answerHealthChecks(servers, onMessage);
   answerServerSign();
   answerLoopTimes();
+  answerProgramMetrics();
   answerInspection(servers.listening);
   const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));

@@ -420,6 +420,16 @@ export interface ProgramSettings {
     | string
     | null;
   /**
+   * Whether `nodecluster metrics` also has what the program counts with `prom-client`, added up over the workers. The workers are asked only when the metrics are requested, and nothing is done where the program has not loaded `prom-client`.
+   * Value: true or false. Default: `true`.
+   */
+  program_metrics?: boolean | null;
+  /**
+   * Whether `nodecluster metrics` also has what the program counts with `prom-client`, added up over the workers. The workers are asked only when the metrics are requested, and nothing is done where the program has not loaded `prom-client`.
+   * Value: true or false. Default: `true`.
+   */
+  programMetrics?: boolean | null;
+  /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.
    */
@@ -469,6 +479,21 @@ export interface ProgramSettings {
    * Value: skip, queue or replace. Default: `skip`.
    */
   overlap?: 'skip' | 'queue' | 'replace' | null;
+  /**
+   * Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](alarms.md).
+   * Value: a list of alarms, each a map of event, and run or post. Default: none.
+   */
+  on?:
+    | readonly {
+        event: string | readonly string[];
+        failed?: boolean;
+        run?: string | readonly (string | number | boolean)[];
+        post?: string;
+        headers?: Record<string, string | number>;
+        timeout?: number | string;
+        interval?: number | string;
+      }[]
+    | null;
   /**
    * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
    * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.

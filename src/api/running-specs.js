@@ -12,7 +12,7 @@
  */
 export async function fetchSpecs(client, selectors) {
   const [{ apps: described }, { apps: environments }] = await Promise.all([
-    client.request('describe', { selectors }),
+    client.request('describe', { selectors, showSecrets: true }),
     client.request('env', { selectors, showSecrets: true }),
   ]);
   return described.map(({ name, spec }) => {

@@ -6,6 +6,7 @@ import { ensureHome, homePaths } from '../shared/home.js';
 import { maskLine } from './render/mask.js';
 
 /**
+ * @import { Collector } from '../endpoint/otlp/collector.js'
  * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'
@@ -27,6 +28,7 @@ import { maskLine } from './render/mask.js';
  * @property {LineStyle} style of its own lines
  * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
  * @property {Place | null} listen where it answers probes
+ * @property {Collector | null} otlp where it sends metrics
  *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved

@@ -53,8 +53,9 @@ function changedOptions(before, after) {
 function changesOf({ key, spec, type }, before, after) {
   if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
   const [from, to] = [before[String(spec)], after[String(spec)]];
+  const shown = type.show ?? type.write;
   const write = (/** @type {unknown} */ value) =>
-    value === null || !type.write ? value : type.write(value);
+    value === null || value === undefined || !shown ? value : shown(value);
   return [{ key, from: write(from), to: write(to) }];
 }
 

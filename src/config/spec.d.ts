@@ -27,6 +27,24 @@ export interface InstanceRange {
   cooldownMs: number;
 }
 
+/** What is done when something happens to an app. */
+export interface Alarm {
+  /** Types of events and patterns such as `worker.*`. */
+  event: string[];
+  /** Only those with `ok: false`. */
+  failed: boolean;
+  /** A command and its arguments; either this or `post` is null. */
+  run: string[] | null;
+  /** A URL; `${NAME}` in it is a variable of the app. */
+  post: string | null;
+  /** Of `post`, by name; `${NAME}` is a variable of the app. */
+  headers: Record<string, string>;
+  /** Of one attempt. */
+  timeoutMs: number;
+  /** Events of one type are delivered at most once in this time. */
+  intervalMs: number;
+}
+
 /**
  * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
  * primary. The table of options describes the values.
@@ -78,6 +96,7 @@ export interface Spec {
     /** Failures of a new worker do not count until then. */
     startPeriodMs: number;
   } | null;
+  programMetrics: boolean;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
   /** An absolute path. */
@@ -115,6 +134,7 @@ export interface Spec {
   /** null: the daemon's own. */
   timezone: string | null;
   overlap: 'skip' | 'queue' | 'replace';
+  on: Alarm[];
   uid: number | null;
   gid: number | null;
   /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */

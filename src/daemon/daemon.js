@@ -8,6 +8,7 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
+import { Alarms } from './alarms/alarms.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
@@ -46,6 +47,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {Telemetry} telemetry
  * @property {LiveView} liveView
  * @property {EventHub} events
+ * @property {Alarms} alarms
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {Output | null} output of `run`, where the output of the workers goes
@@ -111,7 +113,7 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveOrRetry();
+    await Promise.all([daemon.table.saveOrRetry(), daemon.alarms.end()]);
     log.info('daemon.ended');
     onEnded();
   }
@@ -142,6 +144,9 @@ function loadRestLater(log) {
  */
 function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
+  const events = new EventHub();
+  const alarms = new Alarms({ home: paths.home, events, log });
+  events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
   const actions = triggerActions(() => daemon);
   const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
   /** @type {Daemon} */
@@ -151,7 +156,8 @@ function makeDaemon(paths, log, sockets, output, end) {
     table: new AppTable(paths, log),
     metrics,
     telemetry: new Telemetry(),
-    events: new EventHub(),
+    events,
+    alarms,
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     triggers,
     sockets,

@@ -41,6 +41,14 @@ export function shutdownTimeout({ drainTimeoutMs, killTimeoutMs }) {
   return drainTimeoutMs + AGENT_GRACE + killTimeoutMs + PRIMARY_GRACE;
 }
 
+/**
+ * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
+ * @returns {number} likewise, but first connections that wait in the primary get a worker
+ */
+export function retireTimeout(spec) {
+  return spec.drainTimeoutMs + shutdownTimeout(spec);
+}
+
 /** @typedef {Pick<Spec, 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs' | 'minUptimeMs' | 'drainTimeoutMs'
  *   | 'killTimeoutMs'>} Timeouts
  */

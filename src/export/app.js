@@ -1,6 +1,7 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { writeYaml } from '../config/file/write-yaml.js';
+import { maskAlarm } from '../config/secrets.js';
 import { settingsOf } from '../config/settings-of.js';
 import { environmentOf } from './environment.js';
 import { maskSecrets } from './mask-secrets.js';
@@ -107,7 +108,7 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
     outside.push(path);
     return path;
   };
-  const all = settingsOf(spec);
+  const all = settingsOf({ ...spec, on: spec.on.map(maskAlarm) });
   const isLeft = (/** @type {string} */ key) =>
     byEngine.includes(key) || (role === 'cron' && OF_TIMES.includes(key));
   const settings = Object.entries(all)

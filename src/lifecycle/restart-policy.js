@@ -8,7 +8,7 @@
  * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to
  * fail would be restarted forever, while one that fails at once is given up.
  */
-import { describeListenFault } from './listen-fault.js';
+import { describeExit } from './exits/describe-exit.js';
 
 /** @import { ListenFault } from '../protocol/shapes.js' */
 
@@ -98,17 +98,6 @@ export function recentDeaths(deaths, nowMs, windowMs) {
     startingMs += deaths[first].startingMs;
   }
   return deaths.slice(first);
-}
-
-/**
- * @param {Exit} exit
- * @returns {string} 'exited with code 1', 'was killed by SIGKILL'
- */
-export function describeExit({ code, signal, error, fault }) {
-  if (fault) return describeListenFault(fault);
-  if (signal) return `was killed by ${signal}`;
-  if (code !== null) return `exited with code ${code}`;
-  return error ? `could not be started (${error})` : 'could not be started';
 }
 
 /** @param {readonly Death[]} recent @param {RestartPolicy} policy @param {number} nowMs */

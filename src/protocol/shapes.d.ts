@@ -187,6 +187,10 @@ export interface CanaryState {
   /** Time since all of them are. */
   judgedMs: number;
   forMs: number;
+  /** As in the order; a primary of an older version does not say. */
+  max5xx?: number;
+  /** As in the order; a primary of an older version does not say. */
+  maxP99?: number;
   canary: AnswerFigures;
   old: AnswerFigures;
 }
@@ -533,8 +537,46 @@ export interface AppDescription extends AppView {
   retiring: RetiringWorker[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
-  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
+  /** A daemon of an older version has none. */
+  alarms?: AlarmView[];
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
   spec: Spec;
+}
+
+/** What an alarm has delivered, since this daemon was started. */
+export interface AlarmView {
+  /** Types and patterns, as in the file. */
+  event: string[];
+  /** `POST https://example.com/********`, or a command. */
+  to: string;
+  /** How many deliveries succeeded. */
+  delivered: number;
+  /** How many were given up. */
+  givenUp: number;
+  waiting: WaitingNotice[];
+  /** The last ones that were given up, the latest first. */
+  undelivered: Undelivered[];
+}
+
+/** Events of one type that are delivered together. */
+export interface WaitingNotice {
+  type: string;
+  count: number;
+  /** Those that have failed. */
+  attempts: number;
+  /** Why the last one failed; null: none has. */
+  reason: string | null;
+  /** Time until the next attempt; null: it is in progress. */
+  inMs: number | null;
+}
+
+export interface Undelivered {
+  type: string;
+  /** When it was given up: epoch, in milliseconds. */
+  at: number;
+  count: number;
+  attempts: number;
+  reason: string;
 }
 
 export interface AppEnvironment {
@@ -595,6 +637,32 @@ export interface LoopTimes {
   pid: number;
   activeMs: number;
   idleMs: number;
+}
+
+/** What follows the name of its metric, its labels, and its value. */
+export type ProgramSample = [
+  suffix: string,
+  labels: Record<string, string>,
+  value: number | 'NaN' | '+Inf' | '-Inf',
+];
+
+/** A metric of the program, as prom-client has it in its registry. */
+export interface ProgramFamily {
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  help: string;
+  samples: ProgramSample[];
+}
+
+/** Of all workers of an app, added up. */
+export interface ProgramMetrics {
+  families: ProgramFamily[];
+  /** Metrics that are left out because they are invalid, or too large together. */
+  dropped: number;
+  /** Workers that did not reply in time: of them, the values of their last reply count. */
+  late: number;
+  /** Why the registry of a worker could not be read; null: all could. */
+  failure: string | null;
 }
 
 /** CPU and memory of a process. */
@@ -742,4 +810,15 @@ export type Event =
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
       })
+  | (AppEvent & {
+      /** An alarm could not be delivered. */
+      type: 'alarm.undelivered';
+      /** The type of the events that it is about. */
+      of: string;
+      /** As in `AlarmView`. */
+      to: string;
+      count: number;
+      attempts: number;
+      reason: string;
+    })
   | (BaseEvent & { type: 'missed'; count: number });

@@ -4,14 +4,20 @@
  * All times are epoch milliseconds.
  */
 import type {
+  AnswerFigures,
   AppDescription,
   AppEnvironment,
   AppOutcome,
   AppView,
+  AutoscalingView,
+  CanaryState,
   DaemonIdentity,
   Event,
+  JobRun,
+  JobView,
   LogRecord,
   ProgressEvent,
+  ScalingChange,
   Vitals,
   WorkerHealth,
   WorkerView,
@@ -37,9 +43,36 @@ export type Worker = Known<
   health?: Known<Omit<WorkerHealth, 'failingMs'>> & { failingSince?: number };
 };
 
-export type App = Known<Omit<AppView, 'workers'>> & {
+/** A job, without the time until its next run. */
+export type Job = Pick<JobView, 'schedule' | 'overlap' | 'skipped'> &
+  Known<Pick<JobView, 'timezone' | 'nextRunAt'>> & {
+    lastRun?: Pick<JobRun, 'at' | 'durationMs' | 'ok' | 'reason'> &
+      Known<Pick<JobRun, 'code' | 'signal'>>;
+  };
+
+/** How an app scales itself, without the time since its last change. */
+export type Autoscaling = Pick<AutoscalingView, 'min' | 'max' | 'elu'> &
+  Known<Pick<AutoscalingView, 'utilisation' | 'held'>> & {
+    lastChange?: Omit<ScalingChange, 'agoMs'>;
+  };
+
+/** What some workers answered while a canary was judged. */
+export type Answers = Pick<AnswerFigures, 'requests' | 'errors'> &
+  Known<Pick<AnswerFigures, 'p99Ms'>>;
+
+export type Canary = Pick<CanaryState, 'slots' | 'forMs' | 'max5xx' | 'maxP99'> & {
+  canary: Answers;
+  old: Answers;
+  /** Missing: not all of them are online. */
+  since?: number;
+};
+
+export type App = Known<Omit<AppView, 'workers' | 'job' | 'autoscaling' | 'canary'>> & {
   name: string;
   status: AppView['status'];
+  job?: Job;
+  autoscaling?: Autoscaling;
+  canary?: Canary;
   /** What `ls` shows: `4 online`, `reloading 2/4`. */
   state: string;
   /** By worker id. */
@@ -107,6 +140,8 @@ export type Figures = [
   latencyP50: number | null,
   /** ms */
   latencyP99: number | null,
+  /** Workers; of an app only. */
+  online?: number | null,
 ];
 
 export interface Sample {
@@ -183,8 +218,9 @@ export interface SessionReply {
 
 /** `POST api/actions`, whose reply is an `ActionReply`. */
 export interface ActionRequest {
-  action: 'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'reset' | 'flush' | 'delete';
-  /** Names of apps, or worker ids as numbers; `scale` takes one app. `delete` and `flush` take apps only. */
+  action:
+    'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'run-now' | 'reset' | 'flush' | 'delete';
+  /** Names of apps, or worker ids as numbers; `scale` takes one app. `run-now`, `delete` and `flush` take apps only. */
   targets: (string | number)[];
   options?: {
     /** Of `scale`: `4`, `+2`, `-1` or `max`. */

@@ -35,6 +35,37 @@ t.test('the port is where the settings name it', async (t) => {
   t.same(portsOf(app({ env: { PORT: '80' } }), 1, 5000)?.numbers, [5000], 'the command wins');
 });
 
+t.test('alarms name what they need, and no secret', async (t) => {
+  const alarm = {
+    event: ['worker.errored'],
+    failed: false,
+    run: null,
+    post: null,
+    headers: {},
+    timeoutMs: 30_000,
+    intervalMs: 60_000,
+  };
+  const on = [
+    { ...alarm, run: ['./notify.sh', 'x'] },
+    { ...alarm, event: ['*.ended'], post: 'https://example.com/s3cret' },
+    { ...alarm, post: '${HOOK}' },
+  ];
+  for (const engine of ['kubernetes', 'compose', 'systemd']) {
+    const { text, warnings } = exportTo(engine, [app({ on })]);
+    t.match(text, 'https://example.com/********');
+    t.match(text, /post: "?\$+\{HOOK\}/);
+    t.notMatch(text, 's3cret');
+    const texts = warnings.map((warning) => warning.text).filter((each) => /^on: /.test(each));
+    t.match(texts, [/must have \.\/notify\.sh$/, /what may be secret .* is replaced/]);
+  }
+  const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
+  const { warnings } = exportTo('kubernetes', [job]);
+  t.ok(
+    warnings.some(({ text }) => /^on: the engine runs the job/.test(text)),
+    'a job of the engine has no events of a job',
+  );
+});
+
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
   const rows = [
     [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 6 * 300 + 256, true]],

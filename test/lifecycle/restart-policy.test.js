@@ -1,7 +1,7 @@
 import t from 'tap';
+import { describeExit } from '../../src/lifecycle/exits/describe-exit.js';
 import {
   decideRestart,
-  describeExit,
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
@@ -117,10 +117,4 @@ t.test('a resource shortage is retried and does not count as a death', async (t)
   }
   t.notOk(isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
   t.notOk(isResourceShortage(exit));
-});
-
-t.test('describeExit', async (t) => {
-  t.equal(describeExit({ code: 3, signal: null }), 'exited with code 3');
-  t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
-  t.equal(describeExit({ code: null, signal: null }), 'could not be started');
 });

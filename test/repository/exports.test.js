@@ -13,6 +13,8 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/cli/prove/traffic.js: ask': 'one request, also for bench/compatibility/prove.js',
   'src/cli/terminal/screen.js: changes': 'tested without a terminal',
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
+  'src/web/page/app/job.js: jobFacts': 'tested without a browser',
+  'src/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
 });
 
 const shipped = shippedSources();

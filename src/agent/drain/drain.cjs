@@ -8,7 +8,6 @@ const net = require('node:net');
 /** The program may replace the globals. */
 const { clearInterval, setInterval } = require('node:timers');
 const { send } = require('../channel.cjs');
-const { countAsked } = require('../serve/leases.cjs');
 const { countConnections } = require('../serve/servers.cjs');
 const { chooseStopSignal } = require('../stop-signal.cjs');
 const { goAway } = require('./go-away.cjs');
@@ -22,9 +21,10 @@ const CHECK_INTERVAL_MS = 100;
 const IDLE_GRACE_MS = 500;
 
 class Drain {
-  /** @param {Servers} servers */
-  constructor(servers) {
+  /** @param {Servers} servers @param {() => number} countUndecided connections that may become theirs */
+  constructor(servers, countUndecided) {
     this.servers = servers;
+    this.countUndecided = countUndecided;
     /** @type {TrackedServer[]} */
     this.draining = [];
     /** @type {NodeJS.Timeout | undefined} keeps the process alive until `settle` */
@@ -82,7 +82,7 @@ class Drain {
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
     const open = this.draining.reduce(
       (sum, server) => sum + countConnections(server),
-      countAsked(),
+      this.countUndecided(),
     );
     if (this.isDrained || (open > 0 && performance.now() < deadline)) return;
     this.isDrained = true;

@@ -53,6 +53,11 @@ class FairShare {
     onMessage('connection-limits', ({ limits }) => this.#setLimits(limits));
   }
 
+  /** @returns {number} connections that were handed on and may come back */
+  countHandedOn() {
+    return this.#surplus.count;
+  }
+
   /** @returns {Record<string, number> | undefined} open connections by key, where they have changed */
   takeChanges() {
     /** @type {[string, number][]} */

@@ -49,13 +49,18 @@ class Surplus {
    */
   constructor(worker, setLimits) {
     this.#worker = worker;
-    onMessage('surplus', ({ received, lost, limits = {} }) => {
+    onMessage('surplus', ({ received, returned, limits = {} }) => {
       setLimits(limits);
-      this.#onReply(received, lost);
+      this.#onReply(received, returned);
     });
     onMessage('surplus-late', ({ asked }) => this.#onAsked(asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener('disconnect', () => this.#onDisconnect());
+  }
+
+  /** Connections that may have to be served here after all. */
+  get count() {
+    return this.#sent.size + this.#waiting.length;
   }
 
   /** @param {Connection} connection @returns {boolean} false: it must be served here */
@@ -99,9 +104,9 @@ class Surplus {
     return true;
   }
 
-  /** @param {number | undefined} received up to this number @param {number | undefined} lost */
-  #onReply(received = 0, lost) {
-    if (lost !== undefined) this.#takeBack(lost);
+  /** @param {number | undefined} received up to this number @param {number | undefined} returned */
+  #onReply(received = 0, returned) {
+    if (returned !== undefined) this.#takeBack(returned);
     for (const [seq, { client }] of this.#sent) {
       if (seq > received) break;
       this.#sent.delete(seq);

@@ -16,34 +16,53 @@ import { formatCount } from '../render/quantity.js';
  */
 
 const idleStatuses = ['stopped', 'exited', 'errored'];
+/** A job has one worker, and every run has the current code. */
+const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
 /**
- * @param {string} action reload, restart, stop, more or fewer
+ * @param {string} action reload, restart, stop, more, fewer or run-now
  * @param {Row} row the selected one
- * @returns {Confirmation}
+ * @returns {Confirmation | null} null: it does not apply to this app
  */
 export function confirmationFor(action, { key: target, kind, app, worker }) {
-  const { name, mode, workers: all } = app;
+  const { name, workers: all, job } = app;
+  if (job ? notForJobs.includes(action) : action === 'run-now') return null;
   if (action === 'more') return confirmScale(name, all.length, all.length + 1);
   if (action === 'fewer') return confirmScale(name, all.length, all.length - 1);
   const workers = worker ? [worker] : all;
-  const count = formatCount(workers.length, 'worker');
-  const params = { selectors: [target], updateEnv: null };
-  if (action === 'reload') {
+  const isIdle = workers.length > 0 && workers.every(({ status }) => idleStatuses.includes(status));
+  const method = action === 'stop' && isIdle ? 'resume' : action;
+  const { verb, effect } = questions[method](app, formatCount(workers.length, 'worker'), kind);
+  const params = { selectors: [target], ...(method !== 'run-now' && { updateEnv: null }) };
+  const text = `${verb} ${target}? ${effect}`;
+  return { method: /** @type {CommandName} */ (method), target, params, text };
+}
+
+/** By the method of the daemon. @type {Record<string, (app: Row['app'], count: string, kind: Row['kind']) => {verb: string, effect: string}>} */
+const questions = {
+  reload: ({ mode }, count) => {
     const cost =
       mode === 'cluster' ? 'no request is lost' : 'each stops before the next one starts';
-    const text = `Reload ${target}? ${count}, one by one; ${cost}.`;
-    return { method: 'reload', target, params, text };
-  }
-  if (action === 'restart') {
-    const text = `Restart ${target}? ${count}; ${restartCost(mode, kind)}.`;
-    return { method: 'restart', target, params, text };
-  }
-  const noneRuns = workers.every(({ status }) => idleStatuses.includes(status));
-  return workers.length > 0 && noneRuns
-    ? { method: 'resume', target, params, text: `Start ${target}? It is not running.` }
-    : { method: 'stop', target, params, text: `Stop ${target}? ${count} will stop.` };
-}
+    return { verb: 'Reload', effect: `${count}, one by one; ${cost}.` };
+  },
+  restart: ({ mode }, count, kind) => ({
+    verb: 'Restart',
+    effect: `${count}; ${restartCost(mode, kind)}.`,
+  }),
+  stop: ({ job }, count) => ({
+    verb: 'Stop',
+    effect: job ? 'It no longer runs at its times.' : `${count} will stop.`,
+  }),
+  resume: ({ job }) => ({
+    verb: 'Start',
+    effect: job ? 'It runs at its times.' : 'It is not running.',
+  }),
+  'run-now': ({ job, status }) => {
+    const isReplaced = job?.overlap === 'replace' && status !== 'waiting';
+    const effect = isReplaced ? 'The run in progress is stopped.' : 'It runs besides its schedule.';
+    return { verb: 'Run', effect };
+  },
+};
 
 /**
  * @param {Confirmation} confirmation

@@ -28,6 +28,7 @@ const keymaps = {
     r: 'reload',
     R: 'restart',
     s: 'stop',
+    n: 'run-now',
     '+': 'more',
     '=': 'more',
     '-': 'fewer',

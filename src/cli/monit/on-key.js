@@ -10,7 +10,7 @@ import { helpLines } from './view/help.js';
  */
 
 const table = /** @type {const} */ ({ kind: 'table' });
-const confirmedActions = ['reload', 'restart', 'stop', 'more', 'fewer'];
+const confirmedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 
 /**
  * @param {State} state
@@ -48,6 +48,7 @@ function onTable(state, action, height) {
   }
   if (confirmedActions.includes(action)) {
     const confirmation = confirmationFor(action, row);
+    if (confirmation === null) return { state, effects: [] };
     return withView(state, { kind: 'confirmation', confirmation });
   }
   if (action === 'describe') {

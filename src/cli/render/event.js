@@ -39,6 +39,9 @@ function describeEvent(event, terminal) {
     return [maskLine(name), data === null ? '' : JSON.stringify(data)];
   }
   const [subject, change] = event.type.split('.').map(maskLine);
+  if (event.type === 'alarm.undelivered') {
+    return [`${maskLine(event.of)} not delivered to ${maskLine(event.to)}`, event.reason];
+  }
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;

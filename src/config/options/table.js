@@ -2,6 +2,7 @@
  * The table of all options of an app. Validation, the flags of `start`, `--help`,
  * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
+import { alarms } from './alarms.js';
 import { environment } from './environment.js';
 import { health } from './health.js';
 import { instances } from './instances.js';
@@ -22,9 +23,10 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
-  ...inGroup('Health', health),
+  ...inGroup('Health and metrics', health),
   ...inGroup('Automatic reloads', reloadTriggers),
   ...inGroup('Jobs', jobs),
+  ...inGroup('Alarms', alarms),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),
 ]);

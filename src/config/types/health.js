@@ -1,5 +1,5 @@
 /** The type of the option `health`. */
-import { words } from './lists.js';
+import { command } from './lists.js';
 import { asString } from './scalars.js';
 import { duration, integer } from './values.js';
 
@@ -18,24 +18,13 @@ const http = {
   schema: { type: 'string', pattern: '^(/|https?://)[\\x21-\\x7e]*$' },
 };
 
-/** @type {ValueType} */
-const exec = {
-  ...words,
-  expected: 'a command with its arguments: a list of strings, or one string split at spaces',
-  read(input) {
-    const parts = words.read(input);
-    if (parts === undefined) return undefined;
-    return parts.length > 0 && parts[0] !== '' ? parts : input.reject(exec.expected);
-  },
-};
-
 const time = duration({ min: 100 });
 const failures = integer({ min: 1, max: 1000 });
 
 /** @type {Record<string, {type: ValueType, spec: string, default: unknown}>} by key in a file */
 const PARTS = {
   http: { type: http, spec: 'http', default: null },
-  exec: { type: exec, spec: 'exec', default: null },
+  exec: { type: command, spec: 'exec', default: null },
   interval: { type: time, spec: 'intervalMs', default: 10_000 },
   timeout: { type: time, spec: 'timeoutMs', default: 5000 },
   failures: { type: failures, spec: 'failures', default: 3 },

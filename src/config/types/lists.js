@@ -39,6 +39,17 @@ export const strings = {
 };
 
 /** @type {ValueType} */
+export const command = {
+  ...words,
+  expected: 'a command with its arguments: a list of strings, or one string split at spaces',
+  read(input) {
+    const parts = words.read(input);
+    if (parts === undefined) return undefined;
+    return parts.length > 0 && parts[0] !== '' ? parts : input.reject(command.expected);
+  },
+};
+
+/** @type {ValueType} */
 export const exitCodes = {
   expected: 'a list of exit codes (0 to 255)',
   read(input) {

@@ -14,6 +14,7 @@ import { asInteger, asString } from './scalars.js';
  * @property {string} expected completes "expected …"
  * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
+ * @property {(value: any) => unknown} [show] as `write`, with secrets masked; needed if there can be any
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few
  * @property {string} [typescript] the type for programs, if the schema says more or less
@@ -118,10 +119,10 @@ export function integer({ min = 0, max } = {}) {
 }
 
 /**
- * @param {{min?: number}} [range] in ms
+ * @param {{min?: number, max?: number}} [range] in ms
  * @returns {ValueType} milliseconds in the spec
  */
-export function duration({ min = 0 } = {}) {
+export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
   return {
     expected,
@@ -129,13 +130,14 @@ export function duration({ min = 0 } = {}) {
       const ms = parseDuration(input.value);
       if (ms === null) return input.reject(expected);
       if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
-      return ms <= MAX_TIMER_MS ? ms : input.reject('a duration of at most 24d');
+      const limit = max === MAX_TIMER_MS ? '24d' : writeDuration(max);
+      return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
     },
     write: writeDuration,
     schema: {
       type: ['integer', 'string'],
       minimum: min,
-      maximum: MAX_TIMER_MS,
+      maximum: max,
       pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
     },
   };

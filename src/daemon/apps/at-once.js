@@ -1,4 +1,4 @@
-/** How many apps a daemon starts or replaces at a time. */
+/** How many tasks a daemon has in progress at a time, such as apps that it starts or replaces. */
 import { availableCores } from '../limits/available-cores.js';
 
 /**
@@ -8,9 +8,17 @@ import { availableCores } from '../limits/available-cores.js';
  */
 const APPS_PER_CORE = 4;
 
-/** @returns {typeof runAtOnce} which runs a few tasks at a time, in the order in which they came */
+/** @returns {typeof runAtOnce} */
 export function limitPerCore() {
-  let free = APPS_PER_CORE * availableCores();
+  return limitTo(APPS_PER_CORE * availableCores());
+}
+
+/**
+ * @param {number} count
+ * @returns {typeof runAtOnce} which runs that many tasks at a time, in the order in which they came
+ */
+export function limitTo(count) {
+  let free = count;
   /** @type {(() => void)[]} */
   const waiting = [];
   return async (task) => {

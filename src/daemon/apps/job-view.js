@@ -1,5 +1,6 @@
 /** How a job is shown: its times, and its last run. */
-import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
+import { describeExit } from '../../lifecycle/exits/describe-exit.js';
+import { isExpectedExit } from '../../lifecycle/restart-policy.js';
 
 /**
  * @import { JobRun, JobView, PastExit, Status, WorkerStatus } from '../../protocol/shapes.js'

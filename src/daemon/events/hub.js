@@ -28,6 +28,11 @@ export class EventHub {
   #recent = [];
   /** Called for the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
+  /**
+   * Called for every event that a program did not send. `isAgain`: its primary has sent it before.
+   * @type {(app: App, event: Event, isAgain: boolean) => void}
+   */
+  onPublished = () => {};
 
   get hasSubscribers() {
     return this.#subscribers.size > 0;
@@ -54,7 +59,10 @@ export class EventHub {
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
     const event = /** @type {Event} */ (ofApp);
     // Events that programs emit may be large.
-    if (type !== 'worker.event') this.#remember(app, event);
+    if (type !== 'worker.event') {
+      this.#remember(app, event);
+      this.onPublished(app, event, again);
+    }
     for (const subscriber of this.#subscribers.keys()) {
       const isNew = !again || at > subscriber.since;
       if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);

@@ -1,5 +1,6 @@
 /** What the primary of a job reports about its process, as what it means for the run. */
-import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
+import { describeExit } from '../../lifecycle/exits/describe-exit.js';
+import { isExpectedExit } from '../../lifecycle/restart-policy.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

@@ -1,3 +1,4 @@
+import { maskAlarm } from '../../config/secrets.js';
 import { logPaths, NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { viewApps } from './list.js';
@@ -9,14 +10,16 @@ import { viewApps } from './list.js';
  */
 
 /** @type {Handler<'describe'>} */
-export async function describe(daemon, { selectors, telemetry = false }) {
+export async function describe(daemon, { selectors, telemetry = false, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
   const views = await viewApps(daemon, apps, telemetry === true);
-  return { apps: views.map((view, index) => ({ ...view, ...detailsOf(daemon, apps[index]) })) };
+  const details = apps.map((app) => detailsOf(daemon, app, showSecrets === true));
+  return { apps: views.map((view, index) => ({ ...view, ...details[index] })) };
 }
 
-/** @param {Daemon} daemon @param {App} app */
-function detailsOf({ paths, output }, { name, spec, slots: numbers, link, lastReload }) {
+/** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its alarms */
+function detailsOf({ paths, output, alarms }, app, showSecrets) {
+  const { name, spec, slots: numbers, link, lastReload } = app;
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
@@ -25,8 +28,10 @@ function detailsOf({ paths, output }, { name, spec, slots: numbers, link, lastRe
     primary: paths.app(name).log,
   };
   // Variables may be secret; the query `env` masks them.
-  const shownSpec = { ...spec, env: {}, shellEnv: {} };
-  return { node, busy, lastReload, slots, retiring, logs, spec: shownSpec };
+  const on = showSecrets ? spec.on : spec.on.map(maskAlarm);
+  const shownSpec = { ...spec, on, env: {}, shellEnv: {} };
+  const delivery = { alarms: alarms.view(app) };
+  return { node, busy, lastReload, slots, retiring, logs, ...delivery, spec: shownSpec };
 }
 
 /** @param {string[]} files */

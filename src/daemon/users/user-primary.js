@@ -72,12 +72,12 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
 }
 
 /**
- * @param {Spec} spec
+ * @param {Pick<Spec, 'name' | 'gid'>} spec
  * @param {number} uid
- * @returns {Promise<{account: Account, user: User}>}
+ * @returns {Promise<{account: Account, user: User}>} as whom everything of the app runs
  * @throws {NodeclusterError} E_USER_GROUP
  */
-async function userOf(spec, uid) {
+export async function userOf(spec, uid) {
   const account = await accountOf(uid);
   const gid = spec.gid ?? account.gid;
   if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });

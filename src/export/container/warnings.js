@@ -1,4 +1,5 @@
 /** What an app loses or must be given when it runs in a container. */
+import { alarmWarnings } from '../alarm-warnings.js';
 import { localVariables } from '../environment.js';
 
 /**
@@ -80,7 +81,8 @@ const ROWS = [
  * @returns {string[]}
  */
 export function containerWarnings(app) {
-  return [...lostSettings(app), ...ROWS.map((row) => row(app)).filter((text) => text !== false)];
+  const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
+  return [...lostSettings(app), ...alarmWarnings(app, 'the image'), ...others];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
+import { alarmWarnings } from '../alarm-warnings.js';
 import { exportedApp } from '../app.js';
 import { commentedText, printable } from '../head.js';
 import { onCalendar, onCalendarWarning } from './on-calendar.js';
@@ -77,7 +78,8 @@ function timerText({ spec: { name }, times }) {
 }
 
 /** @param {ExportedApp} app @param {Order} order @returns {string[]} */
-function warningsOf({ spec, times, environment, isMasked, resources }, { machine }) {
+function warningsOf(app, { machine }) {
+  const { spec, times, environment, isMasked, resources } = app;
   const name = unitName(spec.name);
   const rows = [
     environment.secrets.length > 0 &&
@@ -96,5 +98,6 @@ function warningsOf({ spec, times, environment, isMasked, resources }, { machine
       spec.overlap !== 'skip' &&
       `overlap: ${spec.overlap} has no equivalent: a run that is due while another is busy is left out`,
   ];
-  return rows.filter((text) => typeof text === 'string');
+  const texts = rows.filter((text) => typeof text === 'string');
+  return [...texts, ...alarmWarnings(app, 'the machine')];
 }

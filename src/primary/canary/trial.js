@@ -72,10 +72,13 @@ export class Trial {
 
   /** @returns {CanaryState} */
   get state() {
+    const { forMs, max5xx, maxP99 } = this.#rule;
     return {
       slots: this.#canaries.map(({ slot }) => slot),
       judgedMs: this.#judgedMs,
-      forMs: this.#rule.forMs,
+      forMs,
+      max5xx,
+      maxP99,
       canary: figuresOf(this.#canary.total),
       old: figuresOf(this.#old.total),
     };

@@ -1,7 +1,8 @@
 /** Carries out one health check of one worker. */
-import { excerpt, isHealthyStatus, targetOf } from './target.js';
-import { runCommand } from './exec-check.js';
+import { excerpt } from '../../shared/processes/excerpt.js';
+import { checkByCommand } from './exec-check.js';
 import { askOverNetwork } from './over-network.js';
+import { isHealthyStatus, targetOf } from './target.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -22,7 +23,7 @@ import { askOverNetwork } from './over-network.js';
  */
 export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   try {
-    if (exec !== null) return await runCommand(exec, worker, timeoutMs, ended);
+    if (exec !== null) return await checkByCommand(exec, worker, timeoutMs, ended);
     const target = targetOf(/** @type {string} */ (http));
     const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);
     return failure === null ? null : `GET ${target.url?.href ?? target.path}: ${failure}`;

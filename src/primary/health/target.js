@@ -23,14 +23,3 @@ export function targetOf(http) {
 export function isHealthyStatus(status) {
   return status >= 200 && status < 400;
 }
-
-/**
- * @param {string} text of a program
- * @returns {string} one short line
- */
-export function excerpt(text) {
-  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
-  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT - 1)}…` : line;
-}
-
-const MAX_EXCERPT = 100;

@@ -81,7 +81,7 @@ export function abandon(app) {
  * @returns {Promise<Outcome>}
  */
 export async function retire(app) {
-  await app.sockets.leaveToSuccessor();
+  await app.sockets.leaveToSuccessor(app.launch.spec.drainTimeoutMs);
   app.pool.isEnding = true;
   const [outcome] = await Promise.all([stopSlots(app, 'keep'), app.previousWorkers.ended]);
   return outcome;

@@ -47,7 +47,7 @@ export function makeApp(file, paths, baseEnv, output) {
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
   /** @type {ListeningSockets} */
-  const sockets = makeSockets(pool, spec, () => app.launch.spec);
+  const sockets = makeSockets(pool, { home, spec }, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
   const inspections = new Inspections(pool, path.dirname(paths.workers));
   const app = new App(pool, { sockets, inspections }, launch, previousWorkers, listeningRecord);
@@ -61,10 +61,11 @@ function schedulingOf({ execMode, scheduling }) {
   return effectiveScheduling(scheduling, { platform, node: versions.node, canSharePort });
 }
 
-/** @param {WorkerPool} pool @param {Spec} spec @param {() => Spec} currentSpec */
-function makeSockets(pool, spec, currentSpec) {
+/** @param {WorkerPool} pool @param {Pick<LaunchFile, 'home' | 'spec'>} file @param {() => Spec} currentSpec */
+function makeSockets(pool, { home, spec }, currentSpec) {
   const sockets = new ListeningSockets(schedulingOf(spec), {
     app: spec.name,
+    home,
     isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,

@@ -29,6 +29,7 @@ const IN_USE = -constants.errno.EADDRINUSE;
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
  * @property {(path: string, handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a
  *   unix socket, or a port that the system chose (`path` is empty)
+ * @property {(path: string) => void} binds the path of a unix socket is about to be bound
  * @property {(path: string, handle: TcpHandle) => boolean} bound to the path of a unix socket; false:
  *   its file has been removed already
  */
@@ -150,6 +151,7 @@ function bindPath(relative, hooks, bind, onClosed = () => {}) {
   // An abstract name is not a file, so nobody can remove it.
   if (relative.startsWith('\0')) return bind();
   const absolute = path.resolve(relative);
+  hooks.binds(absolute);
   for (let tries = 1; ; tries++) {
     const handle = bind();
     const isBound = handle !== null && typeof handle === 'object';

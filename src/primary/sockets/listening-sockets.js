@@ -23,8 +23,6 @@ import { SlotSockets } from './reuseport/slot-sockets.js';
  */
 
 const CHECK_EVERY_MS = 250;
-/** ms; a worker whose event loop is blocked takes none. */
-const HAND_OUT_MS = 1000;
 const HAND_OUT_POLL_MS = 5;
 
 /**
@@ -32,6 +30,7 @@ const HAND_OUT_POLL_MS = 5;
  *
  * @typedef {object} Rules
  * @property {string} app its name
+ * @property {string} home
  * @property {(slots: readonly number[] | undefined) => boolean} isKept although no worker listens
  *   there; slots: those whose workers did, undefined: not known
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
@@ -68,7 +67,7 @@ export class ListeningSockets {
     this.effective = effective;
     this.#policy = policyOf(effective.scheduling);
     this.rules = rules;
-    this.unixPaths = new UnixPaths(rules.app);
+    this.unixPaths = new UnixPaths(rules);
   }
 
   /** @returns {string | null} why connections are not distributed as desired */
@@ -94,6 +93,7 @@ export class ListeningSockets {
         if (!this.#lasting.has(socket)) this.#give(socket);
       },
       openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
+      binds: (path) => this.unixPaths.removeStale(path),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
@@ -116,16 +116,18 @@ export class ListeningSockets {
   }
 
   /**
-   * @returns {Promise<void>} when no connection that was accepted here waits for a worker: those that
-   *   follow go to another primary, which has the same sockets
+   * Another primary has the same sockets and serves, and all workers of this one are about to leave.
+   * @param {number} timeoutMs a worker whose event loop is blocked takes none
+   * @returns {Promise<void>} when no connection waits here for a worker, and none will
    */
-  async leaveToSuccessor() {
+  async leaveToSuccessor(timeoutMs) {
     this.given.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
+    this.fairSharing?.end();
     const isIdle = () =>
       sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
-    await poll(isIdle, { timeoutMs: HAND_OUT_MS, everyMs: HAND_OUT_POLL_MS });
+    await poll(isIdle, { timeoutMs, everyMs: HAND_OUT_POLL_MS });
   }
 
   #shareFairly() {

@@ -3,7 +3,7 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeExit } from '../../lifecycle/restart-policy.js';
+import { describeExit } from '../../lifecycle/exits/describe-exit.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';

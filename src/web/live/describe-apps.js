@@ -3,7 +3,7 @@ import { withoutNulls } from './merge-patch.js';
 
 /**
  * @import { Frame } from '../../protocol/methods.js'
- * @import { AppView, WorkerView } from '../../protocol/shapes.js'
+ * @import { AppView, AutoscalingView, CanaryState, WorkerView } from '../../protocol/shapes.js'
  * @import { App, State, Worker } from '../shapes.js'
  * @import { Words } from '../source.js'
  */
@@ -25,15 +25,34 @@ export function describeApps({ at, apps }, before, words) {
   return { order: apps.map(({ name }) => name), apps: Object.fromEntries(described) };
 }
 
-/** @param {AppView} app @param {number} at @param {App | undefined} before @param {Words} words @returns {App} */
-function describeApp({ workers, ...app }, at, before, words) {
-  const view = { ...app, workers };
+/** @param {AppView} view @param {number} at @param {App | undefined} before @param {Words} words @returns {App} */
+function describeApp(view, at, before, words) {
+  const { workers, job, autoscaling, canary, ...app } = view;
   const described = workers.map((worker) => [
     worker.id,
     describeWorker(worker, view, at, own(before?.workers ?? {}, String(worker.id)), words),
   ]);
-  const state = words.app(view);
-  return { ...withoutNulls(app), state, workers: Object.fromEntries(described) };
+  const known = withoutNulls({
+    ...app,
+    job: job && { ...job, nextRunInMs: null },
+    autoscaling: autoscaling && describeScaling(autoscaling),
+    canary: canary && describeCanary(canary, at, before?.canary?.since),
+  });
+  return { ...known, state: words.app(view), workers: Object.fromEntries(described) };
+}
+
+/** @param {AutoscalingView} autoscaling */
+function describeScaling({ utilisation, lastChange, ...autoscaling }) {
+  return {
+    ...autoscaling,
+    utilisation: utilisation && Math.round(utilisation * 100) / 100,
+    lastChange: lastChange && { ...lastChange, agoMs: null },
+  };
+}
+
+/** @param {CanaryState} canary @param {number} at epoch ms @param {number | undefined} since as it was sent before */
+function describeCanary({ judgedMs, ...canary }, at, since) {
+  return { ...canary, since: steady(since, judgedMs || null, at, -1) };
 }
 
 /**

@@ -77,7 +77,7 @@ function readFigures(row, start) {
   return values.every((value) => value === null) ? null : /** @type {Figures} */ (values);
 }
 
-/** @param {number | null} value */
+/** @param {number | null | undefined} value */
 function numberOf(value) {
   return value ?? NaN;
 }

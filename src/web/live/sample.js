@@ -4,10 +4,11 @@ import { figuresOf } from '../../api/streams/figures.js';
 /**
  * @import { Figures as Named } from '../../api/streams/figures.js'
  * @import { Frame } from '../../protocol/methods.js'
+ * @import { WorkerView } from '../../protocol/shapes.js'
  * @import { Figures, Sample } from '../shapes.js'
  */
 
-export const FIGURES = 11;
+export const FIGURES = 12;
 
 /**
  * @param {Pick<Frame, 'at' | 'apps'>} frame
@@ -17,14 +18,16 @@ export function sampleOf({ at, apps }) {
   const workers = apps.flatMap((app) => app.workers);
   return {
     at,
-    apps: Object.fromEntries(
-      apps.map((app) => [
-        app.name,
-        inOrder(app.workers.length === 1 ? app.workers[0] : figuresOf(app.workers)),
-      ]),
-    ),
+    apps: Object.fromEntries(apps.map(({ name, workers: own }) => [name, figuresOfApp(own)])),
     workers: Object.fromEntries(workers.map((worker) => [worker.id, inOrder(worker)])),
   };
+}
+
+/** @param {WorkerView[]} workers @returns {Figures} */
+function figuresOfApp(workers) {
+  const figures = inOrder(workers.length === 1 ? workers[0] : figuresOf(workers));
+  figures.push(workers.filter(({ status }) => status === 'online').length);
+  return figures;
 }
 
 /** @param {Named} figures @returns {Figures} */

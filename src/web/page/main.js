@@ -74,6 +74,7 @@ function receive(event) {
     history.add(data);
     watch.add(data);
   }
+  if (name === 'event') watch.onEvent(data);
   store.receive(event);
 }
 

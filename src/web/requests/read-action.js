@@ -22,6 +22,7 @@ const ACTIONS = {
   reload: { method: 'reload', takesWorkers: true },
   reset: { method: 'reset', takesWorkers: true },
   scale: { method: 'scale', takesWorkers: false },
+  'run-now': { method: 'run-now', takesWorkers: false },
   flush: { method: 'flush', takesWorkers: false },
   delete: { method: 'delete', takesWorkers: false },
 };

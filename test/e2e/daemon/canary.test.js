@@ -46,15 +46,20 @@ t.test('taken back under load, and then followed', async (t) => {
   );
   t.same(await pidsOf('api'), before);
   release('');
-  const good = begin(['reload', 'api', '--canary', '1', '--for', '5s', '--max-p99', '1000x']);
+  const good = begin(['reload', 'api', '--canary', '1', '--for', '12s', '--max-p99', '1000x']);
   const api = await isJudged();
   t.match(api, { busy: 'reload', note: /^judging :0 for \d+m?s more: \d+ requests, 0 % 5xx/ });
-  t.match((await ok(['ls'])).stdout, /judging/);
-  t.match((await ok(['describe', 'api'])).stdout, /judging/);
-  t.match(await run(['reload', 'api']), { code: 6 }, 'as while any reload is running');
+  const [listed, described, again] = await Promise.all([
+    ok(['ls']),
+    ok(['describe', 'api']),
+    run(['reload', 'api']),
+  ]);
+  t.match(listed.stdout, /judging/);
+  t.match(described.stdout, /judging/);
+  t.match(again, { code: 6 }, 'as while any reload is running');
   const { code, stderr } = await good.ended;
   t.equal(code, 0, stderr);
-  t.match(stderr, /api:0 judging for 5s, beside 2 old/);
+  t.match(stderr, /api:0 judging for 12s, beside 2 old/);
   t.match(stderr, /api:0 judged it may replace the others/);
   t.ok(await isDone(3)());
   const ended = await Promise.all(loads.map((load) => load.stop()));
@@ -66,7 +71,7 @@ t.test('the daemon is killed, then the primary', async (t) => {
   const { begin, run, list, port, isJudged, isDone, appNamed } = await startedApp(t);
   const load = startLoad({ port, keepAlive: false, clients: 2 });
   const order = ['reload', 'api', '--canary', '1', '--max-p99', '1000x', '--for'];
-  const first = begin([...order, '4s']);
+  const first = begin([...order, '8s']);
   await isJudged();
   process.kill((await list()).daemon.pid, 'SIGKILL');
   t.equal((await first.ended).code, 8);

@@ -1,6 +1,7 @@
 /** `kill -9` of a primary only delays its clients. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { homePaths } from '../../../src/shared/home.js';
@@ -85,6 +86,22 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
     const other = net.createServer().listen(port);
     await eventOf(other, 'listening');
     other.close();
+  });
+}
+
+for (const scheduling of ['round-robin', 'fair']) {
+  t.test(`${scheduling}: a program that never unlinks its unix socket listens again`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'nc-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'app.sock');
+    const flags = ['--scheduling', scheduling];
+    const { primaryPid, back } = await served(t, 'blocks-on-demand.cjs', flags, { PORT: path });
+    process.kill(primaryPid, 'SIGKILL');
+    const { workers } = await back();
+    t.match(workers, [{ restarts: 0 }, { restarts: 0 }]);
+    const client = net.connect(path);
+    await eventOf(client, 'connect');
+    client.destroy();
   });
 }
 

@@ -1,13 +1,12 @@
 /** axe finds nothing serious in any view, in both colour schemes and at two widths. */
 import t from 'tap';
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { testHome } from '../../support/home.js';
+import { faultsOf, loadAxe } from './axe.js';
 import { openBrowser, openPage, skip } from './browser.js';
 import { startWeb } from './web.js';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const WIDTHS = [1280, 390];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const VIEWS = [
@@ -32,7 +31,7 @@ t.test('every view', { skip }, async (t) => {
   const { page, problems } = await openPage(browser, { bypassCSP: true });
   await page.goto(web.link);
   await page.locator('tbody tr').first().waitFor();
-  await page.addScriptTag({ path: AXE });
+  await loadAxe(page);
   for (const { name, hash, shows, key } of VIEWS) {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.locator(shows).first().waitFor();
@@ -51,13 +50,3 @@ t.test('every view', { skip }, async (t) => {
   }
   t.same(problems, []);
 });
-
-/** @param {import('playwright-core').Page} page @returns {Promise<string[]>} serious and critical ones */
-async function faultsOf(page) {
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
-}

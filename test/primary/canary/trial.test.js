@@ -3,7 +3,8 @@ import t from 'tap';
 import { startLoad } from '../../support/http-load.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 2, minRequests: 0 };
+/** On a busy machine any worker is slow for a moment, so only one test judges that. */
+const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 1000, minRequests: 0 };
 const PROGRAM = 'fails-sometimes.cjs';
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
@@ -28,8 +29,8 @@ async function loadedApp(t, change = {}) {
 }
 
 const bad = {
-  fails: [{ FAILS: '0.2' }, /\d+ % of \d+ requests with 5xx, the old workers 0 %/],
-  'is slow': [{ DELAY_MS: '300' }, /for the slowest 1 % of its requests/],
+  fails: [{ FAILS: '0.2' }, {}, /\d+ % of \d+ requests with 5xx, the old workers 0 %/],
+  'is slow': [{ DELAY_MS: '1500' }, { maxP99: 2 }, /for the slowest 1 % of its requests/],
 };
 const policies = {
   'round-robin': 'fails',
@@ -40,9 +41,10 @@ const policies = {
 for (const [scheduling, name] of Object.entries(policies)) {
   t.test(`a canary that ${name} is taken back: ${scheduling}`, async (t) => {
     const { primary, before, stop, withEnv } = await loadedApp(t, { scheduling });
-    const [env, reason] = bad[name];
+    const [env, rule, reason] = bad[name];
     const steps = [];
-    const params = { spec: withEnv(env), generation: 2, canary: { ...RULE, forMs: 16_000 } };
+    const canary = { ...RULE, ...rule, forMs: 16_000 };
+    const params = { spec: withEnv(env), generation: 2, canary };
     const outcome = await primary.ask('reload', params, (step) => steps.push(step));
     t.match(outcome, { ok: false, done: [], kept: [0, 1, 2], minReady: 3 });
     t.match(outcome.failed, [{ slot: 0, reason }]);
@@ -59,7 +61,7 @@ for (const [scheduling, name] of Object.entries(policies)) {
 
 t.test('a good canary is followed by the others', async (t) => {
   const { primary, before, stop, withEnv } = await loadedApp(t, { instances: 4 });
-  const canary = { ...RULE, instances: 2, forMs: 2000, maxP99: 1000 };
+  const canary = { ...RULE, instances: 2, forMs: 2000 };
   const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary });
   const judged = await primary.when(
     (state) => state.canary?.slots.length === 2 && state.canary.canary.requests > 10 && state,

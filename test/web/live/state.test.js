@@ -55,6 +55,27 @@ t.test('what a later version adds passes', async (t) => {
   t.match(apps.api, { scaling: { why: 'elu 0.9' }, workers: { 1: { stack: ['f'] } } });
 });
 
+t.test('what an app does by itself, without what changes every second', async (t) => {
+  const job = { schedule: '* * * * *', nextRunAt: 9000, nextRunInMs: 4000, lastRun: null };
+  const lastChange = { at: 1000, agoMs: 4000, from: 1, to: 2, reason: 'busy' };
+  const autoscaling = { min: 1, max: 2, elu: 0.8, utilisation: 0.12345, held: null, lastChange };
+  const known = { requests: 0, errors: 0 };
+  const answers = { ...known, p99Ms: null };
+  const canary = { slots: [0], forMs: 9000, judgedMs: 2000, canary: answers, old: answers };
+  const { api } = describe(5000, [app({ job, autoscaling, canary })]).apps;
+  t.strictSame(api.job, { schedule: '* * * * *', nextRunAt: 9000 });
+  t.strictSame(api.autoscaling, {
+    min: 1,
+    max: 2,
+    elu: 0.8,
+    utilisation: 0.12,
+    lastChange: { at: 1000, from: 1, to: 2, reason: 'busy' },
+  });
+  t.strictSame(api.canary, { slots: [0], forMs: 9000, since: 3000, canary: known, old: known });
+  const waiting = describe(5000, [app({ canary: { ...canary, slots: [], judgedMs: 0 } })]);
+  t.notOk('since' in waiting.apps.api.canary, 'not all canaries are online');
+});
+
 t.test('times do not move by the inexactness of a second', async (t) => {
   const waiting = { status: 'backoff', uptimeMs: null, retryInMs: 4000 };
   const health = { status: 'unhealthy', failures: 1, reason: 'no', failingMs: 500 };
@@ -81,14 +102,14 @@ t.test('the figures of one second', async (t) => {
   const one = [1.3, 5000, 0.123, 20, 21, null, null, 10, null, 1.23, 9];
   t.strictSame(sample, {
     at: 7,
-    apps: { api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9], one },
+    apps: { api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2], one: [...one, 1] },
     workers: { 1: one, 2: one, 3: one },
   });
 });
 
 t.test('the last quarter of an hour', async (t) => {
   const past = new PastSamples();
-  const figures = (cpu) => [cpu, 123_456_789, ...Array(9).fill(null)];
+  const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
   const all = { apps: () => true, workers: () => true };
   t.strictSame(past.read(60, all), { times: [], apps: {}, workers: {} });
   for (let at = 1; at <= 1000; at += 1) {
@@ -101,7 +122,7 @@ t.test('the last quarter of an hour', async (t) => {
   t.same([apps.api[0][0], apps.api.at(-1)[0]], [101, 1000]);
   t.strictSame(past.read(3, all).apps.late, [
     null,
-    [0.1, 123_456_789, ...Array(9).fill(null)],
+    [0.1, 123_456_789, ...Array(10).fill(null)],
     apps.late.at(-1),
   ]);
   t.same(Object.keys(past.read(3, { ...all, apps: (name) => name === 'late' }).apps), ['late']);

@@ -48,6 +48,7 @@ t.test('what it becomes', async (t) => {
       'scale',
       { selector: 'api', instances: 'max' },
     ],
+    [{ action: 'run-now', targets: ['api'] }, 'run-now', { selectors: ['api'] }],
     [{ action: 'flush', targets: ['api'] }, 'flush', { selectors: ['api'] }],
     [{ action: 'delete', targets: ['api'] }, 'delete', { selectors: ['api'] }],
   ];
@@ -77,6 +78,7 @@ t.test('what is refused', async (t) => {
     [{ action: 'stop', targets: ['4'] }, 404],
     [{ action: 'stop', targets: [9] }, 404],
     [{ action: 'stop', targets: [null] }, 404],
+    [{ action: 'run-now', targets: [4] }, 404],
     [{ action: 'delete', targets: [4] }, 404],
     [{ action: 'scale', targets: ['api', 'constructor'], options: { instances: '1' } }, 400],
     [{ action: 'scale', targets: ['api'] }, 400],

@@ -10,6 +10,7 @@ const KEYS = [
   ['r', 'reload, no request is lost'],
   ['R', 'restart'],
   ['s', 'stop; start what is stopped'],
+  ['n', 'run a job now'],
   ['+  -', 'more or fewer workers'],
   ['Ctrl-L', 'redraw'],
   ['Ctrl-Z', 'to the shell; fg continues'],

@@ -1,5 +1,6 @@
 /** `describe`: one app in full. */
 import { formatDuration } from '../../../shared/units.js';
+import { alarmLines } from './alarms.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
 import { originOf } from './program.js';
@@ -47,6 +48,7 @@ function describeApp(app, terminal, now) {
     ...stackLines(app, terminal),
     ...measuredLines(app, terminal),
     ...exitLines(app, terminal, now),
+    ...alarmLines(app, terminal, now),
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
   ].join('\n');

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { isOtherUser } from '../../../shared/home.js';
 import { failedOutcome } from '../../apps/outcome.js';
-import { shutdownTimeout } from '../../delays.js';
+import { retireTimeout } from '../../delays.js';
 import { whenIdle } from '../../primaries/idle.js';
 import { PrimaryLink } from '../../primaries/link.js';
 import { startSlots } from '../start.js';
@@ -54,7 +54,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     const started = await startBeside(daemon, app, successor, report, next);
     if (!started.ok) return started;
     onServing();
-    const timeoutMs = shutdownTimeout(spec);
+    const timeoutMs = retireTimeout(spec);
     const retired = await link.shutdown({ timeoutMs, report, isRelieved: true });
     await link.adoptSuccessor();
     // If the new one has been killed meanwhile, this starts another.
@@ -90,7 +90,7 @@ async function startBeside(daemon, app, successor, report, next) {
     generation,
     after: link.record ?? undefined,
   };
-  const end = () => successor.shutdown({ timeoutMs: shutdownTimeout(spec), isRelieved: true });
+  const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRelieved: true });
   try {
     await successor.adopt(null);
     await successor.launch(order, daemon.sockets);

@@ -12,6 +12,8 @@ import { handedTo } from './handed.js';
 
 /** Descriptors and about 10 MB of memory, if all workers are blocked. */
 const MAX_FOR_BUSY = 10_000;
+/** All workers have refused a connection, as at their maxConnections: the next attempt comes so much later. */
+const REFUSED_PAUSE_MS = 50;
 
 /**
  * @typedef {(client: TcpHandle, servers: readonly Server[]) => Server | null} Choose null: the
@@ -35,6 +37,10 @@ export class ConnectionQueue {
   #sent = new Set();
   /** Those that may be taken back. @type {Set<Sent>} */
   #overdue = new Set();
+  /** The workers that have refused a connection since the last pause. @type {WeakMap<TcpHandle, Set<ChildProcess>>} */
+  #refusals = new WeakMap();
+  /** No worker gets what waits. @type {NodeJS.Timeout | null} */
+  #pause = null;
   #isClosed = false;
 
   /** @param {QueueRules} rules */
@@ -46,20 +52,16 @@ export class ConnectionQueue {
     return this.#sent.size + this.#waiting.length === 0;
   }
 
-  /**
-   * @param {TcpHandle} client which nobody reads from, and which this queue closes
-   * @param {ChildProcess | null} [refusedBy] a worker that gets it only if there is no other
-   */
-  give(client, refusedBy = null) {
+  /** @param {TcpHandle} client which nobody reads from, and which this queue closes */
+  give(client) {
     if (this.#isClosed) return this.#giveUp(client);
-    const servers = this.rules.servers();
-    const others = refusedBy ? servers.filter(({ worker }) => worker !== refusedBy) : servers;
-    const server = this.rules.choose(client, others.length > 0 ? others : servers);
+    const isRefused = this.#refusals.has(client);
+    const server = this.#serverFor(client);
     if (server) return this.#send(server, client);
-    const max = servers.length > 0 ? MAX_FOR_BUSY : this.rules.maxWaiting();
+    const max = this.rules.servers().length > 0 ? MAX_FOR_BUSY : this.rules.maxWaiting();
     if (this.#waiting.length >= max) this.#giveUp(client);
     // What has been sent once is older than what waits.
-    else if (refusedBy) this.#waiting.unshift(client);
+    else if (isRefused) this.#waiting.unshift(client);
     else this.#waiting.push(client);
   }
 
@@ -67,7 +69,7 @@ export class ConnectionQueue {
   giveWaiting() {
     while (this.#waiting.length > 0) {
       const [client] = this.#waiting;
-      const server = this.rules.choose(client, this.rules.servers());
+      const server = this.#serverFor(client);
       if (!server) return;
       this.#waiting.shift();
       this.#send(server, client);
@@ -92,6 +94,15 @@ export class ConnectionQueue {
     this.rules.onClosed();
   }
 
+  /** @param {TcpHandle} client */
+  #serverFor(client) {
+    const refusals = this.#refusals.get(client);
+    const servers = this.rules.servers();
+    const others = servers.filter(({ worker }) => !refusals?.has(worker));
+    if (servers.length > 0 && others.length === 0) this.#pauseAfter(client);
+    return this.#pause ? null : this.rules.choose(client, others);
+  }
+
   /** @param {Server} server @param {TcpHandle} client */
   #send({ worker, key }, client) {
     /** @type {Sent} */
@@ -99,7 +110,7 @@ export class ConnectionQueue {
     this.#sent.add(sent);
     const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
       this.#forget(sent);
-      if (outcome === 'refused') this.give(client, worker);
+      if (outcome === 'refused') this.#onRefused(client, worker);
     };
     const onOverdue = () => {
       this.#overdue.add(sent);
@@ -107,6 +118,21 @@ export class ConnectionQueue {
     };
     const handOver = { onEnd, onOverdue: this.rules.takesBack ? onOverdue : null };
     sent.takeBack = handedTo(worker).send(key, client, handOver);
+  }
+
+  /** @param {TcpHandle} client @param {ChildProcess} worker which gets it again only after a pause */
+  #onRefused(client, worker) {
+    this.#refusals.set(client, (this.#refusals.get(client) ?? new Set()).add(worker));
+    this.give(client);
+  }
+
+  /** @param {TcpHandle} client that all workers have refused */
+  #pauseAfter(client) {
+    this.#refusals.delete(client);
+    this.#pause ??= setTimeout(() => {
+      this.#pause = null;
+      this.giveWaiting();
+    }, REFUSED_PAUSE_MS);
   }
 
   /** @param {Sent} sent */

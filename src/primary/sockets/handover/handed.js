@@ -8,19 +8,15 @@ import { AGENT_CMD } from '../../worker/agent-reports.js';
 import { channelOf, isChannelBroken } from '../../worker/guarded-channel.js';
 import { unacknowledgedBy } from '../../worker/unacknowledged.js';
 import { outcomeOf, stateAt } from './lease.js';
+import { leaseTime, withAckTime } from './lease-time.js';
 import { watchEnd } from './worker-end.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { TcpHandle } from '../policies/listening-socket.js'
+ * @import { AckTimes } from './lease-time.js'
  * @import { Handed } from './lease.js'
  */
-
-/**
- * A worker that has not acknowledged by then is blocked, or has much to do. Long enough that a loaded
- * worker is rarely meant, and short for a client.
- */
-const LEASE_MS = 50;
 
 /**
  * @typedef {object} HandOver
@@ -28,7 +24,7 @@ const LEASE_MS = 50;
  *   `accepted`: the primary's copy has been closed; `refused`: by the worker, or it has died
  * @property {(() => void) | null} onOverdue called once when it may be taken back; null: never
  *
- * @typedef {Handed & {handOver: HandOver, client: TcpHandle}} Entry
+ * @typedef {Handed & {handOver: HandOver, client: TcpHandle, sentMs: number}} Entry
  */
 
 /** To all workers. */
@@ -57,6 +53,8 @@ class HandedConnections {
   latestSend = 0;
   /** What the worker acknowledged last, as long as it may ask about it. */
   #latest = { seq: 0, isTakenBack: false };
+  /** @type {AckTimes | null} */
+  #ackTimes = null;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
   #isGone = false;
@@ -90,9 +88,11 @@ class HandedConnections {
   send(key, client, handOver) {
     const seq = --this.#seq;
     this.latestSend = ++sends;
-    const leaseMs = handOver.onOverdue ? clockMs() + LEASE_MS : null;
+    const sentMs = clockMs();
+    const forMs = leaseTime(this.#ackTimes);
+    const leaseMs = handOver.onOverdue ? sentMs + forMs : null;
     /** @type {Entry} */
-    const entry = { handOver, client, leaseMs, state: 'sent' };
+    const entry = { handOver, client, sentMs, leaseMs, state: 'sent' };
     this.#entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
     // Without a callback, which would cost a tick. Its end is reported if its channel is closed.
@@ -100,7 +100,7 @@ class HandedConnections {
       const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq, leaseMs };
       this.worker.send(message, /** @type {any} */ (client));
     }
-    if (leaseMs !== null) this.#checkIn(LEASE_MS);
+    if (leaseMs !== null) this.#checkIn(Math.ceil(forMs));
     return () => this.#takeBack(seq, entry);
   }
 
@@ -126,6 +126,7 @@ class HandedConnections {
     const entry = seq === undefined ? undefined : this.#entries.get(seq);
     if (seq === undefined || !entry) return;
     this.#entries.delete(seq);
+    this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
     this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
     this.#end(entry, Boolean(isAccepted));
     if (this.isFree) for (const callback of this.onFree) callback();

@@ -40,6 +40,7 @@ export class FairSharing {
   #asked = new Map();
   #isUpdating = false;
   #hasChanged = false;
+  #hasEnded = false;
 
   /** @param {Queues} queues @param {FairRules} rules */
   constructor(queues, rules) {
@@ -85,6 +86,11 @@ export class FairSharing {
     return this.#addressAt(key).join(worker, waits);
   }
 
+  /** From now on each worker serves what it accepts, since all of them are about to leave. */
+  end() {
+    this.#hasEnded = true;
+  }
+
   /** @param {string} key */
   #addressAt(key) {
     const address = this.#addresses.get(key) ?? new FairAddress(key, this.queues, this.rules);
@@ -115,9 +121,11 @@ export class FairSharing {
    * @param {TcpHandle | null} client null: there was no descriptor left for it
    */
   #onSurplus(worker, { key, seq, leaseMs, open, waiting }, client) {
-    if (!client) return this.#reply(worker, { lost: seq });
     const address = this.#addresses.get(key);
-    if (!address) return client.close();
+    if (!client || !address || this.#hasEnded) {
+      client?.close();
+      return this.#reply(worker, { returned: seq });
+    }
     address.note(worker, { open, waiting });
     this.#updateSoon();
     const unconfirmed = this.#unconfirmed.get(worker);

@@ -10,13 +10,23 @@ import { isIdle } from './confirmation.js';
  * @import { Row } from '../table/rows.js'
  */
 
-/** @type {[action: string, label: string, key: string][]} */
-const ALWAYS = [
+/** @typedef {[action: string, label: string, key: string]} Offer */
+
+/** @type {Offer[]} */
+const REPLACING = [
   ['reload', 'Reload', 'r'],
   ['restart', 'Restart', 'R'],
 ];
-
-/** @type {[action: string, label: string, key: string][]} */
+/** @type {Offer[]} */
+const SCALING = [
+  ['fewer', '−', '-'],
+  ['more', '+', '+'],
+];
+/** What signs mean. @type {Record<string, string>} */
+const SPOKEN = { fewer: 'one worker fewer', more: 'one worker more' };
+/** @type {Offer} */
+const RUNNING = ['run-now', 'Run now', 'n'];
+/** @type {Offer[]} */
 const RARE = [
   ['reset', 'Reset counters', ''],
   ['flush', 'Empty logs', ''],
@@ -41,6 +51,7 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
               type="button"
               class=${`a-${action}`}
               title=${key}
+              aria-label=${SPOKEN[action]}
               disabled=${state.connection.kind !== 'open'}
               onClick=${() => dispatch({ kind: 'ask', action })}
             >
@@ -52,19 +63,12 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
   `;
 }
 
-/** @param {Row} row @param {boolean} hasRare */
-function actionsFor({ kind, worker, workers }, hasRare) {
-  const targets = kind === 'worker' && worker ? [worker] : workers;
-  const stopOrStart = targets.every(isIdle) ? 'Start' : 'Stop';
-  /** @type {[action: string, label: string, key: string][]} */
-  const scale = [
-    ['fewer', '−', '-'],
-    ['more', '+', '+'],
-  ];
-  return [
-    ...ALWAYS,
-    /** @type {[string, string, string]} */ (['stop', stopOrStart, 's']),
-    ...(kind === 'worker' ? [] : scale),
-    ...(hasRare && kind !== 'worker' ? RARE : []),
-  ];
+/** @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
+function actionsFor({ app: { job }, kind, worker, workers }, hasRare) {
+  const isOne = kind === 'worker';
+  const isStopped = (isOne && worker ? [worker] : workers).every(isIdle);
+  /** @type {Offer} */
+  const stop = ['stop', isStopped ? 'Start' : 'Stop', 's'];
+  if (job) return [...(isStopped ? [] : [RUNNING]), stop, ...(hasRare ? RARE : [])];
+  return [...REPLACING, stop, ...(isOne ? [] : SCALING), ...(hasRare && !isOne ? RARE : [])];
 }

@@ -10,15 +10,22 @@ import { formatCount } from '../format/quantity.js';
  * @typedef {object} Confirmation
  * @property {string} title `Reload api?`
  * @property {string} text what it will do
- * @property {string} action `reload`, `restart`, `stop`, `scale`, `delete` or `reset`
+ * @property {string} action `reload`, `restart`, `stop`, `scale`, `run-now`, `delete` or `reset`
  * @property {string} target the name of the app or the worker
  * @property {string | number} id the name of the app, or the id of the worker
  * @property {Record<string, unknown>} options of the command
  * @property {boolean} isRisky whether requests can be lost or something ends
- * @property {{from: number, to: number}} [scale] for `scale`: the number can still be changed
+ * @property {Scale} [scale] for `scale`: the number can still be changed
+ *
+ * @typedef {object} Scale
+ * @property {number} from
+ * @property {number} to
+ * @property {{min: number, max: number} | undefined} range of an app that scales itself
  */
 
 const idleStatuses = ['stopped', 'exited', 'errored'];
+/** A job has one worker, and every run has the current code. */
+const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
 /**
  * @param {Pick<Worker, 'status'>} worker
@@ -29,19 +36,21 @@ export function isIdle({ status }) {
 }
 
 /**
- * @param {string} action reload, restart, stop, more, fewer, reset, flush or delete
+ * @param {string} action reload, restart, stop, more, fewer, run-now, reset, flush or delete
  * @param {Row} row
- * @returns {Confirmation}
+ * @returns {Confirmation | null} null: it does not apply to this app
  */
 export function confirmationFor(action, { kind, app, workers: all, worker }) {
-  const { name } = app;
-  if (action === 'more') return confirmScale(name, all.length, all.length + 1);
-  if (action === 'fewer') return confirmScale(name, all.length, all.length - 1);
+  const { name, job, autoscaling: range } = app;
+  if (job ? notForJobs.includes(action) : action === 'run-now') return null;
+  const from = all.length;
+  if (action === 'more') return confirmScale(name, { from, to: from + 1, range });
+  if (action === 'fewer') return confirmScale(name, { from, to: from - 1, range });
   const one = kind === 'worker' ? worker : null;
   const target = one ? { name: `${name}:${one.slot}`, id: one.id } : { name, id: name };
   const workers = one ? [one] : all;
   if (action === 'stop' && workers.every(isIdle)) {
-    return ask('start', target, 'Start', 'It is not running.');
+    return ask('start', target, 'Start', job ? 'It runs at its times.' : 'It is not running.');
   }
   return questions[action](target, formatCount(workers.length, 'worker'), app);
 }
@@ -59,7 +68,15 @@ const questions = {
     const cost = restartCost(mode, typeof target.id === 'number');
     return ask('restart', target, 'Restart', `${count}; ${cost}.`, mode !== 'cluster');
   },
-  stop: (target, count) => ask('stop', target, 'Stop', `${count} will stop.`, true),
+  stop: (target, count, { job }) => {
+    const text = job ? 'It no longer runs at its times.' : `${count} will stop.`;
+    return ask('stop', target, 'Stop', text, true);
+  },
+  'run-now': (target, _count, { job, status }) => {
+    const isReplaced = job?.overlap === 'replace' && status !== 'waiting';
+    const text = isReplaced ? 'The run in progress is stopped.' : 'It runs besides its schedule.';
+    return ask('run-now', target, 'Run', text, isReplaced);
+  },
   reset: (target, count) =>
     ask('reset', target, 'Reset', `The restart counters of ${count} start again at 0.`),
   flush: (target) => ask('flush', target, 'Empty', 'The lines in its log files are lost.', true),
@@ -74,15 +91,17 @@ const questions = {
  */
 export function changeScale(confirmation, step) {
   const { scale, target } = confirmation;
-  return scale ? confirmScale(target, scale.from, scale.to + step) : confirmation;
+  return scale ? confirmScale(target, { ...scale, to: scale.to + step }) : confirmation;
 }
 
-/** @param {string} target @param {number} from @param {number} number @returns {Confirmation} */
-function confirmScale(target, from, number) {
-  const to = Math.max(1, number);
-  const text = `From ${formatCount(from, 'worker')} to ${to}. + and - change the number.`;
+/** @param {string} target @param {Scale} scale @returns {Confirmation} */
+function confirmScale(target, { from, to: number, range }) {
+  const { min, max } = range ?? { min: 1, max: Infinity };
+  const to = Math.min(Math.max(min, number), max);
+  const then = range ? ` It goes on scaling itself between ${min} and ${max}.` : '';
+  const text = `From ${formatCount(from, 'worker')} to ${to}. + and - change the number.${then}`;
   const asked = ask('scale', { name: target, id: target }, 'Scale', text);
-  return { ...asked, options: { instances: String(to) }, scale: { from, to } };
+  return { ...asked, options: { instances: String(to) }, scale: { from, to, range } };
 }
 
 /**

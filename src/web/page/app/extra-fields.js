@@ -4,7 +4,7 @@ const KNOWN = new Set(
   (
     'name namespace status state mode script user instances scheduling generation primaryPid ' +
     'primaryVersion primaryNode restarts busy logDroppedBytes note workers id slot pid isReady ' +
-    'health startedAt listening retryAt reason blockedSince'
+    'health startedAt listening retryAt reason blockedSince stack job autoscaling canary'
   ).split(' '),
 );
 

@@ -10,18 +10,11 @@ import { extraFields } from './extra-fields.js';
 
 /** @param {{app: App, workers: Worker[], details: Details | null}} props */
 export function Facts({ app, workers, details }) {
-  const facts = factsOf(app, workers, details).filter(([, value]) => value);
+  // While a canary is judged, the note says in words what the reload shows.
+  const note = app.canary ? '' : app.note;
   return html`
-    <dl class="facts">
-      ${facts.map(
-        ([label, value]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${maskLine(value)}</dd>
-          </div>`,
-      )}
-    </dl>
-    ${app.note && html`<p class="card pane note warn">${maskLine(app.note)}</p>`}
+    <${FactList} facts=${factsOf(app, workers, details)} />
+    ${note && html`<p class="card pane note warn">${maskLine(note)}</p>`}
     ${extraFields(app).map(({ label, lines }) => html`<${Extra} label=${label} lines=${lines} />`)}
     ${workers.flatMap((worker) =>
       extraFields(worker).map(
@@ -29,6 +22,23 @@ export function Facts({ app, workers, details }) {
           html`<${Extra} label=${`${app.name}:${worker.slot} ${label}`} lines=${lines} />`,
       ),
     )}
+  `;
+}
+
+/** @param {{facts: [label: string, value: unknown, tone?: string][]}} props without those that have no value */
+export function FactList({ facts }) {
+  return html`
+    <dl class="facts">
+      ${facts
+        .filter(([, value]) => value)
+        .map(
+          ([label, value, tone = '']) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd class=${tone}>${maskLine(value)}</dd>
+            </div>`,
+        )}
+    </dl>
   `;
 }
 
@@ -47,7 +57,7 @@ function Extra({ label, lines }) {
   `;
 }
 
-/** @param {App} app @param {Worker[]} workers @param {Details | null} details @returns {[string, unknown][]} */
+/** @param {App} app @param {Worker[]} workers @param {Details | null} details @returns {[string, unknown, string?][]} */
 function factsOf(app, workers, details) {
   const addresses = workers.flatMap(({ listening = [] }) =>
     listening.map(({ address }) => address),
@@ -58,10 +68,19 @@ function factsOf(app, workers, details) {
     ['listens on', [...new Set(addresses)].join(', ')],
     ['mode', app.mode === 'cluster' ? `cluster, ${app.scheduling}` : app.mode],
     ['generation', app.generation],
+    ['health', healthText(app.name, workers), 'bad'],
     ['node', described?.node],
     ['user', app.user],
     ['namespace', app.namespace === 'default' ? '' : app.namespace],
     ['cwd', described?.spec?.cwd],
     ['primary', app.primaryPid && `pid ${app.primaryPid}`],
   ];
+}
+
+/** @param {string} name @param {Worker[]} workers @returns {string} whose checks fail, and why */
+function healthText(name, workers) {
+  return workers
+    .filter(({ health }) => health?.reason)
+    .map(({ slot, health }) => `${name}:${slot}: ${health?.reason}`)
+    .join(', ');
 }

@@ -6,13 +6,15 @@ import { History } from '../state/history.js';
 import { fetchDetails, fetchHistory } from './requests.js';
 
 /**
- * @import { Sample } from '../../shapes.js'
+ * @import { LineEvent, Sample } from '../../shapes.js'
  * @import { App, PageState } from '../state/model.js'
  */
 
 const MAX_SAMPLES = 900;
 /** Changes in quick succession cause one request. */
 const QUIET_MS = 400;
+/** While an alarm waits to be delivered: no event says when it is. */
+const WAITING_MS = 2000;
 
 export class AppWatch {
   history = new History(MAX_SAMPLES);
@@ -40,8 +42,12 @@ export class AppWatch {
     const seen = app === null ? '' : signatureOf(app);
     if (app === null || seen === this.#seen) return;
     this.#seen = seen;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#describe(app.name), QUIET_MS);
+    this.#askIn(QUIET_MS);
+  }
+
+  /** @param {LineEvent} event */
+  onEvent(event) {
+    if ('app' in event && event.app === this.#name) this.#askIn(QUIET_MS);
   }
 
   /** @param {Sample} sample */
@@ -55,6 +61,8 @@ export class AppWatch {
     this.#name = name;
     this.#key = key;
     this.#seen = '';
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     this.history = new History(MAX_SAMPLES);
     if (name === null) return;
     fetchHistory(key, name)
@@ -65,10 +73,20 @@ export class AppWatch {
       .catch(() => {});
   }
 
+  /** @param {number} ms */
+  #askIn(ms) {
+    if (this.#timer !== 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      if (this.#name !== null) this.#describe(this.#name);
+    }, ms);
+  }
+
   /** @param {string} name */
   async #describe(name) {
     try {
       const data = await fetchDetails(this.#key, name);
+      if (data.app.alarms?.some(({ waiting }) => waiting.length > 0)) this.#askIn(WAITING_MS);
       this.#onDetails({ name, data, problem: '' });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

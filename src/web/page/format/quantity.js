@@ -46,6 +46,14 @@ export function formatAge(ms) {
 }
 
 /**
+ * @param {number} ms until something happens
+ * @returns {string} `4 s`, `2m 5s`
+ */
+export function formatCountdown(ms) {
+  return formatAge(Math.ceil(Math.max(0, ms) / SECOND) * SECOND);
+}
+
+/**
  * @param {number} ms duration of something that is done
  * @returns {string} `0.3 s`, `2m 5s`
  */
@@ -132,6 +140,18 @@ export function formatCount(count, noun) {
  */
 export function formatClock(at) {
   return new Date(at).toTimeString().slice(0, 8);
+}
+
+/**
+ * @param {number} at epoch ms
+ * @param {number} now epoch ms
+ * @returns {string} `14:03:21`, on another day `2026-11-23 14:03:21`
+ */
+export function formatMoment(at, now) {
+  const [date, today] = [new Date(at), new Date(now)];
+  if (date.toDateString() === today.toDateString()) return formatClock(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return `${parts.map((part) => String(part).padStart(2, '0')).join('-')} ${formatClock(at)}`;
 }
 
 /** @param {Quantity} value @param {(known: number) => string} format */

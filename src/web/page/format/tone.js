@@ -7,6 +7,7 @@
 /** @type {Record<string, Tone>} */
 const ofStatus = {
   online: 'good',
+  waiting: 'good',
   starting: 'warn',
   draining: 'warn',
   stopping: 'warn',
@@ -23,6 +24,8 @@ const ofStatus = {
  */
 export function statusTone(status, state = '') {
   if (status === 'online' && state.includes('unhealthy')) return 'bad';
+  // A job that waits for its next time.
+  if (status === 'waiting' && state.includes('last failed')) return 'bad';
   return ofStatus[status] ?? '';
 }
 
@@ -37,7 +40,10 @@ const ofChange = {
   unhealthy: 'bad',
   lost: 'bad',
   rollback: 'bad',
+  undelivered: 'bad',
   replacing: 'warn',
+  judging: 'warn',
+  skipped: 'warn',
 };
 
 /**

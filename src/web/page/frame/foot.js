@@ -1,10 +1,11 @@
 /** The last line: the latest message, or the keys. */
 import { html } from '../vendor/preact.js';
 import { maskLine } from '../format/mask.js';
+import { shownApp } from '../state/select.js';
 
 /** @import { PageState, Route } from '../state/model.js' */
 
-/** @type {Record<Route['view'], [key: string, meaning: string][]>} */
+/** @type {Record<Route['view'] | 'job', [key: string, meaning: string][]>} */
 const KEYS = {
   table: [
     ['?', 'help'],
@@ -27,6 +28,13 @@ const KEYS = {
     ['+ −', 'scale'],
     ['?', 'help'],
   ],
+  job: [
+    ['q', 'back'],
+    ['l', 'logs'],
+    ['n', 'run now'],
+    ['s', 'stop'],
+    ['?', 'help'],
+  ],
   logs: [
     ['q', 'back'],
     ['/', 'search'],
@@ -42,6 +50,7 @@ const KEYS = {
 /** @param {{state: PageState}} props */
 export function Foot({ state }) {
   const { message, route } = state;
+  const view = route.view === 'app' && shownApp(state)?.job ? 'job' : route.view;
   return html`
     <footer class=${message ? 'foot says' : 'foot'}>
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
@@ -49,7 +58,7 @@ export function Foot({ state }) {
       </span>
       ${
         !message &&
-        KEYS[route.view].map(([key, meaning]) => html`<span><kbd>${key}</kbd> ${meaning}</span>`)
+        KEYS[view].map(([key, meaning]) => html`<span><kbd>${key}</kbd> ${meaning}</span>`)
       }
     </footer>
   `;

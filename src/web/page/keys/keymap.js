@@ -20,7 +20,7 @@ const moves = {
 const scale = { '+': 'more', '=': 'more', '-': 'fewer' };
 
 /** @type {Record<string, string>} */
-const commands = { ...scale, r: 'reload', R: 'restart', s: 'stop' };
+const commands = { ...scale, r: 'reload', R: 'restart', s: 'stop', n: 'run-now' };
 
 /** @type {Record<string, string>} */
 const everywhere = { '/': 'filter', '?': 'help', h: 'help', l: 'logs', e: 'events' };
@@ -36,11 +36,19 @@ const keymaps = {
     d: 'describe',
     Escape: 'clear',
   },
-  app: { ...everywhere, ...commands, q: 'close', Escape: 'close', d: 'close' },
+  app: {
+    ...everywhere,
+    ...commands,
+    k: 'up',
+    j: 'down',
+    q: 'close',
+    Escape: 'close',
+    d: 'close',
+  },
   logs: { ...everywhere, q: 'close', Escape: 'close', f: 'follow' },
   events: { ...everywhere, q: 'close', Escape: 'close' },
   question: { ...scale, y: 'yes', Y: 'yes', Enter: 'yes', n: 'no', N: 'no', Escape: 'no' },
-  help: { q: 'no', '?': 'no', h: 'no', Escape: 'no' },
+  help: { q: 'no', '?': 'no', h: 'no', Escape: 'no', Enter: 'no' },
 };
 
 /**
@@ -77,6 +85,8 @@ export function moveIndex(action, index, length, page) {
 /** For the help, in its order. @type {[keys: string, meaning: string][]} */
 export const KEYS = [
   ['↑ ↓  j k', 'move; also PgUp PgDn, g G'],
+  ['j k', 'on the page of an app: its workers'],
+  ['↑ ↓', 'in the lines of a log: show one in full'],
   ['/', 'filter; in the logs: search'],
   ['Esc', 'clear the filter, or back to the table'],
   ['Space', 'fold the workers of an app'],
@@ -87,6 +97,7 @@ export const KEYS = [
   ['r', 'reload: no request is lost'],
   ['R', 'restart'],
   ['s', 'stop, or start what is stopped'],
+  ['n', 'run a job now'],
   ['+  -', 'more or fewer workers; the number can still be changed'],
   ['?', 'help'],
   ['q', 'back to the table'],

@@ -11,15 +11,21 @@ import { formatClock } from '../format/quantity.js';
 /** As in style/logs.css. */
 const LINE_HEIGHT = 19;
 const MARGIN = 10;
+/** To the line above and below, which is then shown in full. @type {Record<string, number>} */
+const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * @param {object} props
- * @param {Logs} props.logs
- * @param {string} props.search what to mark
- * @param {boolean} props.showsApp
- * @param {(line: LogLine) => void} props.onPick
+ * @typedef {object} LogListProps
+ * @property {Logs} logs
+ * @property {string} search what to mark
+ * @property {boolean} showsApp
+ * @property {LogLine | null} picked the line that is shown in full
+ * @property {(line: LogLine | null) => void} onPick
  */
-export function LogList({ logs, search, showsApp, onPick }) {
+
+/** @param {LogListProps} props */
+export function LogList(props) {
+  const { logs } = props;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const [top, setTop] = useState(0);
   const height = useHeight(box);
@@ -42,15 +48,13 @@ export function LogList({ logs, search, showsApp, onPick }) {
       aria-label="Log lines"
       tabindex="0"
       onScroll=${onScroll}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => pickByKey(event, props, box.current)}
     >
       <div class="paper" style=${{ height: `${lines.length * LINE_HEIGHT}px` }}>
         <ol style=${{ transform: `translateY(${first * LINE_HEIGHT}px)` }}>
           ${shown.map(
             (line, index) =>
-              html`<${Line}
-                key=${dropped + first + index}
-                ...${{ line, search, showsApp, onPick }}
-              />`,
+              html`<${Line} key=${dropped + first + index} line=${line} ...${props} />`,
           )}
         </ol>
       </div>
@@ -58,13 +62,16 @@ export function LogList({ logs, search, showsApp, onPick }) {
   `;
 }
 
-/** @param {{line: LogLine, search: string, showsApp: boolean, onPick: (line: LogLine) => void}} props */
-function Line({ line, search, showsApp, onPick }) {
+/** @param {LogListProps & {line: LogLine}} props */
+function Line({ line, search, showsApp, picked, onPick }) {
   const { time, app, worker, stream, level, goesOn } = line;
   const name = `${showsApp ? maskLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
   const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
   return html`
-    <li class=${`line ${stream ?? ''} level-${level ?? ''}`} onClick=${() => onPick(line)}>
+    <li
+      class=${`line ${stream ?? ''} level-${level ?? ''}${line === picked ? ' is-picked' : ''}`}
+      onClick=${() => onPick(line)}
+    >
       <span class="dim">${head}</span>${marked(maskLine(line.message), search)}
     </li>
   `;
@@ -82,6 +89,32 @@ function marked(text, search) {
     from = at + needle.length;
   }
   return [...parts, text.slice(from)];
+}
+
+/** @param {KeyboardEvent} event @param {LogListProps} props @param {HTMLElement | null} box */
+function pickByKey(event, { logs, picked, onPick }, box) {
+  const { lines } = logs.buffer;
+  const step = STEPS[event.key];
+  if (step !== undefined) {
+    event.preventDefault();
+    const from = picked ? lines.indexOf(picked) : lines.length;
+    const index = Math.min(Math.max(0, from + step), lines.length - 1);
+    logs.follow(false);
+    bringIntoSight(box, index);
+    onPick(lines[index]);
+  } else if (event.key === 'Escape' && picked) {
+    event.stopPropagation();
+    onPick(null);
+  }
+}
+
+/** Unless it is in sight. @param {HTMLElement | null} box @param {number} index of a line */
+function bringIntoSight(box, index) {
+  if (box === null) return;
+  const top = index * LINE_HEIGHT;
+  if (top < box.scrollTop) box.scrollTop = top;
+  const bottom = top + 2 * LINE_HEIGHT - box.clientHeight;
+  if (bottom > box.scrollTop) box.scrollTop = bottom;
 }
 
 /** @param {{current: HTMLElement | null}} box */

@@ -33,6 +33,7 @@ export function LogsView(props) {
             logs=${logs}
             search=${search}
             showsApp=${state.route.app === null}
+            picked=${picked}
             onPick=${setPicked}
           />`
     }
@@ -138,7 +139,7 @@ function Picked({ line, onClose }) {
   const { time, app, worker, message } = line;
   const name = `${maskLine(app ?? '')}${worker === null ? '' : `:${worker}`}`;
   return html`
-    <section class="card pane picked" aria-label="The selected line">
+    <section class="card pane picked" aria-label="The selected line" aria-live="polite">
       <button type="button" class="icon" aria-label="close" onClick=${onClose}>✕</button>
       <p class="dim">
         ${time === null ? '' : `${new Date(time).toLocaleDateString()} ${formatClock(time)}`}

@@ -15,6 +15,7 @@ export const FIGURE = Object.freeze({
   errors: 8,
   latencyP50: 9,
   latencyP99: 10,
+  online: 11,
 });
 
 /** @typedef {keyof typeof FIGURE} FigureName */

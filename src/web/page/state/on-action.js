@@ -1,11 +1,13 @@
 /** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
 import { changeScale, confirmationFor } from '../actions/confirmation.js';
 import { moveIndex } from '../keys/keymap.js';
+import { rowsOfApp } from '../table/rows.js';
 import { linkTo } from './route.js';
 import { actionRow, selectedRow, shownRows } from './select.js';
 
 /**
  * @import { Confirmation } from '../actions/confirmation.js'
+ * @import { Row } from '../table/rows.js'
  * @import { Connection, Message, PageState, Route } from './model.js'
  */
 
@@ -25,7 +27,7 @@ import { actionRow, selectedRow, shownRows } from './select.js';
  * @typedef {(action: PageAction) => void} Dispatch
  */
 
-const askedActions = ['reload', 'restart', 'stop', 'more', 'fewer'];
+const askedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 
 /**
  * @param {PageState} state
@@ -93,10 +95,20 @@ const steps = {
 /** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
 function onRowKey(state, action, page) {
   const row = actionRow(state);
-  if (row === null || state.route.view !== 'table') return only(state);
+  const { view } = state.route;
+  if (row !== null && view === 'app') return toWorker(state, row, action);
+  if (row === null || view !== 'table') return only(state);
   if (action === 'fold') return only(fold(state, row.app.name));
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
   return only(moveSelection(state, action, page));
+}
+
+/** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
+function toWorker(state, row, action) {
+  const rows = rowsOfApp(row.app);
+  const next = rows[moveIndex(action, rows.indexOf(row), rows.length, 1)];
+  if (next === row) return only(state);
+  return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
 }
 
 /** @param {PageState} state @param {Confirmation} confirmation @param {string} action @returns {Step} */

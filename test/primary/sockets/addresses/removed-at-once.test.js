@@ -12,7 +12,7 @@ import { eventOf } from '../../../support/until.js';
 t.test('it is bound again', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-'));
   const path = join(folder, 'app.sock');
-  const paths = new UnixPaths('app');
+  const paths = new UnixPaths({ home: '/home', app: 'app' });
   const { listen } = net.Server.prototype;
   t.teardown(() => {
     net.Server.prototype.listen = listen;
@@ -28,6 +28,7 @@ t.test('it is bound again', async (t) => {
     take: () => null,
     opened: () => {},
     openedUnkept: () => {},
+    binds: () => {},
     bound: (...bound) => paths.protect(...bound),
   });
   const server = net.createServer().listen({ path });

@@ -1,8 +1,17 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import t from 'tap';
+import { UnixPaths } from '../../../../src/primary/sockets/addresses/unix-paths.js';
 import { until, within } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
@@ -54,7 +63,6 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
       scheduling,
       env: { SOCKET, CHMOD: 'yes' },
     });
-    writeFileSync(join(folder, '.app.sock.app'), 'of an earlier primary, which was killed');
     const primary = await startPrimary(t, spec);
     await started(primary);
     t.ok((await reached(SOCKET)).pid, 'after both have removed it');
@@ -96,4 +104,30 @@ t.test('a relative path', async (t) => {
   const primary = await startPrimary(t, spec);
   await started(primary);
   t.ok((await reached(join(cwd, 'app.sock'))).pid);
+});
+
+t.test('a file that a killed primary left is removed, that of another socket is not', async (t) => {
+  const folder = folderOf(t);
+  const path = join(folder, 'app.sock');
+  const owner = { home: '/home/a', app: 'api' };
+  const killed = new UnixPaths(owner);
+  writeFileSync(path, 'in place of a socket');
+  t.ok(killed.protect(path, {}));
+  for (const other of [
+    { ...owner, app: 'web' },
+    { ...owner, home: '/home/b' },
+  ]) {
+    new UnixPaths(other).removeStale(path);
+  }
+  killed.removeStale(path);
+  t.ok(statSync(path), 'it is in use');
+  const next = new UnixPaths(owner);
+  next.removeStale(path);
+  t.notOk(existsSync(path));
+  writeFileSync(path, 'of another program');
+  next.removeStale(path);
+  t.ok(statSync(path));
+  rmSync(path);
+  writeFileSync(path, 'the next one');
+  t.ok(next.protect(path, {}), 'the second link is replaced');
 });

@@ -49,7 +49,7 @@ function press(state, ...keys) {
 }
 
 t.test('the keys of the table mean the same as in monit', async (t) => {
-  const keys = ['j', 'k', 'g', 'G', '/', ' ', 'r', 'R', 's', '+', '=', '-', 'd', '?', 'h'];
+  const keys = ['j', 'k', 'g', 'G', '/', ' ', 'r', 'R', 's', '+', '=', '-', 'n', 'd', '?', 'h'];
   for (const key of keys) {
     t.equal(actionFor('table', { key }), actionOfMonit('table', key, { name: key }).action, key);
   }
@@ -145,6 +145,41 @@ t.test('the number of workers can still be changed, and never falls below 1', as
   t.match(changeScale(more, -9), { scale: { to: 1 }, options: { instances: '1' } });
   const other = confirmationFor('stop', row);
   t.equal(changeScale(other, 1), other);
+});
+
+t.test('questions about a job', async (t) => {
+  const jobOf = (/** @type {string} */ status, overlap = 'skip') =>
+    rowsOfApp({ ...appOf('report', status), job: { overlap } })[0];
+  const rows = [
+    ['run-now', jobOf('waiting'), 'Run report?', /besides its schedule/],
+    ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
+    ['stop', jobOf('waiting'), 'Stop report?', /no longer runs at its times/],
+    ['stop', jobOf('stopped'), 'Start report?', /runs at its times/],
+    ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
+  ];
+  for (const [action, of, title, text] of rows) {
+    t.match(confirmationFor(action, of), { title, text, id: 'report' }, title);
+  }
+  for (const action of ['reload', 'restart', 'more', 'fewer']) {
+    t.equal(confirmationFor(action, jobOf('waiting')), null, `${action} does not apply`);
+  }
+  t.equal(confirmationFor('run-now', rowsOfApp(api)[0]), null, 'it is not a job');
+});
+
+t.test('an app that scales itself keeps to its range', async (t) => {
+  const [row] = rowsOfApp({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
+  const more = confirmationFor('more', row);
+  t.match(more, { text: /goes on scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
+  t.match(changeScale(more, 1), { scale: { to: 3 } });
+  t.match(changeScale(more, -5), { scale: { to: 2 } });
+});
+
+t.test('j and k choose the worker on the page of an app', async (t) => {
+  const on = (/** @type {string} */ hash) => stateWith({ route: parseRoute(hash) });
+  t.match(press(on('#/app/api'), 'j').effects, [{ do: 'go', link: '#/app/api/0' }]);
+  t.match(press(on('#/app/api/0'), 'k').effects, [{ do: 'go', link: '#/app/api' }]);
+  t.same(press(on('#/app/api/1'), 'j').effects, [], 'it is the last one');
+  t.same(press(on('#/app/cron'), 'j').effects, [], 'there is only one');
 });
 
 t.test('views', async (t) => {

@@ -2,6 +2,7 @@
 import { html } from '../vendor/preact.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock, formatCount, formatElapsed } from '../format/quantity.js';
+import { CanaryView } from './canary-view.js';
 import { reloadSteps } from './reload-steps.js';
 
 /**
@@ -18,6 +19,7 @@ const tones = {
   serves: 'good',
   online: 'good',
   starting: 'warn',
+  judging: 'warn',
   draining: 'warn',
   stopping: 'warn',
   failed: 'bad',
@@ -39,11 +41,8 @@ export function ReloadView({ app, workers, events, details, now }) {
         Reload at ${formatClock(reload.begunAt)}
         <span class="dim"> ${progressText(reload, done, now)}</span>
       </h2>
-      <progress
-        aria-label="workers replaced"
-        max=${Math.max(1, reload.slots.length)}
-        value=${done}
-      ></progress>
+      ${app.canary ? html`<${CanaryView} canary=${app.canary} now=${now} />` : html`<${Progress} reload=${reload} done=${done} />`}
+      ${reload.judged && html`<p>Canary: ${maskLine(reload.judged)}</p>`}
       ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${maskLine(reload.text)}</p>`}
       <details open=${!isOver}>
         <summary>each worker</summary>
@@ -53,6 +52,12 @@ export function ReloadView({ app, workers, events, details, now }) {
       </details>
     </section>
   `;
+}
+
+/** @param {{reload: ReloadSteps, done: number}} props */
+function Progress({ reload, done }) {
+  const count = Math.max(1, reload.slots.length);
+  return html`<progress aria-label="workers replaced" max=${count} value=${done}></progress>`;
 }
 
 /** @param {ReloadSteps} reload @param {number} done @param {number} now */

@@ -23,7 +23,8 @@ import { colourOf } from '../frame/scheme.js';
  * @property {number} to epoch ms
  * @property {number} minHigh what the vertical axis shows at least
  * @property {(value: number | null) => string} format
- * @property {boolean} [isBytes]
+ * @property {number[]} [steps] of the vertical axis; the least first
+ * @property {boolean} [isStepped] it changes at once
  * @property {(at: number | null) => void} onCursor epoch ms
  */
 
@@ -42,8 +43,6 @@ const COLOURS = [
 ];
 const HEIGHT = 132;
 const FONT = '11px system-ui, sans-serif';
-/** Powers of two, so that the axis says 64M and not 61M. */
-const BYTE_STEPS = Array.from({ length: 41 }, (_, power) => 2 ** power);
 
 /** @param {ChartProps} props */
 export function Chart(props) {
@@ -111,7 +110,7 @@ function keepChart(box, values, chart, latest) {
  * @returns {Options}
  */
 function optionsOf(box, values, latest) {
-  const { lines, format } = latest.current;
+  const { lines, format, isStepped } = latest.current;
   /** @type {Palette} */
   const palette = Object.fromEntries(COLOURS.map((name) => [name, colourOf(`--${name}`)]));
   const onCursor = (/** @type {uPlot} */ chart) => {
@@ -129,7 +128,7 @@ function optionsOf(box, values, latest) {
       y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, latest.current.minHigh) * 1.08] },
     },
     axes: axesOf(latest.current, palette),
-    series: [{}, ...lines.map(({ label, colour }) => lineOf(label, palette[colour]))],
+    series: [{}, ...lines.map(({ label, colour }) => lineOf(label, palette[colour], isStepped))],
     hooks: {
       drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
       setData: [(chart) => showValues(chart, values, format)],
@@ -139,7 +138,7 @@ function optionsOf(box, values, latest) {
 }
 
 /** @param {ChartProps} props @param {Palette} palette @returns {Axis[]} */
-function axesOf({ format, isBytes }, { dim, line }) {
+function axesOf({ format, steps }, { dim, line }) {
   const axis = {
     stroke: dim,
     font: FONT,
@@ -152,15 +151,16 @@ function axesOf({ format, isBytes }, { dim, line }) {
       ...axis,
       size: 50,
       space: 28,
-      ...(isBytes && { incrs: BYTE_STEPS }),
+      ...(steps && { incrs: steps }),
       values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
     },
   ];
 }
 
-/** @param {string} label @param {string} stroke */
-function lineOf(label, stroke) {
-  return { label, stroke, width: 1.5, points: { show: false } };
+/** @param {string} label @param {string} stroke @param {boolean} [isStepped] */
+function lineOf(label, stroke, isStepped) {
+  const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  return { label, stroke, width: 1.5, points: { show: false }, paths };
 }
 
 /**

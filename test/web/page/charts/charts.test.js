@@ -1,8 +1,8 @@
 /** What the charts show: data with gaps, marks, and fields that the page does not know. */
 import t from 'tap';
 import { extraFields } from '../../../../src/web/page/app/extra-fields.js';
-import { marksOf } from '../../../../src/web/page/app/marks.js';
-import { chartData } from '../../../../src/web/page/app/series.js';
+import { marksOf } from '../../../../src/web/page/charts/marks.js';
+import { chartData } from '../../../../src/web/page/charts/series.js';
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
   const times = [1000, 2000, 3000, 20_000, 21_000];
@@ -31,6 +31,8 @@ t.test('marks', async (t) => {
     event('worker.exited', 6, { app: 'web' }),
     event('primary.lost', 7),
     event('stop.begun', 8),
+    event('job.started', 8),
+    event('job.ended', 9, { ok: true }),
     { type: 'missed', at: 9, count: 2, text: '2 events were missed' },
   ];
   t.same(marksOf(events, 'api', 10), [
@@ -39,6 +41,7 @@ t.test('marks', async (t) => {
     { from: 6, to: 6, look: 'bad', text: 'worker.exited 6' },
     { from: 7, to: 7, look: 'bad', text: 'primary.lost 7' },
     { from: 8, to: 10, look: 'band', text: 'stop.begun 8' },
+    { from: 8, to: 9, look: 'band', text: 'job.ended 9' },
   ]);
 });
 

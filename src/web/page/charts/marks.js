@@ -1,4 +1,4 @@
-/** What is marked on the time line of the charts: reloads as bands, crashes and commands as lines. Pure. */
+/** What is marked on the time line of the charts: reloads, other commands and runs as bands, crashes as lines. Pure. */
 import { eventTone } from '../format/tone.js';
 
 /** @import { LineEvent } from '../../shapes.js' */
@@ -11,7 +11,19 @@ import { eventTone } from '../format/tone.js';
  * @property {string} text
  */
 
-const COMMANDS = ['reload', 'restart', 'start', 'stop', 'scale', 'configure', 'update', 'renew'];
+/** What takes a while; a job is its runs. */
+const SPANS = [
+  'reload',
+  'restart',
+  'start',
+  'stop',
+  'scale',
+  'configure',
+  'update',
+  'renew',
+  'job',
+];
+const BEGINNINGS = ['begun', 'started'];
 const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing', 'event'];
 
 /**
@@ -29,11 +41,11 @@ export function marksOf(events, app, now) {
     if (!('app' in event) || event.app !== app) continue;
     const [subject, change] = event.type.split('.');
     const { at, text } = event;
-    if (COMMANDS.includes(subject) && change === 'begun') {
+    if (SPANS.includes(subject) && BEGINNINGS.includes(change)) {
       const mark = /** @type {Mark} */ ({ from: at, to: now, look: 'band', text });
       open.set(subject, mark);
       marks.push(mark);
-    } else if (COMMANDS.includes(subject) && change === 'ended') {
+    } else if (SPANS.includes(subject) && change === 'ended') {
       endMark(open.get(subject), event);
       open.delete(subject);
     } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {

@@ -29,8 +29,15 @@ import { chartData } from './series.js';
  * @property {(Line & {figure: FigureName})[]} lines
  * @property {(value: number | null) => string} format
  * @property {number} minHigh
- * @property {boolean} [isBytes]
+ * @property {number[]} [steps]
+ * @property {boolean} [isStepped]
+ * @property {number} [least] shown only if one of the figures is at least this
  */
+
+/** Powers of two, so that the axis says 64M and not 61M. */
+const BYTES = Array.from({ length: 41 }, (_, power) => 2 ** power);
+/** Of what comes in whole numbers. */
+const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
 
 /** @type {ChartKind[]} */
 const KINDS = [
@@ -78,7 +85,7 @@ const KINDS = [
     ],
     format: formatMemory,
     minHigh: 32 * 1024 ** 2,
-    isBytes: true,
+    steps: BYTES,
   },
   {
     title: 'cpu',
@@ -91,6 +98,16 @@ const KINDS = [
     lines: [{ figure: 'connections', label: '', colour: 'accent' }],
     format: formatInteger,
     minHigh: 4,
+    steps: WHOLE,
+  },
+  {
+    title: 'workers online',
+    lines: [{ figure: 'online', label: '', colour: 'accent' }],
+    format: formatInteger,
+    minHigh: 2,
+    steps: WHOLE,
+    isStepped: true,
+    least: 2,
   },
 ];
 
@@ -101,27 +118,28 @@ const RANGES = [
   ['15 min', 900_000],
 ];
 
-/** @param {{state: PageState, appHistory: History, worker: Worker | null}} props worker null: the app */
-export function Charts({ state, appHistory, worker }) {
+/** @param {{state: PageState, appHistory: History, worker: Worker | null, title: string}} props worker null: the app */
+export function Charts({ state, appHistory, worker, title }) {
   const [range, setRange] = useState(RANGES[1][1]);
   const caption = useRef(/** @type {HTMLElement | null} */ (null));
   const { at, events, route } = state;
   const app = route.app ?? '';
   const figures = worker ? appHistory.ofWorker(worker.id) : appHistory.ofApp(app);
-  const kinds = KINDS.filter(({ lines }) => lines.some((line) => isKnown(figures, line.figure)));
+  const kinds = KINDS.filter(({ lines, least }) =>
+    lines.some(({ figure }) => isKnown(figures, figure, least)),
+  );
   const from = at - range;
   const marks = marksOf(events, app, at).filter((mark) => mark.to >= from && mark.from <= at);
-  const onCursor = (/** @type {number | null} */ time) => {
-    if (caption.current) caption.current.textContent = cursorText(time, marks, range);
-  };
+  const onCursor = (/** @type {number | null} */ time) =>
+    caption.current?.replaceChildren(cursorText(time, marks, range));
   return html`
     <section aria-labelledby="charts-title">
       <div class="bar">
-        <h2 id="charts-title">${worker ? `${maskLine(app)}:${worker.slot}` : 'All workers'}</h2>
+        <h2 id="charts-title">${maskLine(title)}</h2>
         <${Ranges} range=${range} onChange=${setRange} />
         <span class="dim moment" ref=${caption} aria-hidden="true"></span>
       </div>
-      ${kinds.length === 0 && html`<p class="card empty">No figures yet.</p>`}
+      ${kinds.length === 0 && html`<p class="card empty">No figures yet: workers are measured while they run.</p>`}
       <div class="charts">
         ${kinds.map(
           ({ lines, ...kind }) =>
@@ -174,9 +192,9 @@ function Legend({ marks }) {
   `;
 }
 
-/** @param {readonly (Figures | null)[]} figures @param {FigureName} name */
-function isKnown(figures, name) {
-  return figures.some((each) => typeof each?.[FIGURE[name]] === 'number');
+/** @param {readonly (Figures | null)[]} figures @param {FigureName} name @param {number} [least] */
+function isKnown(figures, name, least = 0) {
+  return figures.some((each) => (each?.[FIGURE[name]] ?? -1) >= least);
 }
 
 /** @param {{figure: FigureName}} line */

@@ -1,6 +1,6 @@
 /** A reload as it goes, told from events. */
 import t from 'tap';
-import { reloadSteps } from '../../../../src/web/page/app/reload-steps.js';
+import { reloadSteps } from '../../../../src/web/page/reload/reload-steps.js';
 
 const app = { name: 'api', generation: 1 };
 const workers = [0, 1, 2].map((slot) => ({ id: slot, slot }));
@@ -64,6 +64,16 @@ t.test('without a size, a wave is a quarter of the workers', async (t) => {
     [0, 1, 1, 2, 2, 3, 3, 4],
   );
   t.same(slots[0].oldGeneration, 1, 'known before the old one drains');
+});
+
+t.test('canaries that are judged', async (t) => {
+  const judging = (slot) => event('worker.judging', { slot, generation: 2 });
+  const judged = (slot) => event('worker.judged', { slot, generation: 2, reason: 'it may' });
+  const events = [begun, starting(0), starting(1), online(0), online(1), judging(0), judging(1)];
+  t.same(words(events), ['serves>judging@0', 'serves>judging@0', 'serves>waits@-']);
+  events.push(judged(0), judged(1), old('draining', 0), starting(2));
+  t.same(words(events), ['draining>online@0', 'serves>online@0', 'serves>starting@1']);
+  t.equal(reloadSteps(app, workers, events, 2).judged, 'it may');
 });
 
 t.test('the outcome', async (t) => {

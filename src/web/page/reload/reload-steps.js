@@ -10,8 +10,8 @@
  * @property {number} slot
  * @property {number | null} oldGeneration
  * @property {string} old `serves`, `draining`, `stopping`, `stopped`, `exited`
- * @property {string} next `waits`, `starting`, `online`, `failed`
- * @property {number | null} wave 0: the canary; null: its turn has not come
+ * @property {string} next `waits`, `starting`, `judging`, `online`, `failed`
+ * @property {number | null} wave 0: a canary; null: its turn has not come
  * @property {number} closed connections that were still open when the drain timed out
  *
  * @typedef {object} ReloadSteps
@@ -20,6 +20,7 @@
  * @property {boolean} ok
  * @property {boolean} isRolledBack
  * @property {string} text the outcome; '' before it
+ * @property {string} judged what was found out about the canary, and what follows; '' before it
  * @property {number | null} newGeneration
  * @property {SlotStep[]} slots
  */
@@ -28,6 +29,8 @@
 const changesOfNew = {
   starting: 'starting',
   online: 'online',
+  judging: 'judging',
+  judged: 'online',
   exited: 'failed',
   stopping: 'failed',
   stopped: 'failed',
@@ -57,9 +60,15 @@ export function reloadSteps(app, workers, events, maxSurge) {
     ok: outcome !== undefined && 'ok' in outcome && outcome.ok,
     isRolledBack: during.some(({ type }) => type === 'reload.rollback'),
     text: outcome?.text ?? '',
+    judged: reasonOf(during.findLast(({ type }) => type === 'worker.judged')),
     newGeneration,
     slots: [...slots.values()].sort((one, other) => one.slot - other.slot),
   };
+}
+
+/** @param {LineEvent | undefined} event */
+function reasonOf(event) {
+  return event !== undefined && 'reason' in event ? (event.reason ?? '') : '';
 }
 
 /** @param {LineEvent[]} events */
@@ -83,6 +92,8 @@ function firstStep({ slot, generation }, newest) {
  */
 function applyEvents(slots, events, newest, waveSize) {
   let started = 0;
+  /** @type {Set<number>} */
+  const judged = new Set();
   for (const event of events) {
     if (!isOfWorker(event)) continue;
     const step = slots.get(event.slot) ?? firstStep(event, newest);
@@ -93,9 +104,14 @@ function applyEvents(slots, events, newest, waveSize) {
       continue;
     }
     if (change === 'starting' && step.wave === null) {
-      // The first one is alone; the others follow in waves.
-      step.wave = Math.ceil(started / waveSize);
+      // The canaries are alone, without a judgement only one; the others follow in waves.
+      const others = started - Math.max(0, judged.size - 1);
+      step.wave = Math.ceil(others / waveSize);
       started += 1;
+    }
+    if (change === 'judging') {
+      judged.add(event.slot);
+      step.wave = 0;
     }
     step.next = changesOfNew[change] ?? step.next;
   }

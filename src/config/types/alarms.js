@@ -1,0 +1,166 @@
+/** The type of the option `on`. */
+import { isObject } from '../../shared/checks.js';
+import { eventNames, eventsOf } from '../event-names.js';
+import { nearest } from '../nearest.js';
+import { postAddress } from '../post-address.js';
+import { maskAlarm } from '../secrets.js';
+import { command, strings } from './lists.js';
+import { asString } from './scalars.js';
+import { boolean, duration } from './values.js';
+
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { Alarm } from '../spec.js'
+ * @import { ValueType } from './values.js'
+ */
+
+const EVENT = 'an event such as worker.errored, worker.* or *.ended';
+const PATTERNS = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))];
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]+$/;
+/** They follow from the body and the URL. */
+const OWN_HEADERS = [
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** @type {ValueType} */
+const events = {
+  expected: `${EVENT}, or a list of them`,
+  read(input) {
+    const names = strings.read(input);
+    if (names?.length === 0) return input.reject(events.expected);
+    names?.forEach((/** @type {string | undefined} */ name, /** @type {number} */ index) => {
+      const at = Array.isArray(input.value) ? input.child(index) : input;
+      if (name !== undefined) checkEvent(name, at);
+    });
+    return names;
+  },
+  schema: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, minLength: 1 },
+};
+
+/** @type {ValueType} in the spec as it was written; a URL with variables is checked when they are known */
+const post = {
+  expected: 'a URL such as https://example.com/hook, or http:// on this machine',
+  read(input) {
+    const value = asString(input);
+    const isRight = value !== null && (value.includes('${') || postAddress(value) !== null);
+    // Without the value, since it may be secret.
+    return isRight ? value : input.report(`expected ${post.expected}`);
+  },
+  schema: { type: 'string', pattern: '^(https?://|\\$\\{)' },
+};
+
+/** @type {ValueType} */
+const headers = {
+  expected: 'a map of headers',
+  read(input) {
+    if (!isObject(input.value)) return input.reject(headers.expected);
+    const names = Object.keys(input.value);
+    const pairs = names.map((name) => [name, readHeader(input.child(name), name)]);
+    return Object.fromEntries(pairs);
+  },
+  schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+};
+
+/** An attempt that takes longer would keep those of other apps waiting. */
+const timeout = duration({ min: 100, max: 300_000 });
+const interval = duration({ min: 1000 });
+
+/** @type {Record<string, {type: ValueType, spec: keyof Alarm, default: unknown}>} by key in a file */
+const PARTS = {
+  event: { type: events, spec: 'event', default: [] },
+  failed: { type: boolean, spec: 'failed', default: false },
+  run: { type: command, spec: 'run', default: null },
+  post: { type: post, spec: 'post', default: null },
+  headers: { type: headers, spec: 'headers', default: {} },
+  timeout: { type: timeout, spec: 'timeoutMs', default: 30_000 },
+  interval: { type: interval, spec: 'intervalMs', default: 60_000 },
+};
+const KEYS = 'event, failed, run or post, headers, timeout or interval';
+
+/** @type {ValueType} */
+export const alarms = {
+  expected: 'a list of alarms, each a map of event, and run or post',
+  read(input) {
+    if (!Array.isArray(input.value)) return input.reject(alarms.expected);
+    return input.value.map((_, index) => readAlarm(input.child(index)));
+  },
+  write: (/** @type {Alarm[]} */ value) => value.map(writeAlarm),
+  show: (/** @type {Alarm[]} */ value) => value.map(maskAlarm).map(writeAlarm),
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(PARTS).map(([key, { type }]) => [key, type.schema]),
+      ),
+      required: ['event'],
+      oneOf: [{ required: ['run'] }, { required: ['post'] }],
+      additionalProperties: false,
+    },
+  },
+  typescript:
+    'readonly { event: string | readonly string[]; failed?: boolean; run?: string | readonly (string | number | boolean)[]; post?: string; headers?: Record<string, string | number>; timeout?: number | string; interval?: number | string }[]',
+};
+
+/** @param {ConfigValue} input @returns {Alarm | undefined} */
+function readAlarm(input) {
+  if (!isObject(input.value)) return input.reject('an alarm: a map of event, and run or post');
+  const problemsBefore = input.source.problems.length;
+  const keys = Object.keys(input.value);
+  for (const key of keys.filter((each) => !Object.hasOwn(PARTS, each))) {
+    input.child(key).report(`expected ${KEYS}`, 'key');
+  }
+  if (!keys.includes('event')) input.child('event').reject(events.expected);
+  if (keys.includes('run') === keys.includes('post')) input.reject('either run or post');
+  if (keys.includes('run') && keys.includes('headers')) {
+    input.child('headers').report('headers belong to post', 'key');
+  }
+  const values = Object.entries(PARTS).map(([key, { type, spec, default: byDefault }]) => [
+    spec,
+    keys.includes(key) ? type.read(input.child(key)) : byDefault,
+  ]);
+  if (input.source.problems.length > problemsBefore) return undefined;
+  const alarm = /** @type {Alarm} */ (Object.fromEntries(values));
+  if (!alarm.failed || alarm.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
+    return alarm;
+  }
+  return void input.child('failed').report('only events such as job.ended have an outcome');
+}
+
+/** @param {Alarm} alarm */
+function writeAlarm(alarm) {
+  const { event, failed, run, post: address, headers: more, timeoutMs, intervalMs } = alarm;
+  return {
+    event: event.length === 1 ? event[0] : event,
+    ...(failed && { failed }),
+    ...(address === null ? { run } : { post: address }),
+    ...(Object.keys(more).length > 0 && { headers: more }),
+    timeout: timeout.write?.(timeoutMs),
+    interval: interval.write?.(intervalMs),
+  };
+}
+
+/** @param {string} name @param {ConfigValue} input */
+function checkEvent(name, input) {
+  if (eventsOf(name).length > 0) return;
+  const guess = nearest(name, [...eventNames, ...PATTERNS]);
+  input.reject(EVENT, guess === null ? '' : `did you mean ${guess}?`);
+}
+
+/** @param {ConfigValue} input @param {string} name @returns {string | undefined} */
+function readHeader(input, name) {
+  if (!HEADER_NAME.test(name)) return void input.report('expected the name of a header', 'key');
+  if (OWN_HEADERS.includes(name.toLowerCase())) {
+    return void input.report(`${name} is set by nodecluster`, 'key');
+  }
+  const value = asString(input);
+  const isRight = value !== null && HEADER_VALUE.test(value);
+  return isRight ? value : void input.report('expected the value of a header, in ASCII');
+}

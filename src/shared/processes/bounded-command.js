@@ -1,0 +1,108 @@
+/** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
+import { spawn } from 'node:child_process';
+import { excerpt } from './excerpt.js';
+import { sendSignal } from './signal.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+/** Characters of the output, whose end says what failed. */
+const KEPT_OUTPUT = 2000;
+/** Characters. To read more would take time from what else this process does. */
+const MAX_OUTPUT = 16 * 1024 * 1024;
+
+/**
+ * @typedef {object} CommandContext
+ * @property {string} cwd
+ * @property {Record<string, string>} env
+ * @property {number} [uid]
+ * @property {number} [gid] with either of the two, it has no supplementary groups
+ *
+ * @typedef {object} CommandLimits
+ * @property {number} timeoutMs after which it is killed
+ * @property {AbortSignal} ended its result is of no use any more: it is killed
+ *
+ * @typedef {object} CommandOutcome
+ * @property {{code: number | null, signal: string | null, error: string | null}} exit error: the code of
+ *   the error because of which it could not be started
+ * @property {string | null} excess why it was killed, in words that follow its name
+ * @property {string} lastLine of its output, shortened
+ */
+
+/**
+ * Kills what the command started with it, also when it has exited by itself.
+ * @param {readonly string[]} command
+ * @param {CommandContext} context
+ * @param {CommandLimits} limits
+ * @param {string} [input] on its stdin
+ * @returns {Promise<CommandOutcome>} never rejects
+ */
+export async function runBounded([file, ...args], context, { timeoutMs, ended }, input = '') {
+  /** @type {ChildProcess} */
+  let child;
+  try {
+    // It leads a process group of its own, so that what it starts can be killed with it.
+    child = spawn(file, args, { ...context, stdio: 'pipe', detached: true });
+  } catch (thrown) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
+    return { exit: notStarted(code), excess: null, lastLine: '' };
+  }
+  /** @type {string | null} */
+  let excess = null;
+  const kill = () => killGroup(child);
+  const killFor = (/** @type {string} */ reason) => {
+    excess ??= reason;
+    kill();
+  };
+  const timer = setTimeout(killFor, timeoutMs, `did not exit within ${timeoutMs / 1000} s`);
+  ended.addEventListener('abort', kill);
+  if (ended.aborted) kill();
+  writeInput(child, input);
+  const output = keepEnd(child, () => killFor(`wrote more than ${MAX_OUTPUT / 1024 / 1024} MB`));
+  const exit = await exitOf(child);
+  clearTimeout(timer);
+  ended.removeEventListener('abort', kill);
+  // What it left behind may still hold its pipes.
+  kill();
+  for (const stream of child.stdio ?? []) stream?.destroy();
+  return { exit, excess, lastLine: excerpt(output.end.trimEnd().split('\n').at(-1) ?? '') };
+}
+
+/** @param {ChildProcess} child @returns {Promise<CommandOutcome['exit']>} */
+function exitOf(child) {
+  return new Promise((resolve) => {
+    child.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => resolve(notStarted(code)));
+    // After the output that is in its pipes.
+    child.on('exit', (code, signal) => setImmediate(resolve, { code, signal, error: null }));
+  });
+}
+
+/** @param {string | undefined} error */
+function notStarted(error) {
+  return { code: null, signal: null, error: String(error) };
+}
+
+/** @param {ChildProcess} child @param {string} input */
+function writeInput({ stdin }, input) {
+  // The command need not read it.
+  stdin?.on('error', () => {});
+  stdin?.end(input);
+}
+
+/** @param {ChildProcess} child @param {() => void} onExcess @returns {{end: string}} which grows */
+function keepEnd({ stdout, stderr }, onExcess) {
+  const kept = { end: '' };
+  let length = 0;
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      kept.end = (kept.end + text).slice(-KEPT_OUTPUT);
+      length += text.length;
+      if (length > MAX_OUTPUT) onExcess();
+    });
+  }
+  return kept;
+}
+
+/** @param {ChildProcess} child */
+function killGroup({ pid }) {
+  if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
+}

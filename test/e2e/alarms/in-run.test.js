@@ -1,0 +1,42 @@
+/** `run` delivers too, also the last event, with which it ends; over TLS. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { writeFiles } from '../../support/files.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
+import { app } from '../../support/home.js';
+
+/** @param {string} name */
+const tlsFile = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+
+t.test('the last event of an app in the foreground', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(tlsFile(name)));
+  const bodies = [];
+  const server = createServer({ key, cert }, async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(JSON.parse(body));
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  writeFiles(root, {
+    'ecosystem.json': JSON.stringify({
+      name: 'task',
+      script: app('exits-1.cjs'),
+      exec_mode: 'fork',
+      autorestart: false,
+      on: [{ event: 'worker.errored', post: `https://localhost:${port}/` }],
+    }),
+  });
+  const env = { NODE_EXTRA_CA_CERTS: tlsFile('cert.pem') };
+  const { ended } = begin([`${root}/ecosystem.json`], { env });
+  t.match(await ended, { code: 5 });
+  const event = { type: 'worker.errored', app: 'task' };
+  t.match(bodies, [{ event, text: /^task:0 errored on / }]);
+  t.same(left(), NOTHING);
+});

@@ -1,0 +1,26 @@
+/** A server that alarms post to. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+/**
+ * @param {import('tap').Test} t
+ * @param {(url: string, count: number) => number | null} statusOf its answer to request number `count`; null: none
+ * @returns {Promise<{requests: {url: string, headers: object, body: any}[], address: string}>}
+ */
+export async function receiver(t, statusOf = () => 200) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { url, headers } = request;
+    requests.push({ url, headers, body: JSON.parse(body) });
+    const status = statusOf(url, requests.length);
+    if (status !== null) response.writeHead(status).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { requests, address: `http://127.0.0.1:${server.address().port}` };
+}
