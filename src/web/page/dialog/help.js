@@ -18,7 +18,14 @@ const COLUMNS = [
 export function Help({ onClose, onSignOut }) {
   const dialog = useModal();
   return html`
-    <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
+    <dialog
+      ref=${dialog}
+      class="help"
+      tabindex="-1"
+      autofocus
+      aria-labelledby="help-title"
+      onCancel=${onClose}
+    >
       <h2 id="help-title">Keys</h2>
       <${Pairs} pairs=${KEYS} isKeys />
       <p class="dim">
@@ -33,7 +40,7 @@ export function Help({ onClose, onSignOut }) {
       </p>
       <div class="answers">
         ${onSignOut && html`<button type="button" onClick=${onSignOut}>Sign out</button>`}
-        <button type="button" autofocus onClick=${onClose}>Close</button>
+        <button type="button" onClick=${onClose}>Close</button>
       </div>
     </dialog>
   `;
