@@ -132,9 +132,8 @@ class Connection {
   /** @type {Nodecluster['apply']} */
   async apply(path, options = {}) {
     const file = readFile('apply', path);
-    const { parallel, onFailure } = checkOptions('apply', options);
-    const params = await loadApplyParams(file, options, this.#warn);
-    return this.#command('apply', { ...params, action: 'apply', parallel, onFailure });
+    const params = await loadApplyParams(file, checkOptions('apply', options), this.#warn);
+    return this.#command('apply', { ...params, action: 'apply', ...readRolling(options) });
   }
 
   /** @type {Nodecluster['plan']} */
@@ -172,8 +171,7 @@ class Connection {
   async profile(worker, options) {
     const order = readProfileOrder(options);
     const [selector] = await this.#resolve([readSelector('profile', worker)]);
-    const how = { ...options, cwd: currentPlace().cwd };
-    return takeProfile(this.#client, { selector, ...order }, how);
+    return takeProfile(this.#client, { selector, ...order }, options);
   }
 
   /** @type {Nodecluster['reset']} */
@@ -220,9 +218,9 @@ class Connection {
   /** @type {Nodecluster['logs']} */
   logs(target = 'all', options = {}) {
     const words = readSelectors('logs', target);
-    const connection = { paths: this.#paths, role: ROLE, warn: this.#warn };
-    const checked = checkOptions('logs', options);
-    const logs = openLogs(connection, words, checked, () => this.#streams.delete(logs));
+    checkOptions('logs', options);
+    const source = { paths: this.#paths, role: ROLE, warn: this.#warn };
+    const logs = openLogs(source, words, options, () => this.#streams.delete(logs));
     this.#add(logs, logs.opened);
     return logs;
   }

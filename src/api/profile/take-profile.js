@@ -1,4 +1,5 @@
 /** profile() of a program. */
+import { currentPlace } from '../targets.js';
 import { openProfileFile } from './profile-file.js';
 
 /**
@@ -9,10 +10,11 @@ import { openProfileFile } from './profile-file.js';
 /**
  * @param {DaemonClient} client
  * @param {{selector: string} & ProfileKind} order
- * @param {{cwd: string} & Pick<ProfileOptions, 'output' | 'signal'>} how
+ * @param {Pick<ProfileOptions, 'output' | 'signal'>} options
  * @returns {Promise<SavedProfile>}
  */
-export async function takeProfile(client, order, { cwd, output, signal }) {
+export async function takeProfile(client, order, { output, signal }) {
+  const { cwd } = currentPlace();
   const offer = await client.request('profile', order);
   return openProfileFile(offer, { kind: order.kind, cwd, output })(signal);
 }
