@@ -4,7 +4,8 @@
  * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 2]
  *   [--who <part of a candidate's name>] [--results bench/results.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
- * again with --again. docs/benchmarks.md is written after each case, and by --document alone.
+ * again with --again. docs/benchmarks.md is written after each case, and by --document alone, but not from
+ * results in another file.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -19,6 +20,8 @@ import { runCases } from './comparison/run-cases.js';
 
 /** @import { Case } from './comparison/types.js' */
 
+const RESULTS = join(BENCH, 'results.json');
+
 const { values } = parseArgs({
   options: {
     node: { type: 'string', multiple: true, default: [process.execPath] },
@@ -26,7 +29,7 @@ const { values } = parseArgs({
     who: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string', default: '2' },
-    results: { type: 'string', default: join(BENCH, 'results.json') },
+    results: { type: 'string', default: RESULTS },
     again: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     document: { type: 'boolean', default: false },
@@ -69,6 +72,7 @@ async function measureAll() {
 }
 
 async function document() {
+  if (values.results !== RESULTS) return;
   await writeDocument(await casesNamed([]), results);
 }
 

@@ -16,7 +16,7 @@ const startUp = {
   section: 'Start and commands',
   title: 'A cold start, and a crash',
   about:
-    'A program on `node:http` with two workers. "start": from the command, with no daemon running, to the first answer. "crash": from `kill -9` of a worker to the first answer of the next one.',
+    'A program on `node:http` with two workers. "start": from the command, with no daemon running, to the first answer; "start, command": to the end of the command, which for nodecluster comes when all workers are online. "crash": from `kill -9` of a worker to the first answer of the next one.',
   candidates: [
     ...['single process', 'node:cluster, round-robin', 'PM2 7', 'Watt 3', 'nodecluster'],
   ],
@@ -28,11 +28,14 @@ const startUp = {
     return serving(
       conditions,
       { script: programOf('expensive.cjs'), path: '/fast' },
-      async ({ port }) => {
-        const started = { variant: 'start', figures: { ms: performance.now() - begin } };
-        if (['single process', 'Watt 3'].includes(conditions.candidate.name)) return [started];
+      async ({ port, firstAnswerMs }) => {
+        const { name, run } = conditions.candidate;
+        const measured = [{ variant: 'start', figures: { ms: firstAnswerMs } }];
+        const commandMs = performance.now() - begin;
+        if (run) measured.push({ variant: 'start, command', figures: { ms: commandMs } });
+        if (['single process', 'Watt 3'].includes(name)) return measured;
         await pause(SETTLED_MS);
-        return [started, { variant: 'crash', figures: { ms: await crash(port) } }];
+        return [...measured, { variant: 'crash', figures: { ms: await crash(port) } }];
       },
     );
   },

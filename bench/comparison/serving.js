@@ -17,11 +17,16 @@ const WARM_UP_SECONDS = 1;
 const SERVES_MS = 120_000;
 
 /**
+ * @typedef {{url: string, port: number, root: string, program: Program, firstAnswerMs: number}} Served
+ *   firstAnswerMs: after the command was given
+ */
+
+/**
  * @template T
  * @param {Conditions} conditions
  * @param {{script: string, directory?: string, workers?: number, env?: (port: number) => Record<string, string>, path?: string}} given
  *   env: in addition; path: requested until it is answered
- * @param {(served: {url: string, port: number, root: string, program: Program}) => Promise<T>} measure
+ * @param {(served: Served) => Promise<T>} measure
  * @returns {Promise<T>}
  */
 export async function serving({ candidate, node }, given, measure) {
@@ -38,10 +43,17 @@ export async function serving({ candidate, node }, given, measure) {
   /** @type {Program} */
   const program = { script, directory, workers, port, env, root, node, scheduling };
   try {
-    await candidate.start(program);
     const url = `http://127.0.0.1:${port}`;
-    await until(() => answers(url + path), `${candidate.name} to answer`, SERVES_MS);
-    return await measure({ url, port, root, program });
+    const begin = performance.now();
+    const starting = candidate.start(program);
+    let hasFailed = false;
+    starting.catch(() => (hasFailed = true));
+    const isAnswered = () => hasFailed || answers(url + path);
+    const answering = until(isAnswered, `${candidate.name} to answer`, SERVES_MS).then(
+      () => performance.now() - begin,
+    );
+    const [firstAnswerMs] = await Promise.all([answering, starting]);
+    return await measure({ url, port, root, program, firstAnswerMs });
   } finally {
     await candidate.stop(program).catch(() => {});
     await until(() => !processesOf(root).some(isRunning), 'exit', 5_000).catch(() => {});

@@ -9,6 +9,7 @@ const { atNextMoment } = require('./next-moment.cjs');
 const { reportListening } = require('./serve/listen-reports.cjs');
 const { answerServerSign } = require('./serve/server-sign.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
+const { answerProgramMetrics } = require('./telemetry/program-metrics.cjs');
 const writeThrough = require('./write-through.cjs');
 
 /** @import { Server } from 'node:net' */
@@ -26,6 +27,7 @@ if (isMainThread) {
   answerStopSignal();
   answerServerSign();
   answerInspection();
+  answerProgramMetrics();
   // It sends no heartbeats, and programs add their handlers as they start.
   const report = () => send('signal', { ownsSignal: hasOwnHandler() });
   setImmediate(report);

@@ -35,6 +35,7 @@ if (isMainThread && worker && process.connected) {
   const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
   const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
+  const { answerProgramMetrics } = require('./telemetry/program-metrics.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -57,6 +58,7 @@ if (isMainThread && worker && process.connected) {
   answerHealthChecks(servers, onMessage);
   answerServerSign();
   answerLoopTimes();
+  answerProgramMetrics();
   answerInspection(servers.listening);
   const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));

@@ -1,10 +1,12 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
+import { findDaemon } from '../api/find-daemon.js';
 import { homeFinder } from '../api/foreground/find-home.js';
 import { ensureHome, homePaths } from '../shared/home.js';
 import { maskLine } from './render/mask.js';
 
 /**
+ * @import { Collector } from '../endpoint/otlp/collector.js'
  * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'
@@ -26,6 +28,7 @@ import { maskLine } from './render/mask.js';
  * @property {LineStyle} style of its own lines
  * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
  * @property {Place | null} listen where it answers probes
+ * @property {Collector | null} otlp where it sends metrics
  *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved
@@ -100,7 +103,6 @@ function daemonsOf({ env, note }, findHome) {
     if (!existsSync(home())) return null;
     const paths = ensureHome(home());
     if (client) return client;
-    const { findDaemon } = await import('../api/find-daemon.js');
     const found = await findDaemon(paths);
     return found && remember(found);
   };

@@ -96,6 +96,7 @@ export interface Spec {
     /** Failures of a new worker do not count until then. */
     startPeriodMs: number;
   } | null;
+  programMetrics: boolean;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
   /** An absolute path. */

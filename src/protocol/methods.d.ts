@@ -21,6 +21,7 @@ import type {
   Plan,
   ProbeVerdicts,
   ProfileOffer,
+  ProgramMetrics,
   Progress,
   ReloadCounts,
   RetiringWorker,
@@ -137,6 +138,8 @@ export interface MeasuredApp extends Omit<AppView, 'user'> {
   primaryUsage: Usage | null;
   reloads: ReloadCounts | null;
   lastReload: LastReload | null;
+  /** Of the program's own registry. Older daemons do not ask for them. */
+  programMetrics?: ProgramMetrics | null;
   workers: MeasuredWorker[];
 }
 
@@ -310,6 +313,8 @@ export type PrimaryMethods = {
   telemetry: Query<{ leaseMs: number }, { workers: { pid: number; report: TelemetryReport }[] }>;
   /** Of the workers that are online; one whose event loop is blocked has the same as before. */
   'loop-times': Query<{}, { workers: LoopTimes[] }>;
+  /** Of the programs' own registries. */
+  'program-metrics': Query<{}, ProgramMetrics>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;

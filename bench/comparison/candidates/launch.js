@@ -37,6 +37,9 @@ export function launch(program, args, { env = {}, ready } = {}) {
     cwd: program.directory ?? program.root,
     env: { ...program.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Daemons have a session of their own. Linux schedules each session as a group: in that of the load
+    // generator, a request took a seventh less CPU time.
+    detached: true,
   });
   let said = '';
   const started = new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
-/** How a worker shows that it can serve. */
+/** How a worker shows that it can serve, and what it counts. */
 import { health as healthType } from '../types/health.js';
+import { boolean } from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
 
@@ -16,6 +17,18 @@ export const health = [
       brief: 'request this path of every worker, and replace those that fail',
       takes: 'path',
       help: 'Path that is requested of every worker: one is online once it has answered, and is replaced when it fails three times in a row. A file also has commands, times and counts. Default: no checks.',
+    },
+  },
+  {
+    key: 'program_metrics',
+    type: boolean,
+    default: true,
+    description:
+      'Whether `nodecluster metrics` also has what the program counts with `prom-client`, added up over the workers. The workers are asked only when the metrics are requested, and nothing is done where the program has not loaded `prom-client`.',
+    example: false,
+    flag: {
+      negated: true,
+      help: "Leave the program's own metrics (prom-client) out of `nodecluster metrics`. Default: they are in it, added up over the workers.",
     },
   },
 ];

@@ -23,7 +23,7 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
-  ...inGroup('Health', health),
+  ...inGroup('Health and metrics', health),
   ...inGroup('Automatic reloads', reloadTriggers),
   ...inGroup('Jobs', jobs),
   ...inGroup('Alarms', alarms),

@@ -2,6 +2,7 @@
  * Delivers what happens to apps as their alarms (`on`) say. What waits lives as long as this daemon: the
  * next one gets the events of the last moments once more from the primaries, and nothing is saved.
  */
+import { setMaxListeners } from 'node:events';
 import { within } from '../../shared/deadline.js';
 import { limitTo } from '../apps/at-once.js';
 import { Alarm } from './alarm.js';
@@ -44,6 +45,7 @@ export class Alarms {
     this.#home = home;
     this.#events = events;
     this.#log = log;
+    setMaxListeners(AT_ONCE, this.#ending.signal);
   }
 
   /**

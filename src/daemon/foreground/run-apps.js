@@ -14,12 +14,13 @@ import { takeLock } from '../lock.js';
 import { takeNotifier } from '../service/notify.js';
 import { takeSockets } from '../service/socket-activation.js';
 import { startWatchdog } from '../service/watchdog.js';
-import { openEndpoint } from './endpoint.js';
+import { openOutlets } from './outlets.js';
 import { openOwnLog } from './own-log.js';
 import { handleSignals } from './signals.js';
 import { Shutdown } from './shutdown.js';
 
 /**
+ * @import { Collector } from '../../endpoint/otlp/collector.js'
  * @import { Place } from '../../endpoint/server.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
@@ -40,6 +41,7 @@ import { Shutdown } from './shutdown.js';
  * @property {LineStyle} style of its own lines
  * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
  * @property {Place | null} listen where it answers probes
+ * @property {Collector | null} otlp where it sends metrics
  */
 
 /** The stdout and stderr of this process. */
@@ -51,10 +53,10 @@ const LOOK_MS = 200;
  * @param {RunOrder} order
  * @param {(code: number) => void} exit
  * @returns {Promise<void>} when the apps are being started
- * @throws {NodeclusterError} E_LISTEN before anything has been started
+ * @throws {NodeclusterError} E_LISTEN and E_OTLP_PACKAGES before anything has been started
  */
 export async function runApps(order, exit) {
-  const { home, apps, readAgain, style, listen, describeOutcome } = order;
+  const { home, apps, readAgain, style, describeOutcome } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -64,13 +66,13 @@ export async function runApps(order, exit) {
   const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
-  const attachTo = listen && (await openEndpoint(listen, log, namesOf(apps)));
+  const attachTo = await openOutlets(order, log, namesOf(apps));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = () => void log.flushed().then(() => exit(code));
   const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
   const { daemon } = running;
-  attachTo?.(daemon);
+  attachTo(daemon);
   /** @type {Set<string>} */
   const failed = new Set();
   daemon.onOutcome = (outcome) => {

@@ -1,6 +1,7 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
+import { requestProgramMetrics } from '../metrics/program-metrics.js';
 
 /**
  * @import { Measurements } from '../../protocol/methods.js'
@@ -18,9 +19,10 @@ const LEASE_MS = 120_000;
 export async function metrics(daemon) {
   const apps = daemon.table.all();
   const primaries = apps.flatMap(({ link }) => link.pid ?? []);
-  const [usages, telemetry] = await Promise.all([
+  const [usages, telemetry, own] = await Promise.all([
     daemon.metrics.sample([process.pid, ...new Set(primaries), ...apps.flatMap(workerPids)]),
     daemon.telemetry.sample(apps, { leaseMs: LEASE_MS, recentMs: LEASE_MS }),
+    requestProgramMetrics(apps, daemon.log),
   ]);
   const nowMs = machineMs();
   /** @type {Set<number | null>} */
@@ -48,7 +50,7 @@ export async function metrics(daemon) {
       // One that several apps share is counted once.
       const primaryUsage = counted.has(primaryPid) ? null : usageOf(primaryPid);
       counted.add(primaryPid);
-      return { ...view, primaryUsage, reloads, lastReload, workers };
+      return { ...view, primaryUsage, reloads, lastReload, workers, programMetrics: own.get(app) };
     }),
   };
 }

@@ -10,12 +10,13 @@
  *
  * @typedef {object} Sample
  * @property {Labels} labels
- * @property {number} [value] of a counter or a gauge
- * @property {Distribution} [distribution] of a histogram
+ * @property {string} [suffix] `_bucket`, `_sum` or `_count` of a histogram or a summary of a program
+ * @property {number | 'NaN' | '+Inf' | '-Inf'} [value] of a sample that is one line
+ * @property {Distribution} [distribution] of a histogram of nodecluster itself
  *
  * @typedef {object} Family
- * @property {string} name that of a counter ends with `_total`
- * @property {'counter' | 'gauge' | 'histogram'} type
+ * @property {string} name that of a counter ends with `_total`, unless it is the program's
+ * @property {'counter' | 'gauge' | 'histogram' | 'summary'} type
  * @property {string} help
  * @property {Sample[]} samples
  */
@@ -28,7 +29,7 @@ export function renderExposition(families) {
   return families
     .filter(({ samples }) => samples.length > 0)
     .flatMap(({ name, type, help, samples }) => [
-      `# HELP ${name} ${help}`,
+      `# HELP ${name} ${escapeHelp(help)}`,
       `# TYPE ${name} ${type}`,
       ...samples.flatMap((sample) => sampleLines(name, sample)),
     ])
@@ -36,10 +37,10 @@ export function renderExposition(families) {
 }
 
 /** @param {string} name @param {Sample} sample */
-function sampleLines(name, { labels, value, distribution }) {
+function sampleLines(name, { labels, suffix = '', value, distribution }) {
   return distribution
     ? distributionLines(name, labels, distribution)
-    : [`${name}${labelText(labels)} ${value}`];
+    : [`${name}${suffix}${labelText(labels)} ${value}`];
 }
 
 /** @param {string} name @param {Labels} labels @param {Distribution} distribution */
@@ -64,5 +65,10 @@ function labelText(labels) {
 
 /** @param {string} value */
 function escapeLabel(value) {
-  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+  return escapeHelp(value).replaceAll('"', '\\"');
+}
+
+/** @param {string} text */
+function escapeHelp(text) {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

@@ -1,6 +1,7 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
 import { VERSION } from '../../shared/version.js';
 import { renderExposition } from './exposition.js';
+import { programFamilies } from './program.js';
 import {
   appMetrics,
   buildMetrics,
@@ -21,6 +22,14 @@ import {
  * @returns {string} without a newline at the end
  */
 export function renderMetrics(measured) {
+  return renderExposition(metricFamilies(measured));
+}
+
+/**
+ * @param {Measurements | null} measured as above
+ * @returns {Family[]}
+ */
+export function metricFamilies(measured) {
   const { version = VERSION, node = '' } = measured?.daemon ?? {};
   const daemons = measured ? [measured.daemon] : [];
   const apps = measured?.apps ?? [];
@@ -37,7 +46,7 @@ export function renderMetrics(measured) {
       source: worker,
     })),
   );
-  return renderExposition([
+  return [
     ...familiesOf(buildMetrics, [{ labels: { version, node }, source: null }]),
     ...familiesOf(homeMetrics, [{ labels: {}, source: measured }]),
     ...familiesOf(
@@ -50,7 +59,8 @@ export function renderMetrics(measured) {
       apps.map((app) => ({ labels: labelsOf(app), source: app })),
     ),
     ...familiesOf(workerMetrics, workers),
-  ]);
+    ...programFamilies(apps, labelsOf),
+  ];
 }
 
 /** @param {{name: string, namespace: string}} app */

@@ -76,6 +76,21 @@ export const appMetrics = [
   gauge('job_next_run_time_seconds', 'Time of the next run since the epoch.', (app) =>
     seconds(app.job?.nextRunAt),
   ),
+  gauge(
+    'app_program_metrics_dropped',
+    'Metrics of the program that are left out: invalid, or too large together.',
+    (app) => app.programMetrics?.dropped,
+  ),
+  gauge(
+    'app_program_metrics_late_workers',
+    'Workers that did not report the metrics of the program in time; their last values count.',
+    (app) => app.programMetrics?.late,
+  ),
+  gauge(
+    'app_program_metrics_failed',
+    'Whether the registry of a worker could not be read; the log of the daemon says why.',
+    ({ programMetrics }) => programMetrics && Number(programMetrics.failure !== null),
+  ),
   gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',

@@ -65,6 +65,7 @@ function uncheckedMethods(app, control) {
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
     'loop-times': () => requestLoopTimes(pool),
+    'program-metrics': () => app.programMetrics.request(),
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },

@@ -4,6 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
 import { HealthWatch } from '../health/health-watch.js';
 import { Telemetry } from '../control/telemetry.js';
+import { ProgramMetrics } from '../program-metrics/program-metrics.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
 import { Replacements } from './replacements.js';
@@ -51,6 +52,7 @@ export class App {
     this.#launch = launch;
     this.#record = listeningRecord;
     this.telemetry = new Telemetry(pool);
+    this.programMetrics = new ProgramMetrics(pool);
     this.events = new EventFeed(pool);
     this.replacements = new Replacements(pool, () => this.busy !== null);
     this.#wear = new Wear(pool, this.replacements);

@@ -23,10 +23,12 @@ const alarm = (parts) => ({
 async function scene(t) {
   const bodies = [];
   let status = 200;
+  let hold = Promise.resolve();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     bodies.push(JSON.parse(body));
+    await hold;
     response.writeHead(status).end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -47,7 +49,8 @@ async function scene(t) {
   t.teardown(() => alarms.end());
   const app = (on) => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec: specWith({ on }) });
   const answer = (next) => (status = next);
-  return { alarms, events, bodies, post, logged, published, app, answer };
+  const holdUntil = (promise) => (hold = promise);
+  return { alarms, events, bodies, post, logged, published, app, answer, holdUntil };
 }
 
 t.test('events of the types that an alarm names, the same ones together', async (t) => {
@@ -136,4 +139,22 @@ t.test('at the end what is due is still delivered, and the rest is given up', as
   await alarms.end();
   t.equal(bodies.length, 1);
   t.match(logged, [['alarm.undelivered', { count: 1, reason: 'the daemon ended' }]]);
+});
+
+t.test('if all apps fail at once, not all alarms are delivered at once', async (t) => {
+  const { events, alarms, bodies, post, app, holdUntil } = await scene(t);
+  const warnings = [];
+  const note = (warning) => warnings.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
+  let release = () => {};
+  holdUntil(new Promise((resolve) => (release = resolve)));
+  const apps = Array.from({ length: 40 }, () => app([alarm({ post })]));
+  for (const each of apps) events.publish(each, { type: 'worker.exited', slot: 0 });
+  await until(() => bodies.length >= 16, 'the first ones');
+  t.equal(bodies.length, 16);
+  release();
+  await until(() => apps.every((each) => alarms.view(each)[0].delivered === 1), 'all of them');
+  t.equal(bodies.length, 40);
+  t.same(warnings, []);
 });

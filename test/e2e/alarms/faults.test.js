@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { findDaemon } from '../../../src/api/find-daemon.js';
+import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { writeFiles } from '../../support/files.js';
 import { app, NODE, testHome } from '../../support/home.js';
@@ -10,8 +12,22 @@ import { until } from '../../support/until.js';
 import { ROOT } from '../../support/sources.js';
 import { receiver } from './receiver.js';
 
+/** Three Node processes run one after the other. */
+const SLOW_MS = 120_000;
+
+/** @param {string} home @returns {Promise<any>} the first one of `api` in `describe` */
+async function alarmOf(home) {
+  const client = await findDaemon(homePaths(home));
+  try {
+    const { apps } = await client.request('describe', { selectors: ['api'] });
+    return apps[0].alarms[0];
+  } finally {
+    client.close();
+  }
+}
+
 t.test('an alarm that restarts its app causes its own event once in an interval', async (t) => {
-  const { root, ok, run } = testHome(t);
+  const { root, home, run } = testHome(t);
   const restart = [NODE, join(ROOT, 'bin/nodecluster.js'), 'restart', 'api'];
   writeFiles(root, {
     // The restart fails too, which must not count as a failure of the alarm.
@@ -31,11 +47,14 @@ t.test('an alarm that restarts its app causes its own event once in an interval'
     }),
   });
   t.equal((await run(['start', 'ecosystem.json'])).code, 5);
-  const alarm = await until(async () => {
-    const { stdout } = await ok(['describe', 'api', '--json']);
-    const [{ alarms }] = JSON.parse(stdout).apps;
-    return alarms[0].delivered === 1 && alarms[0].waiting.length === 1 && alarms[0];
-  }, 'the event of the restart to wait');
+  const alarm = await until(
+    async () => {
+      const described = await alarmOf(home);
+      return described.delivered === 1 && described.waiting.length === 1 && described;
+    },
+    'the event of the restart to wait',
+    SLOW_MS,
+  );
   t.match(alarm.waiting, [{ type: 'worker.errored', count: 1, attempts: 0 }]);
   t.ok(alarm.waiting[0].inMs > 60_000, 'for the rest of the hour');
   t.equal(readFileSync(join(root, 'runs'), 'utf8'), 'restart exited with 5\n');
@@ -65,8 +84,5 @@ t.test('a daemon that is killed while it delivers', async (t) => {
   const [first, second] = requests.map(({ body }) => body.event);
   t.match(first, { type: 'worker.exited', pid, signal: 'SIGKILL' });
   t.same(second, first, 'the same event');
-  await until(async () => {
-    const [{ alarms }] = JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps;
-    return alarms[0].delivered === 1;
-  }, 'it to be counted');
+  await until(async () => (await alarmOf(home)).delivered === 1, 'it to be counted');
 });

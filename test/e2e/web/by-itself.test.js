@@ -12,7 +12,7 @@ import { startWeb } from './web.js';
 
 t.test('on the page', { skip }, async (t) => {
   const home = testHome(t);
-  const [port, blocked] = await freePorts(2);
+  const [port, blocked, closed] = await freePorts(3);
   const file = (/** @type {string} */ name) => join(home.root, name);
   writeFiles(home.root, {
     'task.json': { ms: 10, code: 1 },
@@ -30,6 +30,7 @@ t.test('on the page', { skip }, async (t) => {
           name: 'report',
           script: app('job.cjs'),
           schedule: '0 0 1 1 *',
+          on: [{ event: 'job.ended', failed: true, post: `http://127.0.0.1:${closed}/hook` }],
           env: { RUNS: file('runs'), TASK: file('task.json') },
         },
       ],
@@ -76,22 +77,27 @@ t.test('on the page', { skip }, async (t) => {
     await load.stop();
   });
 
-  await t.test('a job is run by a key, and its outcome is told', async (t) => {
-    await show('#/app/report');
-    await fact('last run').getByText('none yet').waitFor();
-    await fact('schedule').getByText('0 0 1 1 *').waitFor();
-    await page.keyboard.press('n');
-    await page.getByRole('dialog', { name: 'Run report?' }).getByText('besides').waitFor();
-    await page.keyboard.press('Enter');
-    await fact('last run').getByText('failed: exited with code 1').waitFor();
-    await page.locator('.exit pre', { hasText: 'it has failed' }).waitFor();
-    t.same(await faultsOf(page), []);
-    writeFiles(home.root, { 'task.json': { ms: 10, code: 0 } });
-    await page.getByRole('button', { name: 'Run now' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
-    await fact('last run').getByText('succeeded').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Reload' }).count(), 0);
-  });
+  await t.test(
+    'a job is run by a key; its outcome, and an alarm that is not delivered',
+    async (t) => {
+      await show('#/app/report');
+      await fact('last run').getByText('none yet').waitFor();
+      await fact('schedule').getByText('0 0 1 1 *').waitFor();
+      await page.keyboard.press('n');
+      await page.getByRole('dialog', { name: 'Run report?' }).getByText('besides').waitFor();
+      await page.keyboard.press('Enter');
+      await fact('last run').getByText('failed: exited with code 1').waitFor();
+      await page.locator('.exit pre', { hasText: 'it has failed' }).waitFor();
+      const notice = /waiting: job\.ended \(1 event\), .*attempt \d failed: .*ECONNREFUSED/;
+      await page.locator('.notices').getByText(notice).waitFor();
+      t.same(await faultsOf(page), []);
+      writeFiles(home.root, { 'task.json': { ms: 10, code: 0 } });
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+      await fact('last run').getByText('succeeded').waitFor();
+      t.equal(await page.getByRole('button', { name: 'Reload' }).count(), 0);
+    },
+  );
 
   await t.test('where a worker is blocked', async (t) => {
     await show('#/app/stuck');

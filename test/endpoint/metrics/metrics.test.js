@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { renderMetrics } from '../../../src/endpoint/metrics/metrics.js';
 import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
 
 /** @param {Record<number, number>} [counts] by bound in milliseconds */
@@ -25,6 +26,7 @@ const app = {
   reloads: { ok: 2, failed: 1, rolledBack: 0 },
   lastReload: { ok: false, at: 1_000_000, durationMs: 1500 },
   autoscaling: { min: 2, max: 8 },
+  programMetrics: { families: [], dropped: 0, late: 0, failure: null },
   job: { nextRunAt: 3_000_000, lastRun: { ok: true, at: 2_000_000, durationMs: 500 } },
   workers: [
     worker,
@@ -69,6 +71,10 @@ t.test('what was measured, in base units', async (t) => {
   ]) {
     t.ok(lines.includes(line), line);
   }
+});
+
+t.test('Prometheus accepts it', async (t) => {
+  t.same(faultsOf(text), []);
 });
 
 t.test('what is not known is left out', async (t) => {

@@ -5,6 +5,7 @@ import { readAddress } from '../../../endpoint/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
 import { loadSpecs, showResolutions, showWarnings, specParams } from '../../actions/specs.js';
+import { readCollector } from '../../../endpoint/otlp/collector.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions } from '../../options.js';
 import { describeOutcome } from '../../render/outcome.js';
@@ -44,6 +45,10 @@ export const command = {
         'with --listen: answer requests for the metrics to this host name too; can be given several times',
       repeatable: true,
     },
+    {
+      flags: '--otlp <url>',
+      summary: 'send the metrics to a collector of OpenTelemetry, as `nodecluster metrics --otlp`',
+    },
     { flags: '--raw', summary: 'write log lines as the programs write them' },
   ],
   examples: [
@@ -64,6 +69,7 @@ export async function run(context) {
   showResolutions(own, specs);
   const apps = paramsOf(own, specs, file);
   const listen = placeOf(context);
+  const otlp = collectorOf(context);
   await removeAbandonedHomes(env);
   await context.runApps({
     home: makeTransientHome(env),
@@ -77,6 +83,7 @@ export async function run(context) {
     style: styleOf(apps.specs[0]),
     describeOutcome,
     listen,
+    otlp,
   });
   return 0;
 }
@@ -123,6 +130,11 @@ function paramsOf(context, specs, file) {
 function placeOf({ options: { listen, allowHost = [] } }) {
   if (listen === undefined) return null;
   return { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
+}
+
+/** @param {Context} context */
+function collectorOf({ cwd, env, options: { otlp } }) {
+  return otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
 }
 
 /** @param {Partial<Spec>} spec of the first app */

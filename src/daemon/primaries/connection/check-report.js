@@ -8,6 +8,7 @@ import { MAX_INSTANCES } from '../../../config/types/values.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
 import { isCount, isListOf, isObject } from '../../../shared/checks.js';
+import { isFamily } from '../../../shared/program-metrics/families.js';
 
 /** @typedef {(value: any) => boolean} Check */
 
@@ -17,6 +18,8 @@ const MAX_ITEMS = 5000;
 const MAX_LISTENING = 1000;
 const MAX_ADDRESS = 4096;
 const MAX_FRAMES = 50;
+/** Metrics of one app's program; smaller ones do not fit into its reply. */
+const MAX_FAMILIES = 10_000;
 /** Addresses that are saved. */
 const MAX_RECORDED = 20;
 /** Characters of what a program sends, as JSON. */
@@ -213,6 +216,12 @@ const RESULTS = {
       ]),
       MAX_INSTANCES,
     ),
+  },
+  'program-metrics': {
+    families: areAll(isFamily, MAX_FAMILIES),
+    dropped: isCount,
+    late: isCount,
+    failure: orNull(isText),
   },
   why: {
     workers: areAll(isShaped(SLOT_STACK, Object.keys(SLOT_STACK)), MAX_INSTANCES),

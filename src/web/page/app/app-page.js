@@ -10,6 +10,7 @@ import { linkTo } from '../state/route.js';
 import { actionRow, shownApp } from '../state/select.js';
 import { rowsOfApp, workersOf } from '../table/rows.js';
 import { Table } from '../table/table.js';
+import { Alarms } from './alarms.js';
 import { Blocked } from './blocked.js';
 import { Exits } from './exits.js';
 import { Facts } from './facts.js';
@@ -29,7 +30,10 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const app = shownApp(state);
   const row = actionRow(state);
   if (app === null || row === null) {
-    return html`<p class="empty">There is no app ${maskLine(state.route.app ?? '')}.</p>`;
+    return html`<div class="card empty">
+      <p>There is no app ${maskLine(state.route.app ?? '')}.</p>
+      <a class="button" href=${linkTo({ view: 'table' })}>All apps</a>
+    </div>`;
   }
   const { details, at, events } = state;
   const data = details !== null && details.name === app.name ? details.data : null;
@@ -61,6 +65,7 @@ function Columns({ app, details, state: { at, events } }) {
   return html`
     <div class="columns">
       ${details && html`<${Exits} details=${details} now=${at} />`}
+      ${details && html`<${Alarms} details=${details} now=${at} />`}
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>

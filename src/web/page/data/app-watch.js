@@ -13,6 +13,8 @@ import { fetchDetails, fetchHistory } from './requests.js';
 const MAX_SAMPLES = 900;
 /** Changes in quick succession cause one request. */
 const QUIET_MS = 400;
+/** While an alarm waits to be delivered: no event says when it is. */
+const WAITING_MS = 2000;
 
 export class AppWatch {
   history = new History(MAX_SAMPLES);
@@ -84,6 +86,7 @@ export class AppWatch {
   async #describe(name) {
     try {
       const data = await fetchDetails(this.#key, name);
+      if (data.app.alarms?.some(({ waiting }) => waiting.length > 0)) this.#askIn(WAITING_MS);
       this.#onDetails({ name, data, problem: '' });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

@@ -19,7 +19,7 @@ export function Help({ onClose, onSignOut }) {
   const dialog = useModal();
   return html`
     <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title" tabindex="-1" autofocus>Keys</h2>
       <${Pairs} pairs=${KEYS} isKeys />
       <p class="dim">
         Commands ask before they change anything. On a worker r, R and s apply to it, on an app to
@@ -33,7 +33,7 @@ export function Help({ onClose, onSignOut }) {
       </p>
       <div class="answers">
         ${onSignOut && html`<button type="button" onClick=${onSignOut}>Sign out</button>`}
-        <button type="button" autofocus onClick=${onClose}>Close</button>
+        <button type="button" onClick=${onClose}>Close</button>
       </div>
     </dialog>
   `;

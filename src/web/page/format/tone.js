@@ -40,6 +40,7 @@ const ofChange = {
   unhealthy: 'bad',
   lost: 'bad',
   rollback: 'bad',
+  undelivered: 'bad',
   replacing: 'warn',
   judging: 'warn',
   skipped: 'warn',

@@ -48,7 +48,7 @@ const keymaps = {
   logs: { ...everywhere, q: 'close', Escape: 'close', f: 'follow' },
   events: { ...everywhere, q: 'close', Escape: 'close' },
   question: { ...scale, y: 'yes', Y: 'yes', Enter: 'yes', n: 'no', N: 'no', Escape: 'no' },
-  help: { q: 'no', '?': 'no', h: 'no', Escape: 'no' },
+  help: { q: 'no', '?': 'no', h: 'no', Escape: 'no', Enter: 'no' },
 };
 
 /**

@@ -41,6 +41,21 @@ t.test('figures are numbers', async (t) => {
   }
 });
 
+t.test('metrics of programs are those that Prometheus accepts', async (t) => {
+  const family = { name: 'a_total', type: 'counter', help: '', samples: [['', { b: '' }, 1]] };
+  const reply = { families: [family], dropped: 0, late: 0, failure: null };
+  t.ok(checkedResult('program-metrics', reply, 'api'));
+  for (const wrong of [
+    { families: [{ ...family, name: 'nodecluster_daemon_up' }] },
+    { families: [{ ...family, samples: [['', { 'b"': '' }, 1]] }] },
+    { families: undefined },
+    { dropped: -1 },
+    { failure: 1 },
+  ]) {
+    t.throws(() => checkedResult('program-metrics', { ...reply, ...wrong }, 'api'), invalid);
+  }
+});
+
 t.test('what the daemon computes with or hands to the system is whole', async (t) => {
   const slot = { slot: 0, status: 'online', pid: 1, generation: 1, restarts: 0 };
   const snapshot = { name: 'api', generation: 1, mode: 'fork', slots: [slot], spec: {} };

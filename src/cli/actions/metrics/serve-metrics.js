@@ -1,21 +1,20 @@
 /** `metrics --listen`: the metrics and the probes of a home, served outside of its daemon. */
 import { once } from 'node:events';
-import { NodeclusterError } from '../../errors/error.js';
-import { readAddress } from '../../endpoint/address.js';
-import { serveEndpoint } from '../../endpoint/server.js';
-import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
-import { within } from '../../shared/deadline.js';
-import { homePaths } from '../../shared/home.js';
-import { maskLine } from '../render/mask.js';
-import { recordedApps } from './recorded-apps.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { readAddress } from '../../../endpoint/address.js';
+import { serveEndpoint } from '../../../endpoint/server.js';
+import { judgeProbes, judgeWithoutDaemon } from '../../../lifecycle/probe-policy.js';
+import { within } from '../../../shared/deadline.js';
+import { homePaths } from '../../../shared/home.js';
+import { maskLine } from '../../render/mask.js';
+import { recordedApps } from '../recorded-apps.js';
+import { fetchMetrics } from './fetch-metrics.js';
 
 /**
- * @import { Measurements } from '../../protocol/methods.js'
- * @import { ProbeVerdicts } from '../../protocol/shapes.js'
- * @import { Context, Daemons } from '../context.js'
+ * @import { ProbeVerdicts } from '../../../protocol/shapes.js'
+ * @import { Context, Daemons } from '../../context.js'
  */
 
-const MEASURE_MS = 10_000;
 /** Less than the second after which a kubelet gives up. */
 const PROBE_MS = 700;
 
@@ -40,15 +39,6 @@ export async function serveMetrics({ daemons, note }, address, allowedHosts) {
   await fetchMetrics(daemons).catch(() => null);
   await once(endpoint.server, 'close');
   return 0;
-}
-
-/**
- * @param {Daemons} daemons
- * @returns {Promise<Measurements | null>} null: no daemon is running, and scraping does not start one
- */
-async function fetchMetrics(daemons) {
-  const client = await daemons.find();
-  return client ? client.request('metrics', {}, { timeoutMs: MEASURE_MS }) : null;
 }
 
 /** @param {Daemons} daemons @returns {() => Promise<ProbeVerdicts>} */
