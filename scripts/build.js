@@ -1,13 +1,14 @@
 /**
  * `npm run build [-- <directory>]` makes the package that is published, by default in dist/. Each file that is started or
- * imported from outside keeps its path and contains the modules that it imports, as one CommonJS file: Node
- * loads that several times faster than a hundred ES modules (docs/decisions/0036-what-a-command-loads.md).
+ * imported from outside keeps its path and contains the modules and packages that it imports, as one CommonJS
+ * file: Node loads that several times faster than a hundred ES modules (docs/decisions/0036-what-a-command-loads.md).
  * A checkout runs from its sources and needs no build.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licencesOf } from './licences.js';
 
 /** @import { Plugin } from 'esbuild' */
 
@@ -16,57 +17,75 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ENTRIES = [
   'bin/nodecluster.js',
   'src/agent/fork.cjs',
+  'src/api/launch-daemon.js',
   'src/api/nodecluster.js',
+  'src/cli/commands/others.js',
+  'src/cli/program.js',
+  'src/cli/render/table/ls.js',
+  'src/cli/terminal/watch-table.js',
   'src/daemon/foreground/run-apps.js',
   'src/daemon/run.js',
   'src/daemon/users/empty-logs.js',
   'src/daemon/users/receive-sockets.js',
+  'src/errors/error.js',
   ...mainFiles(),
 ];
+/** What every command loads; what it loads later is in a second file. */
+const COMMAND = 'src/cli/main.js';
+const COMMAND_LATER = 'src/cli/later.js';
 /** npm publishes them too. */
 const ALWAYS = ['LICENSE', 'README.md'];
+/** Of an ES module. */
+const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
+const LICENCES = 'THIRD-PARTY-LICENCES.md';
 /** Of package.json, what only the project needs. */
-const NOT_PUBLISHED = ['private', 'scripts', 'devDependencies', 'overrides', 'tap'];
+const NOT_PUBLISHED = ['private', 'scripts', 'dependencies', 'devDependencies', 'overrides', 'tap'];
 
 const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const target = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
 
 fs.rmSync(target, { recursive: true, force: true });
-const bundled = new Set((await Promise.all(ENTRIES.map(bundle))).flat());
+/** @type {Set<string>} */
+const loadedLater = new Set();
+const bundled = new Set((await Promise.all(ENTRIES.map((entry) => bundle(entry)))).flat());
+for (const file of await bundle(COMMAND_LATER, contentsOfLater())) bundled.add(file);
 for (const file of [...manifest.files, ...ALWAYS].flatMap(filesIn)) {
   if (bundled.has(file)) continue;
   fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
   fs.copyFileSync(path.join(ROOT, file), path.join(target, file));
 }
 fs.writeFileSync(path.join(target, 'package.json'), JSON.stringify(publishedManifest(), null, 2));
+fs.writeFileSync(path.join(target, LICENCES), licencesOf(ROOT, [...bundled]));
 
 /**
  * @param {string} entry
+ * @param {string} [contents] of a file that is no source
  * @returns {Promise<string[]>} the files that it contains now
  */
-async function bundle(entry) {
+async function bundle(entry, contents) {
   const { metafile, warnings } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [entry],
+    ...(contents ? { stdin: { contents, resolveDir: ROOT } } : { entryPoints: [entry] }),
     outfile: path.join(target, entry),
     bundle: true,
-    packages: 'external',
     platform: 'node',
     format: 'cjs',
     target: `node${manifest.engines.node.replace(/^\D+/, '')}`,
     banner: { js: urlFunction(entry) },
+    // ES modules are inside, so no version of Node has to load them.
+    define: { 'process.features.require_module': 'true' },
     // Less memory in each process. Names stay, so that errors can be read.
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120,
-    plugins: [ownUrls(), otherEntries(entry)],
+    plugins: [ownSources(), otherEntries(entry), laterParts(entry)],
     metafile: true,
   });
   if (warnings.length > 0) throw new Error(`${entry} cannot be bundled as it is`);
   return Object.keys(metafile.inputs);
 }
 
-/** @param {string} entry @returns {string} what ownUrls uses */
+/** @param {string} entry @returns {string} what ownSources uses */
 function urlFunction(entry) {
   const root = path.relative(path.dirname(entry), '');
   return `'use strict';
@@ -74,14 +93,16 @@ const urlOf = (file) =>
   require('node:url').pathToFileURL(require('node:path').join(__dirname, '${root}', file)).href;`;
 }
 
-/** Each module computes paths from where its source is. @returns {Plugin} */
-function ownUrls() {
+/** Each module computes paths from where its source is, and requires packages as a CommonJS module does. @returns {Plugin} */
+function ownSources() {
   return {
-    name: 'own URLs',
+    name: 'own sources',
     setup({ onLoad }) {
       onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path: file }) => {
+        if (file.includes('/node_modules/')) return null;
         const url = `urlOf('${path.relative(ROOT, file)}')`;
-        return { contents: fs.readFileSync(file, 'utf8').replaceAll('import.meta.url', url) };
+        const source = fs.readFileSync(file, 'utf8').replace(OWN_REQUIRE, '');
+        return { contents: source.replaceAll('import.meta.url', url) };
       });
     },
   };
@@ -111,6 +132,45 @@ function otherEntries(entry) {
   };
 }
 
+/**
+ * Node parses all of a file before it runs, so the file of every command has nothing that few need, and no file of a
+ * command but one has the packages for colours and for text beyond ASCII.
+ * @param {string} entry
+ * @returns {Plugin}
+ */
+function laterParts(entry) {
+  const namespace = 'later';
+  const inCommand = entry.startsWith('src/cli/') && entry !== COMMAND_LATER;
+  return {
+    name: 'later parts',
+    setup({ onLoad, onResolve }) {
+      onResolve(
+        { filter: /^[^:]*$/, namespace: 'file' },
+        ({ kind, path: to, resolveDir, importer }) => {
+          const isDynamic = entry === COMMAND && kind === 'dynamic-import';
+          const isOfFew =
+            inCommand && kind === 'require-call' && importer.endsWith('/es-packages.js');
+          if (!isDynamic && !isOfFew) return null;
+          const isOwn = to.startsWith('.');
+          const file = isOwn ? `./${path.relative(ROOT, path.resolve(resolveDir, to))}` : to;
+          loadedLater.add(file);
+          return { path: file, namespace };
+        },
+      );
+      const later = JSON.stringify(`./${path.relative(path.dirname(entry), COMMAND_LATER)}`);
+      onLoad({ filter: /./, namespace }, ({ path: file }) => ({
+        contents: `module.exports = require(${later})[${JSON.stringify(file)}]()`,
+      }));
+      onResolve({ filter: /./, namespace }, ({ path: to }) => ({ path: to, external: true }));
+    },
+  };
+}
+
+function contentsOfLater() {
+  const names = [...loadedLater].sort().map((file) => JSON.stringify(file));
+  return `module.exports = {${names.map((name) => `${name}: () => require(${name})`).join(',')}}`;
+}
+
 /** @returns {string[]} of the rooms that are a process */
 function mainFiles() {
   const rooms = fs.readdirSync(path.join(ROOT, 'src'));
@@ -130,5 +190,9 @@ function filesIn(place) {
 
 function publishedManifest() {
   const published = Object.entries(manifest).filter(([key]) => !NOT_PUBLISHED.includes(key));
-  return { ...Object.fromEntries(published), type: 'commonjs' };
+  return {
+    ...Object.fromEntries(published),
+    type: 'commonjs',
+    files: [...manifest.files, LICENCES],
+  };
 }

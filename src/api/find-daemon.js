@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
+import { monotonicMs } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
 import { VERSION } from '../shared/version.js';
 
@@ -23,13 +24,13 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
  * @throws {NodeclusterError} E_DAEMON_SILENT, E_DAEMON_UNREACHABLE, E_PROTOCOL_UNREACHABLE
  */
 export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   for (;;) {
     const client = await dialDaemon(paths, role);
     if (client) return client;
     const pid = await pidOf(paths.home);
     if (pid === null) return null;
-    if (performance.now() > deadline) throw unreachableError(paths, pid);
+    if (monotonicMs() > deadline) throw unreachableError(paths, pid);
     await sleep(RETRY_MS);
   }
 }

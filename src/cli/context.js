@@ -1,5 +1,6 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
+import { findDaemon } from '../api/find-daemon.js';
 import { homeFinder } from '../api/foreground/find-home.js';
 import { ensureHome, homePaths } from '../shared/home.js';
 import { maskLine } from './render/mask.js';
@@ -102,7 +103,6 @@ function daemonsOf({ env, note }, findHome) {
     if (!existsSync(home())) return null;
     const paths = ensureHome(home());
     if (client) return client;
-    const { findDaemon } = await import('../api/find-daemon.js');
     const found = await findDaemon(paths);
     return found && remember(found);
   };

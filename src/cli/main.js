@@ -2,8 +2,9 @@
 import { isatty } from 'node:tty';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
+import { makeContext } from './context.js';
 import { preloadEsPackages } from './es-packages.js';
-import { readCommandLine } from './program.js';
+import { readCommandLine } from './command-line.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
 import { usesColours } from './render/palette.js';
@@ -118,7 +119,6 @@ async function execute(argv, io) {
     io.print(wrapText(commandLine.text.trimEnd(), width));
     return 0;
   }
-  const { makeContext } = await import('./context.js');
   const context = await makeContext(commandLine, io);
   for (const note of commandLine.notes) context.note(`note: ${note}`);
   process.once('SIGINT', () => interrupt(context));

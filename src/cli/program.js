@@ -1,4 +1,4 @@
-/** Reads the command line: which command, with which arguments and options. The only importer of commander. */
+/** Reads any command line: which command, with which arguments and options. The only importer of commander. */
 import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
 import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
@@ -31,7 +31,7 @@ const commander = /** @type {typeof import('commander')} */ (require('commander'
  * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
  * @throws {NodeclusterError} E_USAGE
  */
-export async function readCommandLine(argv, width) {
+export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
   const answer = await answerToPm2(args);
   if (answer?.isDone) return { text: answer.text };

@@ -1,4 +1,7 @@
 /** All commands by name. Each is loaded only when needed: `ls` does not load the code of `start`. */
+import * as ping from './commands/home/ping.js';
+import * as ls from './commands/view/ls.js';
+
 /** @import { Context } from './context.js' */
 
 /**
@@ -41,162 +44,169 @@ const HOME = 'Settings and home directory:';
 const SERVICE = 'Service:';
 const PM2 = 'Coming from PM2:';
 
+/**
+ * All but the two that scripts repeat are in a file of their own in the published package.
+ * @param {keyof typeof import('./commands/others.js').load} name
+ * @returns {Verb['load']}
+ */
+const other = (name) => async () => (await import('./commands/others.js')).load[name]();
+
 /** @type {Verb[]} in the order of the help */
 export const verbs = [
-  { name: 'start', aliases: [], heading: RUN, load: () => import('./commands/apps/start.js') },
+  { name: 'start', aliases: [], heading: RUN, load: other('start') },
   {
     name: 'run',
     aliases: ['runtime', 'docker'],
     heading: RUN,
-    load: () => import('./commands/apps/run.js'),
+    load: other('run'),
   },
   {
     name: 'reload',
     aliases: ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
     heading: RUN,
-    load: () => import('./commands/apps/reload.js'),
+    load: other('reload'),
   },
   {
     name: 'restart',
     aliases: ['startOrRestart'],
     heading: RUN,
-    load: () => import('./commands/apps/restart.js'),
+    load: other('restart'),
   },
-  { name: 'apply', aliases: [], heading: RUN, load: () => import('./commands/apps/apply.js') },
-  { name: 'stop', aliases: [], heading: RUN, load: () => import('./commands/apps/stop.js') },
+  { name: 'apply', aliases: [], heading: RUN, load: other('apply') },
+  { name: 'stop', aliases: [], heading: RUN, load: other('stop') },
   {
     name: 'delete',
     aliases: ['del'],
     heading: RUN,
-    load: () => import('./commands/apps/delete.js'),
+    load: other('delete'),
   },
-  { name: 'scale', aliases: [], heading: RUN, load: () => import('./commands/apps/scale.js') },
-  { name: 'run-now', aliases: [], heading: RUN, load: () => import('./commands/apps/run-now.js') },
-  { name: 'reset', aliases: [], heading: RUN, load: () => import('./commands/apps/reset.js') },
+  { name: 'scale', aliases: [], heading: RUN, load: other('scale') },
+  { name: 'run-now', aliases: [], heading: RUN, load: other('run-now') },
+  { name: 'reset', aliases: [], heading: RUN, load: other('reset') },
   {
     name: 'serve',
     aliases: ['expose'],
     heading: RUN,
-    load: () => import('./commands/apps/serve.js'),
+    load: other('serve'),
   },
-  { name: 'send', aliases: [], heading: RUN, load: () => import('./commands/apps/send.js') },
+  { name: 'send', aliases: [], heading: RUN, load: other('send') },
   {
     name: 'signal',
     aliases: ['sendSignal'],
     heading: RUN,
-    load: () => import('./commands/apps/signal.js'),
+    load: other('signal'),
   },
   {
     name: 'ls',
     aliases: ['list', 'ps', 'status', 'l'],
     heading: LOOK,
-    load: () => import('./commands/view/ls.js'),
+    load: async () => ls,
   },
   {
     name: 'describe',
     aliases: ['show', 'info', 'desc'],
     heading: LOOK,
-    load: () => import('./commands/view/describe.js'),
+    load: other('describe'),
   },
   {
     name: 'monit',
     aliases: ['dash', 'dashboard'],
     heading: LOOK,
-    load: () => import('./commands/view/monit.js'),
+    load: other('monit'),
   },
-  { name: 'why', aliases: [], heading: LOOK, load: () => import('./commands/view/why.js') },
-  { name: 'profile', aliases: [], heading: LOOK, load: () => import('./commands/view/profile.js') },
-  { name: 'web', aliases: [], heading: LOOK, load: () => import('./commands/view/web.js') },
-  { name: 'env', aliases: [], heading: LOOK, load: () => import('./commands/view/env.js') },
-  { name: 'events', aliases: [], heading: LOOK, load: () => import('./commands/view/events.js') },
-  { name: 'metrics', aliases: [], heading: LOOK, load: () => import('./commands/view/metrics.js') },
-  { name: 'prove', aliases: [], heading: LOOK, load: () => import('./commands/operate/prove.js') },
+  { name: 'why', aliases: [], heading: LOOK, load: other('why') },
+  { name: 'profile', aliases: [], heading: LOOK, load: other('profile') },
+  { name: 'web', aliases: [], heading: LOOK, load: other('web') },
+  { name: 'env', aliases: [], heading: LOOK, load: other('env') },
+  { name: 'events', aliases: [], heading: LOOK, load: other('events') },
+  { name: 'metrics', aliases: [], heading: LOOK, load: other('metrics') },
+  { name: 'prove', aliases: [], heading: LOOK, load: other('prove') },
   {
     name: 'logs',
     aliases: ['log', 'attach'],
     heading: LOGS,
-    load: () => import('./commands/view/logs.js'),
+    load: other('logs'),
   },
-  { name: 'flush', aliases: [], heading: LOGS, load: () => import('./commands/view/flush.js') },
+  { name: 'flush', aliases: [], heading: LOGS, load: other('flush') },
   {
     name: 'reload-logs',
     aliases: ['reloadLogs'],
     heading: LOGS,
-    load: () => import('./commands/view/reload-logs.js'),
+    load: other('reload-logs'),
   },
   {
     name: 'init',
     aliases: ['ecosystem'],
     heading: HOME,
-    load: () => import('./commands/home/init.js'),
+    load: other('init'),
   },
-  { name: 'import', aliases: [], heading: HOME, load: () => import('./commands/home/import.js') },
+  { name: 'import', aliases: [], heading: HOME, load: other('import') },
   {
     name: 'completion',
     aliases: [],
     heading: HOME,
-    load: () => import('./commands/home/completion.js'),
+    load: other('completion'),
   },
-  { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
-  { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
+  { name: 'schema', aliases: [], heading: HOME, load: other('schema') },
+  { name: 'ping', aliases: [], heading: HOME, load: async () => ping },
   {
     name: 'save',
     aliases: ['dump'],
     heading: HOME,
-    load: () => import('./commands/home/save.js'),
+    load: other('save'),
   },
   {
     name: 'resurrect',
     aliases: [],
     heading: HOME,
-    load: () => import('./commands/apps/resurrect.js'),
+    load: other('resurrect'),
   },
   {
     name: 'update',
     aliases: ['updatePM2'],
     heading: HOME,
-    load: () => import('./commands/home/update.js'),
+    load: other('update'),
   },
-  { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
+  { name: 'kill', aliases: [], heading: HOME, load: other('kill') },
   {
     name: 'startup',
     aliases: [],
     heading: SERVICE,
-    load: () => import('./commands/operate/startup.js'),
+    load: other('startup'),
   },
   {
     name: 'unstartup',
     aliases: [],
     heading: SERVICE,
-    load: () => import('./commands/operate/unstartup.js'),
+    load: other('unstartup'),
   },
   {
     name: 'daemon',
     aliases: [],
     heading: SERVICE,
-    load: () => import('./commands/operate/daemon.js'),
+    load: other('daemon'),
   },
   {
     name: 'export',
     aliases: [],
     heading: SERVICE,
-    load: () => import('./commands/operate/export.js'),
+    load: other('export'),
   },
   {
     name: 'agent',
     aliases: [],
     heading: SERVICE,
-    load: () => import('./commands/operate/agent.js'),
+    load: other('agent'),
   },
-  { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
+  { name: 'jlist', aliases: [], heading: PM2, load: other('jlist') },
   {
     name: 'prettylist',
     aliases: [],
     heading: PM2,
-    load: () => import('./commands/pm2/prettylist.js'),
+    load: other('prettylist'),
   },
-  { name: 'id', aliases: [], heading: PM2, load: () => import('./commands/pm2/id.js') },
-  { name: 'pid', aliases: [], heading: PM2, load: () => import('./commands/pm2/pid.js') },
+  { name: 'id', aliases: [], heading: PM2, load: other('id') },
+  { name: 'pid', aliases: [], heading: PM2, load: other('pid') },
 ];
 
 /**

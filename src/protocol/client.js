@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { within } from '../shared/deadline.js';
+import { monotonicMs, within } from '../shared/deadline.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { agreedProtocol } from './agreement.js';
 import { limitRate } from './rate.js';
@@ -47,9 +47,9 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT
  */
 export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS, rate }) {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   const greet = (/** @type {ProtocolRange} */ range) => {
-    const leftMs = Math.max(1, deadline - performance.now());
+    const leftMs = Math.max(1, deadline - monotonicMs());
     return connectOnce(socketPath, { ...hello, ...range }, leftMs, rate);
   };
   try {
@@ -70,13 +70,13 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
  * @param {Rate} [rate]
  */
 async function connectOnce(socketPath, hello, timeoutMs, rate) {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
   if (rate) limitRate(socket, rate);
   /** @type {Client<any>} */
   const client = new Client(socket);
   try {
-    await client.hello(hello, Math.max(1, Math.round(deadline - performance.now())));
+    await client.hello(hello, Math.max(1, Math.round(deadline - monotonicMs())));
   } catch (error) {
     client.close();
     throw error;

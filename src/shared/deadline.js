@@ -1,6 +1,11 @@
 /** Waiting with a deadline on the monotonic clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** @returns {number} ms of this process; performance.now() costs a command that only looks a millisecond to load */
+export function monotonicMs() {
+  return process.uptime() * 1000;
+}
+
 /**
  * @template T
  * @param {Promise<T>} promise

@@ -2,8 +2,7 @@
  * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path
  * below /proc (Node 20), and would occupy a thread for ever.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, promises } from 'node:fs';
 import path from 'node:path';
 import { ignoreError } from '../ignore-error.js';
 
@@ -13,6 +12,8 @@ import { ignoreError } from '../ignore-error.js';
  * @throws {NodeJS.ErrnoException}
  */
 export async function makeDirectory(directory, mode) {
+  // The promises of node:fs are loaded here, not by every command.
+  const { mkdir, stat } = promises;
   if (await stat(directory).catch(ignoreError('ENOENT'))) return;
   await makeDirectory(path.dirname(directory), mode);
   await mkdir(directory, { mode }).catch(ignoreError('EEXIST'));

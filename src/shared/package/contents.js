@@ -16,7 +16,7 @@ const ROOMS = [
   'shared',
 ];
 
-/** The packages that they load; these load others. */
+/** The packages that they load; these load others. In the published package, they are inside its files. */
 const PACKAGES = ['chokidar', 'croner', 'ignore', 'pidusage', 'send'];
 
 /** Files for people and for compilers. */
@@ -57,7 +57,8 @@ function placeDependencies(root) {
   const places = new Map();
   const open = [{ from: realpathSync(root), to: '' }];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const name of at.to === '' ? PACKAGES : dependenciesOf(at.from)) {
+    const needed = dependenciesOf(at.from);
+    for (const name of at.to === '' ? needed.filter((each) => PACKAGES.includes(each)) : needed) {
       const from = findDependency(at.from, name);
       const known = visiblePlaces(at.to, name).find((place) => places.has(place));
       if (known && places.get(known) === from) continue;

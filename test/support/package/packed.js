@@ -1,8 +1,8 @@
-/** The package as npm publishes it, installed without the network: its dependencies are links to those of the project. */
+/** The package as npm publishes it, installed without the network. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ROOT, read } from '../sources.js';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
 
 /** @typedef {{path: string}} PackedFile */
@@ -13,11 +13,9 @@ import { plainEnv } from '../spawn-clean.js';
  */
 export function installPacked(directory) {
   const { tarball } = pack(directory);
-  const modules = join(directory, 'node_modules');
-  const target = join(modules, 'nodecluster');
+  const target = join(directory, 'node_modules/nodecluster');
   mkdirSync(target, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-  linkDependencies(modules);
   return target;
 }
 
@@ -30,9 +28,7 @@ export function installGlobally(directory) {
   const { tarball, files } = pack(directory);
   const prefix = join(directory, 'prefix');
   npm(['install', '--global', '--offline', '--prefix', prefix, tarball], directory);
-  const modules = join(prefix, 'lib/node_modules');
-  linkDependencies(modules);
-  const root = join(modules, 'nodecluster');
+  const root = join(prefix, 'lib/node_modules/nodecluster');
   return { command: join(prefix, 'bin/nodecluster'), root, files };
 }
 
@@ -40,20 +36,8 @@ export function installGlobally(directory) {
 function pack(directory) {
   const built = join(directory, 'built');
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.js'), built], { env: plainEnv() });
-  const manifest = join(built, 'package.json');
-  const published = JSON.parse(readFileSync(manifest, 'utf8'));
-  writeFileSync(manifest, JSON.stringify({ ...published, dependencies: {} }));
   const [{ filename, files }] = JSON.parse(npm(['pack', '--json', built], directory));
   return { tarball: join(directory, filename), files };
-}
-
-/** @param {string} modules */
-function linkDependencies(modules) {
-  for (const name of Object.keys(JSON.parse(read('package.json')).dependencies)) {
-    const link = join(modules, name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), link);
-  }
 }
 
 /** @param {string[]} args @param {string} cwd @returns {string} */

@@ -7,7 +7,11 @@ import { completeApps } from '../../render/versions/complete.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { AppView } from '../../../protocol/shapes.js'
+ * @import { Context } from '../../context.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
 
 /** Narrower terminals have no room for the measurements of the workers. */
 const minTelemetryWidth = 100;
@@ -41,7 +45,7 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, print, note, stdout, stderr } = context;
+  const { daemons, options, print, stdout } = context;
   if (options.watch && options.json) {
     const detail = '--watch and --json cannot be combined';
     throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
@@ -63,13 +67,23 @@ export async function run(context) {
     print(jsonText({ daemon, apps: sorted, notes }));
     return 0;
   }
+  await show(context, sorted, [...notes, ...describeOtherVersions(daemon, sorted)]);
+  return 0;
+}
+
+/** @param {Context} context @param {AppView[]} apps @param {string[]} below notes of the daemon */
+async function show({ daemons, options, print, note, stdout, stderr }, apps, below) {
   const { describeDaemonLoss, renderList, renderNotes, renderTable } =
     await import('../../render/table/ls.js');
-  print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
-  const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
+  print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
+  const loss = describeDaemonLoss(apps);
+  const quiet = loss.length > 0 && (await isService(daemons.home)) ? [] : loss;
+  const lines = [...renderNotes(apps, stderr), ...below.map(maskLine)];
+  for (const line of [...lines, ...quiet.map(paint(stderr).dim)]) note(line);
+}
+
+/** @param {string} home @returns {Promise<boolean>} whether an init system starts the next daemon */
+async function isService(home) {
   const { hasService } = await import('../../../shared/processes/service-record.js');
-  const isService = hasService(homePaths(daemons.home).service);
-  const quiet = describeDaemonLoss(sorted, isService).map(paint(stderr).dim);
-  for (const line of [...renderNotes(sorted, stderr), ...below, ...quiet]) note(line);
-  return 0;
+  return hasService(homePaths(home).service);
 }

@@ -142,12 +142,11 @@ function scalingLines(app) {
 
 /**
  * @param {AppView[]} apps
- * @param {boolean} isService whether an init system starts the next daemon
- * @returns {string[]} one line if nothing starts it: a primary of another user cannot
+ * @returns {string[]} one line if only an init system can start the next daemon: a primary of another user cannot
  */
-export function describeDaemonLoss(apps, isService) {
+export function describeDaemonLoss(apps) {
   const running = apps.filter(({ primaryPid }) => primaryPid !== null);
-  if (isService || running.length === 0 || running.some(({ user }) => user === null)) return [];
+  if (running.length === 0 || running.some(({ user }) => user === null)) return [];
   return [
     'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
       '`nodecluster startup` changes that.',

@@ -175,18 +175,16 @@ t.test('a daemon that nothing would start again', async (t) => {
   const ofRoot = { primaryPid: 1, user: null };
   const ofOther = { primaryPid: 2, user: 'www' };
   const rows = [
-    ['no apps', [], false, 0],
-    ['an app of the user of the daemon', [ofRoot, ofOther], false, 0],
-    ['only another user', [ofOther, ofOther], false, 1],
+    ['no apps', [], 0],
+    ['an app of the user of the daemon', [ofRoot, ofOther], 0],
+    ['only another user', [ofOther, ofOther], 1],
     [
       'one of the user of the daemon, which does not run',
       [{ ...ofRoot, primaryPid: null }, ofOther],
-      false,
       1,
     ],
-    ['an init system', [ofOther], true, 0],
   ];
-  for (const [what, apps, isService, count] of rows) {
-    t.equal(describeDaemonLoss(apps, isService).length, count, what);
+  for (const [what, apps, count] of rows) {
+    t.equal(describeDaemonLoss(apps).length, count, what);
   }
 });
