@@ -8,7 +8,7 @@ import { parseCount } from './options.js';
  * @import { CommandOption } from './verbs.js'
  */
 
-const DEFAULTS = { forMs: 120_000, max5xx: 0.01, maxP99: 2, minRequests: 0 };
+const DEFAULTS = { forMs: 120_000, max5xx: 0.01, maxP99: 2 };
 const MAX_JUDGED_MS = 86_400_000;
 
 /** @type {CommandOption[]} */
@@ -35,7 +35,7 @@ export const canaryOptions = [
   },
   {
     flags: '--min-requests <n>',
-    summary: 'take them back if they answer fewer (default: 0, they pass with a note)',
+    summary: 'take them back if they answer fewer (default: a tenth of what as many old workers answer)',
     parse: parseCount,
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
