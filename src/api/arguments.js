@@ -6,6 +6,8 @@ import { inspect } from 'node:util';
 import { nearest } from '../config/nearest.js';
 import { snakeCase } from '../config/options/keys.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
+import { parseDuration } from '../shared/units.js';
+import { isCanaryOptions } from './canary/canary-order.js';
 
 /**
  * @typedef {object} Kind
@@ -38,6 +40,23 @@ const settings = {
   is: isObject,
 };
 
+/** @type {Kind} */
+const canary = {
+  expected:
+    'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2, minRequests: 0}, each of which is optional',
+  is: isCanaryOptions,
+};
+/** Of a profile. @type {Kind} */
+const recordedTime = {
+  expected: 'a duration from 10ms to 1h, such as "10s", or a number of milliseconds',
+  is: (value) => {
+    const ms = parseDuration(value) ?? 0;
+    return ms >= 10 && ms <= 3_600_000;
+  },
+};
+/** @type {Kind} */
+const aSignal = { expected: 'an AbortSignal', is: (value) => value instanceof AbortSignal };
+
 const fileOptions = { env: aString, only: names, prune: aBoolean };
 const rollingOptions = {
   parallel: {
@@ -55,7 +74,9 @@ const OPTIONS = {
   plan: fileOptions,
   start: { ...fileOptions, updateEnv: aBoolean },
   restart: { ...fileOptions, updateEnv: aBoolean, settings },
-  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean, settings },
+  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean, settings, canary },
+  runNow: { wait: aBoolean },
+  profile: { cpu: recordedTime, heap: aBoolean, output: aString, signal: aSignal },
   env: { showSecrets: aBoolean },
   events: { selectors },
   logs: {
@@ -141,12 +162,14 @@ export function readFile(call, value) {
 }
 
 /**
- * @param {unknown} value of scale()
+ * @param {'scale' | 'profile'} call
+ * @param {unknown} value
  * @returns {string}
  * @throws {TypeError}
  */
-export function readSelector(value) {
-  if (!isSelector(value)) throw wrong('the target of scale()', 'one app', value);
+export function readSelector(call, value) {
+  const expected = call === 'scale' ? 'one app' : 'one worker';
+  if (!isSelector(value)) throw wrong(`the target of ${call}()`, expected, value);
   return String(value);
 }
 

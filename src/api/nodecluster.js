@@ -13,25 +13,27 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
-import { fetchChangedSpecs } from './changed-specs.js';
+import { readRolling } from './canary/canary-order.js';
+import { fetchBareSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
 import { homeFinder } from './foreground/find-home.js';
 import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
-import { fetchLoggingApps } from './logs/logging-apps.js';
-import { DEFAULT_LINES } from './logs/merged-logs.js';
+import { readProfileOrder } from './profile/profile-order.js';
+import { takeProfile } from './profile/take-profile.js';
 import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { explainUnknown } from './start-target.js';
-import { LogStream } from './streams/log-stream.js';
 import { openEvents } from './streams/open-events.js';
+import { openLogs } from './streams/open-logs.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './streams/event-stream.js'
- * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { LogStream } from './streams/log-stream.js'
+ * @import { CanaryOptions, ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -130,9 +132,8 @@ class Connection {
   /** @type {Nodecluster['apply']} */
   async apply(path, options = {}) {
     const file = readFile('apply', path);
-    const { parallel, onFailure } = checkOptions('apply', options);
-    const params = await loadApplyParams(file, options, this.#warn);
-    return this.#command('apply', { ...params, action: 'apply', parallel, onFailure });
+    const params = await loadApplyParams(file, checkOptions('apply', options), this.#warn);
+    return this.#command('apply', { ...params, action: 'apply', ...readRolling(options) });
   }
 
   /** @type {Nodecluster['plan']} */
@@ -146,7 +147,7 @@ class Connection {
 
   /** @type {Nodecluster['scale']} */
   async scale(app, instances) {
-    const selector = readSelector(app);
+    const selector = readSelector('scale', app);
     return this.#command('scale', { selector, instances: readInstances(instances) });
   }
 
@@ -156,8 +157,21 @@ class Connection {
   }
 
   /** @type {Nodecluster['runNow']} */
-  async runNow(target) {
-    return this.#command('run-now', { selectors: await this.#select('runNow', target) });
+  async runNow(target, options = {}) {
+    const { wait: untilEnd } = checkOptions('runNow', options);
+    return this.#command('run-now', { selectors: await this.#select('runNow', target), untilEnd });
+  }
+
+  /** @type {Nodecluster['why']} */
+  async why(target) {
+    return (await this.#request('why', { selectors: await this.#select('why', target) })).apps;
+  }
+
+  /** @type {Nodecluster['profile']} */
+  async profile(worker, options) {
+    const order = readProfileOrder(options);
+    const [selector] = await this.#resolve([readSelector('profile', worker)]);
+    return takeProfile(this.#client, { selector, ...order }, options);
   }
 
   /** @type {Nodecluster['reset']} */
@@ -204,18 +218,9 @@ class Connection {
   /** @type {Nodecluster['logs']} */
   logs(target = 'all', options = {}) {
     const words = readSelectors('logs', target);
-    const { follow = true, since, stream = null, grep = null } = checkOptions('logs', options);
-    const { lines = since ? Infinity : DEFAULT_LINES } = options;
-    const logs = new LogStream(
-      {
-        fetchApps: () => fetchLoggingApps(this.#paths, ROLE, words),
-        filter: { stream, grep },
-        past: { lines, sinceMs: since?.getTime() ?? null },
-        follows: follow,
-        warn: ({ message }) => this.#warn(message),
-      },
-      () => this.#streams.delete(logs),
-    );
+    checkOptions('logs', options);
+    const source = { paths: this.#paths, role: ROLE, warn: this.#warn };
+    const logs = openLogs(source, words, options, () => this.#streams.delete(logs));
     this.#add(logs, logs.opened);
     return logs;
   }
@@ -250,34 +255,33 @@ class Connection {
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
    * @param {unknown} given
-   * @param {ReloadOptions & ChangeOptions} options
+   * @param {ReloadOptions & ChangeOptions & {canary?: CanaryOptions}} options
    */
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
-    const { parallel, onFailure, updateEnv, settings } = options;
+    const { updateEnv, settings } = options;
+    const rolling = readRolling(options);
     if (target.kind === 'file') {
       const params = await loadApplyParams(target.file, options, this.#warn);
-      return this.#command('apply', { ...params, action, parallel, onFailure });
+      return this.#command('apply', { ...params, action, ...rolling });
     }
     const selectors = await this.#resolve(target.selectors);
     if (settings && action !== 'start') return this.#change(action, selectors, settings, options);
     const env = updateEnv ? process.env : null;
-    return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
+    return this.#command(method, { selectors, updateEnv: env, ...rolling });
   }
 
   /**
    * @param {'reload' | 'restart'} action
    * @param {string[]} selectors
    * @param {object} given settings
-   * @param {ReloadOptions} options
+   * @param {ReloadOptions & {canary?: CanaryOptions}} options
    */
-  async #change(action, selectors, given, { parallel, onFailure, updateEnv = false }) {
+  async #change(action, selectors, given, options) {
     const change = { action, settings: byOptionKey(given), cwd: currentPlace().cwd };
-    const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
-    warnings.forEach(this.#warn);
-    const order = { action, updateEnv, parallel, onFailure };
-    const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
-    return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
+    const specs = await fetchBareSpecs(this.#client, selectors, change, this.#warn);
+    const order = { action, updateEnv: options.updateEnv ?? false, ...readRolling(options) };
+    return this.#command('apply', { specs, shellEnv: process.env, ...order });
   }
 
   /** @param {string} call @param {unknown} target */

@@ -1,4 +1,5 @@
 /** The options with which `reload` judges a canary, and the order that they make. */
+import { MAX_JUDGED_MS, canaryOrder } from '../api/canary/canary-order.js';
 import { NodeclusterError } from '../errors/error.js';
 import { parseDuration } from '../shared/units.js';
 import { parseCount } from './options.js';
@@ -7,9 +8,6 @@ import { parseCount } from './options.js';
  * @import { CanaryOrder } from '../protocol/shapes.js'
  * @import { CommandOption } from './verbs.js'
  */
-
-const DEFAULTS = { forMs: 120_000, max5xx: 0.01, maxP99: 2 };
-const MAX_JUDGED_MS = 86_400_000;
 
 /** @type {CommandOption[]} */
 export const canaryOptions = [
@@ -35,7 +33,8 @@ export const canaryOptions = [
   },
   {
     flags: '--min-requests <n>',
-    summary: 'take them back if they answer fewer (default: a tenth of what as many old workers answer)',
+    summary:
+      'take them back if they answer fewer (default: a tenth of what as many old workers answer)',
     parse: parseCount,
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
@@ -46,13 +45,10 @@ export const canaryOptions = [
  * @throws {NodeclusterError} E_USAGE
  */
 export function canaryParams({ canary: instances, for: forMs, max5xx, maxP99, minRequests }) {
-  const given = Object.entries({ forMs, max5xx, maxP99, minRequests }).filter(
-    ([, value]) => value !== undefined,
-  );
   if (instances !== undefined) {
-    return { canary: { ...DEFAULTS, ...Object.fromEntries(given), instances } };
+    return { canary: canaryOrder({ instances, forMs, max5xx, maxP99, minRequests }) };
   }
-  if (given.length === 0) return {};
+  if ([forMs, max5xx, maxP99, minRequests].every((value) => value === undefined)) return {};
   const detail = '--for, --max-5xx, --max-p99 and --min-requests need --canary';
   throw new NodeclusterError('E_USAGE', { detail, command: 'reload' });
 }

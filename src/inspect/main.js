@@ -4,9 +4,13 @@
  * exits when the primary does.
  */
 import { createInterface } from 'node:readline';
+import { within } from '../shared/deadline.js';
 import { takeProfile, takeStack } from './tasks.js';
 
-/** @import { Order } from './tasks.js' */
+/** @import { Order, Primary } from './tasks.js' */
+
+/** Without the primary, to close the inspector and to say why. */
+const LAST_MS = 3000;
 
 /** @type {Order} */
 const order = JSON.parse(process.argv[2]);
@@ -16,16 +20,21 @@ let onOpened = () => {};
 /** What the primary sends when the inspector is open. @type {Promise<any>} */
 const opened = new Promise((resolve) => (onOpened = resolve));
 lines.once('line', (line) => onOpened(JSON.parse(line)));
-// Without the primary nobody closes the inspector later, and nobody waits for the result.
-lines.once('close', () => process.exit(0));
 
 const send = (/** @type {object} */ message) =>
   process.stdout.write(`${JSON.stringify(message)}\n`);
-const open = () => {
-  send({ type: 'open' });
-  return opened;
+/** @type {Primary} */
+const primary = {
+  open: () => {
+    send({ type: 'open' });
+    return opened;
+  },
+  send,
+  lost: new Promise((resolve) => lines.once('close', () => resolve())),
 };
-const task = order.kind === 'stack' ? takeStack(order, open) : takeProfile(order, open, send);
+process.stdout.on('error', () => {}); // without the primary nobody reads it
+const task = order.kind === 'stack' ? takeStack(order, primary) : takeProfile(order, primary);
+void primary.lost.then(() => within(task, LAST_MS)).then(() => process.exit(0));
 void task.then((result) => {
   const message = JSON.stringify({ type: 'result', ...result });
   process.stdout.write(`${message}\n`, () => process.exit(0));

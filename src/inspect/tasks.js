@@ -19,8 +19,10 @@ import { readStack } from './stack.js';
  * @property {number} [durationMs]
  * @property {string} [socket] where the command connects that wants the profile
  *
- * @typedef {() => Promise<{url?: string, wasOpen?: boolean, error?: string}>} Open asks the primary to open the
- *   inspector
+ * @typedef {object} Primary
+ * @property {() => Promise<{url?: string, wasOpen?: boolean, error?: string}>} open asks it to open the inspector
+ * @property {(message: {type: 'listening'}) => void} send
+ * @property {Promise<void>} lost it has exited
  *
  * @typedef {object} StackResult
  * @property {StackState} state
@@ -48,8 +50,8 @@ const UNSIGNALLED = {
 };
 const STILL_OPEN = 'has its inspector open until its event loop turns';
 
-/** @param {Order} order @param {Open} open @returns {Promise<StackResult>} */
-export async function takeStack({ pid }, open) {
+/** @param {Order} order @param {Primary} primary @returns {Promise<StackResult>} */
+export async function takeStack({ pid }, { open }) {
   const verdict = judgeSignal(pid);
   if (verdict !== 'yes') return UNSIGNALLED[verdict];
   const { url, error } = (await within(open(), OPEN_MS)) ?? {};
@@ -73,42 +75,46 @@ async function withoutFrames(pid) {
 
 /**
  * @param {Order} order
- * @param {Open} open
- * @param {(message: {type: 'listening'}) => void} send
+ * @param {Primary} primary
  * @returns {Promise<{}>}
  */
-export async function takeProfile(order, open, send) {
+export async function takeProfile(order, primary) {
   const accept = await listenForCommand(String(order.socket));
-  send({ type: 'listening' });
+  primary.send({ type: 'listening' });
   const command = await within(accept(), CONNECT_MS);
   if (command === null) return {};
-  const failure = await record(order, open, command);
+  const failure = await record(order, primary, command);
   if (failure === null) await command.end({ done: {} });
   else await command.end({ error: failure });
   return {};
 }
 
-/** @param {Order} order @param {Open} open @param {CommandSocket} command @returns {Promise<string | null>} */
-async function record({ kind, pid, needsSignal, durationMs = 0 }, open, command) {
+/** @param {Order} order @param {Primary} primary @param {CommandSocket} command @returns {Promise<string | null>} */
+async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }, command) {
   const verdict = needsSignal ? judgeSignal(pid) : 'yes';
   if (verdict !== 'yes') return `it ${UNSIGNALLED[verdict].note}`;
   const { url, wasOpen = false, error } = (await within(open(), OPEN_MS)) ?? {};
   if (url === undefined) return `it ${error ?? (await describeNative(pid))}`;
+  let isOrphaned = false;
   try {
     const session = await openSession(url);
     const close = async () => {
       if (wasOpen) session.leave();
       else await session.closeInspector();
     };
-    // The command has exited: what is left is for nobody.
+    // The command has exited, and what is left is for nobody; or the primary has, which would close it later.
     void command.lost.then(close);
+    void lost.then(() => (isOrphaned = true)).then(close);
     const write = (/** @type {string} */ text) => command.write(text);
-    if (kind === 'heap') await recordHeap(session, write);
-    else await recordCpu(session, { durationMs, stopped: command.stopped }, write);
-    await close();
+    const hasEnded =
+      kind === 'heap'
+        ? await recordHeap(session, write)
+        : await recordCpu(session, { durationMs, stopped: command.stopped }, write);
+    if (hasEnded) session.leave();
+    else await close();
     return null;
   } catch (thrown) {
-    return reasonOf(thrown);
+    return isOrphaned ? 'its primary has exited' : reasonOf(thrown);
   }
 }
 

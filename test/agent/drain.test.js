@@ -38,6 +38,13 @@ const beginReload = async (primary) => {
   return { ended };
 };
 
+/** Once it has been answered, its connection belongs to the worker. @param {net.Socket} socket */
+const firstAnswer = async (socket) => {
+  const answered = eventOf(socket, 'data');
+  socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
+  await answered;
+};
+
 for (const path of ['/plain', '/set-header', '/object', '/flat']) {
   t.test(`an idle connection is left to its next request, its last: ${path}`, async (t) => {
     const spec = await specOf('sets-keep-alive.cjs', { minUptimeMs: 1 });
@@ -78,6 +85,7 @@ t.test(
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
     const socket = net.connect(primary.port);
+    await firstAnswer(socket);
     let text = '';
     socket.setEncoding('utf8').on('data', (data) => (text += data));
     const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -98,6 +106,7 @@ t.test('a request after the last response is neither executed nor reset', async 
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
   const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+  await firstAnswer(socket);
   let text = '';
   let error = null;
   socket.setEncoding('utf8').on('data', (data) => (text += data));
@@ -125,6 +134,7 @@ t.test('the drain does not wait for a client that does not close', async (t) => 
   await primary.ask('start');
   const socket = net.connect({ port: primary.port, allowHalfOpen: true });
   t.teardown(() => socket.destroy());
+  await firstAnswer(socket);
   socket.resume().write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   const { ended } = await beginReload(primary);
   t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });

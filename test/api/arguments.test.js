@@ -47,8 +47,42 @@ const WRONG = [
     /no option "parallel". Its options are "env"/,
     (client) => client.restart('a.yml', { parallel: 2 }),
   ],
+  [
+    'reload(api, {canary: 1})',
+    /"canary" of reload\(\) to be an object such as \{instances: 1, .* but got 1/,
+    (client) => client.reload('api', { canary: 1 }),
+  ],
+  ...[{ for: '25h' }, { for: 0 }, { max5xx: 2 }, { maxP99: 0.5 }, { instances: 0 }, { fro: 1 }].map(
+    (canary) => [
+      `reload(api, ${JSON.stringify({ canary })})`,
+      /"canary" of reload\(\)/,
+      (client) => client.reload('api', { canary }),
+    ],
+  ),
+  ['restart(api, {canary})', /no option/, (client) => client.restart('api', { canary: {} })],
+  ['runNow(api, {wait: 1})', /"wait" of/, (client) => client.runNow('api', { wait: 1 })],
+  ['why()', /target of why\(\)/, (client) => client.why()],
+  ['profile([])', /target of profile\(\) to be one worker/, (client) => profiled(client, [])],
+  ['profile(0, {})', /either \{cpu/, (client) => client.profile(0, {})],
+  ['profile(0)', /options of profile\(\) to be an object/, (client) => client.profile(0)],
+  [
+    'profile(0, {cpu, heap})',
+    /either \{cpu: "10s"\} or \{heap: true\}, but got/,
+    (client) => client.profile(0, { cpu: '1s', heap: true }),
+  ],
+  ['profile(0, {cpu: 2h})', /from 10ms to 1h/, (client) => client.profile(0, { cpu: '2h' })],
+  [
+    'profile(0, {signal})',
+    /an AbortSignal/,
+    (client) => client.profile(0, { cpu: '1s', signal: 'SIGINT' }),
+  ],
   ['env(api, {secrets})', /has no option/, (client) => client.env('api', { secrets: true })],
 ];
+
+/** @param {any} client @param {unknown} worker */
+function profiled(client, worker) {
+  return client.profile(worker, { cpu: '1s' });
+}
 
 /** These throw at once. @type {typeof WRONG} */
 const WRONG_STREAMS = [

@@ -1,6 +1,6 @@
 /** The programmatic interface, on a real home. */
 import t from 'tap';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { connect, NodeclusterError } from 'nodecluster';
 import { app, testHome } from '../support/home.js';
@@ -176,6 +176,33 @@ t.test('what is known about an app', async (t) => {
   t.match(await client.reset(0), [{ ok: true }]);
   t.match(await client.reloadLogs('api'), [{ ok: true }]);
   t.match(await client.flush('api'), [{ ok: true }]);
+});
+
+t.test('a look into a worker, a canary, and a run', async (t) => {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await client.start({ ...(await settingsOf()), minUptime: 100 });
+  t.match(await client.why('api'), [{ name: 'api', workers: [{ slot: 0, state: 'running' }] }]);
+  const output = join(root, 'a.cpuprofile');
+  const signal = AbortSignal.timeout(50);
+  const saved = await client.profile('api:0', { cpu: '1h', output, signal });
+  t.match(saved, { file: output, bytes: statSync(output).size, app: 'api', slot: 0 });
+  t.ok(JSON.parse(readFileSync(output, 'utf8')).nodes.length > 0);
+  await t.rejects(client.profile(0, { cpu: 50, output }), { code: 'E_PROFILE_EXISTS' });
+
+  const canary = { for: '300ms', minRequests: 1 };
+  t.match(await client.reload('api', { canary }), [
+    { ok: false, failed: [{ reason: /got only 0 of the 1 requests/ }] },
+  ]);
+  const change = { settings: { env: { A: 'x' } }, canary: { for: 300 } };
+  t.match(await client.reload('api', change), [{ ok: true, done: [0] }]);
+  const report = { script: join(root, 'report.cjs'), name: 'report', schedule: '0 0 1 1 *' };
+  writeFileSync(report.script, 'setTimeout(() => {}, 600_000)');
+  await client.start(report);
+  t.match(await client.runNow('report', { wait: false }), [{ ok: true, accepted: true }]);
+  await t.rejects(client.runNow('report'), { code: 'E_JOB_RUNS' });
 });
 
 t.test('a connection that closes by itself, and the end of everything', async (t) => {

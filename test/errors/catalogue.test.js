@@ -121,7 +121,10 @@ const SAMPLES = {
   E_PROFILE_EXISTS: [{ file: '/srv/api-0-g1-20261123-101502.cpuprofile' }],
   E_PROFILE_LOST: [{ app: 'api', slot: 1, reason: 'the worker has exited' }],
   E_FILE_EXISTS: [{ file: '/srv/ecosystem.yml' }],
-  E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
+  E_FILE_UNWRITABLE: ['EACCES', 'EISDIR', 'ENOENT', 'ENOSPC'].map((reason) => ({
+    file: '/srv/ecosystem.yml',
+    reason,
+  })),
   E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],
   E_LOG_UNREADABLE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_MISSED: [
@@ -238,6 +241,7 @@ const SAMPLES = {
   E_PROVE_ANSWER: [
     { app: 'api', url: 'http://127.0.0.1:3000/', reasons: ['ECONNRESET', 'status 503'] },
   ],
+  E_PROVE_ELSEWHERE: [{ app: 'api', url: 'http://127.0.0.1:80/', requests: 50 }],
   E_PROVE_CONFIRM: [{ app: 'api' }],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],

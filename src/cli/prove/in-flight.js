@@ -12,6 +12,8 @@
  * @property {number} askedAt epoch, in milliseconds
  */
 
+/** How a client sees that a process with its connection has exited; EPIPE: it was just sending. */
+const CUT = ['ECONNRESET', 'EPIPE'];
 /** For a client on a busy machine to see that a connection is closed, which it uses again until then. */
 const UNSEEN_MS = 100;
 
@@ -23,7 +25,7 @@ const UNSEEN_MS = 100;
  * @returns {boolean}
  */
 export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {
-  if (kind === 'other' || code !== 'ECONNRESET') return false;
+  if (kind === 'other' || !CUT.includes(code)) return false;
   if (kind === 'primary') return !reused && askedAt <= exitedAt;
   return askedAt <= exitedAt + (reused ? UNSEEN_MS : 0);
 }

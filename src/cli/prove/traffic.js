@@ -1,7 +1,7 @@
 /**
  * Light traffic at a steady rate, whether earlier requests are answered or not: an app that is slow to
- * recover gets no fewer of them. Half of the requests use connections that are kept, the others one
- * each. Nothing is sent twice.
+ * recover gets no fewer of them. Half of the requests use connections that are kept, as far as one is free,
+ * the others one each. Nothing is sent twice.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -28,6 +28,8 @@ export class Traffic {
   /** @type {Promise<Asked>[]} */
   #asked = [];
   #agent;
+  /** Requests on kept connections that have no answer yet. */
+  #onKept = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -58,9 +60,16 @@ export class Traffic {
     return asked;
   }
 
-  /** @param {boolean} isKept */
+  /**
+   * No request waits for a connection: the app would be blamed for that.
+   * @param {boolean} isKept
+   */
   #ask(isKept) {
-    this.#asked.push(ask(this.#place, isKept ? this.#agent : false));
+    if (!isKept || this.#onKept === KEPT) return void this.#asked.push(ask(this.#place));
+    this.#onKept += 1;
+    const asked = ask(this.#place, this.#agent);
+    this.#asked.push(asked);
+    void asked.then(() => (this.#onKept -= 1));
   }
 }
 

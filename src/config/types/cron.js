@@ -1,6 +1,7 @@
 /** Cron patterns, checked by the parser that runs them. The only importer of croner. */
 import { createRequire } from 'node:module';
 import { onDemand } from '../../shared/package/on-demand.js';
+import { offsetAt } from './time-zone.js';
 
 /** @import { Cron } from 'croner' */
 
@@ -8,19 +9,61 @@ const require = createRequire(import.meta.url);
 /** Few apps have a pattern. */
 const croner = onDemand(() => /** @type {typeof import('croner')} */ (require('croner')));
 
+/** @typedef {(afterMs: number) => number | null} NextTime both epoch ms; null: there is none */
+
 /**
  * @param {string} pattern five fields, six with seconds first, or a nickname such as @daily
  * @param {string} [timezone] default: that of this process
- * @returns {Cron} not scheduled; used only to compute times
+ * @returns {NextTime}
  * @throws {Error} with a reason that completes "the pattern is not valid: …"
  */
 export function parseCronPattern(pattern, timezone) {
   // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
   try {
-    return new (croner().Cron)(pattern, { paused: true, timezone });
+    return timesOf(new (croner().Cron)(pattern, { paused: true, timezone }), timezone);
   } catch (error) {
     throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
+  }
+}
+
+/**
+ * In the hour that comes twice, croner knows only the second one, so that what is due in every hour would
+ * be left out for an hour.
+ * @param {Cron} cron
+ * @param {string} [timezone]
+ * @returns {NextTime}
+ */
+function timesOf(cron, timezone) {
+  const pattern = cron.getPattern() ?? '';
+  const isHourly = pattern.trim().split(/\s+/).at(-4)?.startsWith('*');
+  return (afterMs) => {
+    const nextMs = nextOf(cron, afterMs);
+    if (nextMs === null || !isHourly) return nextMs;
+    const offsets = [afterMs, nextMs].map((ms) => offsetAt(ms, timezone));
+    const isSetBack = offsets[0] > offsets[1];
+    if (!isSetBack) return nextMs;
+    return Math.min(...offsets.map((offset) => nextWith(offset)));
+
+    /** The next time at which the clock differs so much from UTC. @param {number} utcOffset */
+    function nextWith(utcOffset) {
+      const fixed = new (croner().Cron)(pattern, { paused: true, utcOffset });
+      let ms = nextOf(fixed, afterMs) ?? Infinity;
+      while (ms < Number(nextMs) && offsetAt(ms, timezone) !== utcOffset) {
+        ms = nextOf(fixed, ms) ?? Infinity;
+      }
+      return Math.min(ms, Number(nextMs));
+    }
+  };
+}
+
+/** @param {Cron} cron @param {number} afterMs */
+function nextOf(cron, afterMs) {
+  try {
+    return cron.nextRun(new Date(afterMs))?.getTime() ?? null;
+  } catch {
+    // It searches by recursion, and a date that never comes may need more stack than there is.
+    return null;
   }
 }
 

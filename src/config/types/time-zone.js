@@ -19,3 +19,17 @@ function isTimeZone(name) {
     return false;
   }
 }
+
+/**
+ * @param {number} ms epoch
+ * @param {string} [zone] default: that of this process
+ * @returns {number} minutes by which its clocks are ahead of UTC then
+ */
+export function offsetAt(ms, zone) {
+  if (zone === undefined) return -new Date(ms).getTimezoneOffset();
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  // `6/10/2026, GMT+02:00`; of UTC only `GMT`.
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(format.format(ms)) ?? [];
+  if (sign === undefined) return 0;
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+}

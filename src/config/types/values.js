@@ -173,8 +173,9 @@ export const cronPattern = {
     if (typeof input.value !== 'string') return input.reject(cronPattern.expected);
     const pattern = input.value.trim();
     try {
-      parseCronPattern(pattern);
-      return pattern;
+      const nextAfter = parseCronPattern(pattern);
+      if (nextAfter(Date.now()) !== null) return pattern;
+      return input.reject(cronPattern.expected, 'no date matches it');
     } catch (error) {
       return input.reject(cronPattern.expected, /** @type {Error} */ (error).message);
     }

@@ -38,6 +38,7 @@ import { CommandQueue } from './command-queue.js';
  * @property {Pick<CronJob, 'next' | 'msUntilNext'>} times
  * @property {number} skipped runs that were left out, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
+ * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
  */
 
 export class App {

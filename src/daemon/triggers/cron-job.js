@@ -3,11 +3,11 @@ import { parseCronPattern } from '../../config/types/cron.js';
 
 /** A timer does not notice that the clock was set, so the clock is checked at least this often. */
 const CHECK_EVERY_MS = 30_000;
-/** A job that is later than this is skipped: the clock was set past it, or the machine slept. */
+/** A time that is longer ago is left out: the clock was set past it, or the machine slept. */
 const LATE_MS = 120_000;
 
 export class CronJob {
-  #times;
+  #nextAfter;
   #checkedMs;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -20,7 +20,7 @@ export class CronJob {
    */
   constructor(pattern, nowMs, timezone) {
     this.pattern = pattern;
-    this.#times = parseCronPattern(pattern, timezone);
+    this.#nextAfter = parseCronPattern(pattern, timezone);
     this.#checkedMs = nowMs;
   }
 
@@ -39,7 +39,8 @@ export class CronJob {
 
   /** @returns {Date | null} the first time after the last check */
   get next() {
-    return this.#times.nextRun(new Date(this.#checkedMs));
+    const ms = this.#nextAfter(this.#checkedMs);
+    return ms === null ? null : new Date(ms);
   }
 
   /**
@@ -58,12 +59,13 @@ export class CronJob {
   }
 
   /**
+   * Of several times since the last check, only one counts.
    * @param {number} nowMs epoch
    * @returns {boolean} whether it is due
    */
   check(nowMs) {
-    const next = this.next?.getTime() ?? Infinity;
+    const sinceMs = Math.max(this.#checkedMs, nowMs - LATE_MS);
     this.#checkedMs = nowMs;
-    return next <= nowMs && nowMs - next < LATE_MS;
+    return (this.#nextAfter(sinceMs) ?? Infinity) <= nowMs;
   }
 }

@@ -60,7 +60,7 @@ export class JobTrigger {
     const { schedule, timezone } = app.spec;
     const times = new CronJob(String(schedule), Date.now(), timezone ?? undefined);
     const onState = () => this.#runQueued(app);
-    app.job = { times, skipped: 0, isQueued: false };
+    app.job = { times, skipped: 0, isQueued: false, isBeginning: false };
     app.link.on('state', onState);
     this.#jobs.set(app, { key, times, onState });
     times.start(() => this.#onDue(app));
@@ -72,7 +72,8 @@ export class JobTrigger {
     const { job } = app;
     if (job === null) return;
     const { overlap } = app.spec;
-    if (overlap === 'replace' || !isRunning(app)) void this.#begin(app);
+    const mayBegin = overlap === 'replace' || !isRunning(app);
+    if (mayBegin && !job.isBeginning) void this.#begin(app, job);
     else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
     else this.#leaveOut(app, job);
   }
@@ -80,27 +81,37 @@ export class JobTrigger {
   /** @param {App} app @param {JobState} job */
   #leaveOut(app, job) {
     job.skipped += 1;
-    const reason = job.isQueued ? 'another run waits already' : 'the last run has not ended';
+    const reason = reasonOf(job, app.spec.overlap);
     this.#log.warn('job.skipped', { app: app.name, reason });
     this.#skip(app, reason);
   }
 
   /** @param {App} app */
   #runQueued(app) {
-    if (!app.job?.isQueued || isRunning(app)) return;
-    app.job.isQueued = false;
-    void this.#begin(app);
+    const { job } = app;
+    if (!job?.isQueued || job.isBeginning || isRunning(app)) return;
+    job.isQueued = false;
+    void this.#begin(app, job);
   }
 
-  /** @param {App} app */
-  async #begin(app) {
+  /** @param {App} app @param {JobState} job */
+  async #begin(app, job) {
+    job.isBeginning = true;
     try {
       await this.#run(app, BECAUSE);
     } catch (thrown) {
       this.#log.error('job.refused', { app: app.name, reason: String(thrown) });
+    } finally {
+      job.isBeginning = false;
     }
     this.#runQueued(app);
   }
+}
+
+/** @param {JobState} job @param {App['spec']['overlap']} overlap */
+function reasonOf({ isQueued }, overlap) {
+  if (isQueued) return 'another run waits already';
+  return overlap === 'replace' ? 'another run is beginning' : 'the last run has not ended';
 }
 
 /** @param {App} app @returns {string | null} null: it has no times */

@@ -2,6 +2,14 @@ import { exitCodes } from '../exit-codes.js';
 
 /** @import { ErrorEntry } from '../catalogue.js' */
 
+/** What to do if a file cannot be written, by the reason. @type {Record<string, string>} */
+const UNWRITABLE = {
+  EDQUOT: 'Free some space, or write to another disk.',
+  EISDIR: 'It is a directory: name a file in it.',
+  ENOENT: 'Create its directory first.',
+  ENOSPC: 'Free some space, or write to another disk.',
+};
+
 /** @type {Record<string, ErrorEntry>} */
 export const cliCodes = {
   E_USAGE: {
@@ -159,7 +167,7 @@ export const cliCodes = {
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
-    hint: () => 'Check the permissions of the directory.',
+    hint: ({ reason }) => UNWRITABLE[reason] ?? 'Check the permissions of the directory.',
   },
   E_LOG_TIMELESS: {
     exitCode: exitCodes.refused,

@@ -46,6 +46,12 @@ export const proveCodes = {
     hint: () =>
       'Give the URL of something that answers GET over HTTP/1.1, such as `--url /health`.',
   },
+  E_PROVE_ELSEWHERE: {
+    exitCode: exitCodes.refused,
+    message: ({ app, url, requests }) =>
+      `${app} was not touched: most of ${requests} requests to ${url} were answered by something else.`,
+    hint: () => 'Give a URL that leads to the app, and not to a cache in front of it.',
+  },
   E_PROVE_CONFIRM: {
     exitCode: exitCodes.usage,
     message: ({ app }) => `${app} was not touched: prove kills its processes and asks first.`,

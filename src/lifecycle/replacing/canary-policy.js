@@ -127,8 +127,8 @@ function scarcityReason({ canary: { requests }, old, oldWorkers }, { minRequests
   }
   const expected = (old.requests / Math.max(1, oldWorkers)) * instances;
   if (requests >= expected * MIN_PART) return null;
-  const rest = `the old workers ${old.requests}: too few to judge it by`;
-  return `got only ${requests} requests, ${rest} (--min-requests 0 lets it pass)`;
+  const counts = `${requests}, the old workers ${old.requests}`;
+  return `got too few requests to be judged by: ${counts} (--min-requests 0 lets it pass)`;
 }
 
 /** @param {Facts} facts */

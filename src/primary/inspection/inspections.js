@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { stackInLine } from '../../lifecycle/inspection/stack-text.js';
+import { poll } from '../../shared/deadline.js';
 import { logInPrimary } from '../log/primary-log.js';
 import { reportEvent } from '../worker/report.js';
 import { runInspector } from './inspector-process.js';
@@ -22,6 +23,10 @@ import { closeInspector, openInspector } from './open-inspector.js';
 const LOOK_INTERVAL_MS = 60_000;
 /** Beyond the duration of a profile, for the process to start and to send it. */
 const PROFILE_GRACE_MS = 600_000;
+/** For what looks into a worker to end. */
+const FREE = { timeoutMs: 3000, everyMs: 50 };
+/** In words that follow 'it'. */
+const TAKEN = 'is being looked into already';
 
 export class Inspections {
   /** Workers that are being looked into. @type {Set<WorkerHandle>} */
@@ -66,6 +71,7 @@ export class Inspections {
     const refuse = (/** @type {string} */ reason) =>
       new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
     if (!isRunning(worker)) throw refuse('does not run');
+    if (!(await this.#untilFree(worker))) throw refuse(TAKEN);
     const { isResponsive, refusal } = await canInspect(worker);
     if (refusal !== null) throw refuse(refusal);
     const { pid, generation } = worker;
@@ -74,6 +80,11 @@ export class Inspections {
     const isListening = await this.#record(worker, order);
     if (!isListening) throw refuse('could not be looked into: the process for that has failed');
     return { pid, generation, isBlocked: !isResponsive };
+  }
+
+  /** The process of the profile before it may not have exited yet. @param {WorkerHandle} worker */
+  #untilFree(worker) {
+    return poll(() => !this.#current.has(worker), FREE);
   }
 
   /**
@@ -89,7 +100,7 @@ export class Inspections {
       const ended = runInspector(order, durationMs + PROFILE_GRACE_MS, {
         listening: () => resolve(true),
         open: async () => {
-          if (this.#current.has(worker)) return { error: 'is being looked into already' };
+          if (this.#current.has(worker)) return { error: TAKEN };
           this.#current.add(worker);
           if (kind === 'heap') worker.inspected.hold(true);
           opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });

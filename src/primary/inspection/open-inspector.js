@@ -14,6 +14,8 @@ import { askAgent, requestClosedInspector } from '../worker/agent-link.js';
 
 /** Programs can forge the address, to which another process connects. */
 const LOCAL = /^ws:\/\/127\.0\.0\.1:\d{1,5}\/[\da-f-]{36}$/;
+/** In words that follow 'it'. */
+const ELSEWHERE = 'has its inspector open at another address than 127.0.0.1';
 
 /** Workers that have not yet replied to the last request to close their inspector. @type {WeakSet<ChildProcess>} */
 const closing = new WeakSet();
@@ -33,15 +35,11 @@ export async function openInspector({ child, output }, { isResponsive, blocks = 
     const { url, wasOpen, error } =
       (await askAgent(child, 'open-inspector', { data: { blocks } })) ?? {};
     if (isLocal(url)) return { url, wasOpen: wasOpen === true };
+    if (wasOpen) return { error: ELSEWHERE };
     return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };
   }
   return new Promise((resolve) => {
-    lines.onOpen = (url) =>
-      resolve(
-        isLocal(url)
-          ? { url }
-          : { error: 'opened its inspector at another address than 127.0.0.1' },
-      );
+    lines.onOpen = (url) => resolve(isLocal(url) ? { url } : { error: ELSEWHERE });
     child.kill('SIGUSR1');
   });
 }

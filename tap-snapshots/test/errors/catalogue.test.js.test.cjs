@@ -243,6 +243,18 @@ E_FILE_UNWRITABLE (exit 7)
 Could not write /srv/ecosystem.yml (EACCES).
 Check the permissions of the directory.
 
+E_FILE_UNWRITABLE (exit 7)
+Could not write /srv/ecosystem.yml (EISDIR).
+It is a directory: name a file in it.
+
+E_FILE_UNWRITABLE (exit 7)
+Could not write /srv/ecosystem.yml (ENOENT).
+Create its directory first.
+
+E_FILE_UNWRITABLE (exit 7)
+Could not write /srv/ecosystem.yml (ENOSPC).
+Free some space, or write to another disk.
+
 E_LOG_TIMELESS (exit 6)
 --since needs the time of each line, and the lines in /srv/out.log have none.
 Set \`log_type: text\` and \`time: true\` for api (with the date, if you set log_date_format), or use --lines.
@@ -536,6 +548,10 @@ Give the whole URL: \`--url http://127.0.0.1:3000/\`.
 E_PROVE_ANSWER (exit 6)
 api was not touched: it does not answer every request to http://127.0.0.1:3000/ (ECONNRESET, status 503).
 Give the URL of something that answers GET over HTTP/1.1, such as \`--url /health\`.
+
+E_PROVE_ELSEWHERE (exit 6)
+api was not touched: most of 50 requests to http://127.0.0.1:80/ were answered by something else.
+Give a URL that leads to the app, and not to a cache in front of it.
 
 E_PROVE_CONFIRM (exit 2)
 api was not touched: prove kills its processes and asks first.

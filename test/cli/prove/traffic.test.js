@@ -47,6 +47,24 @@ t.test('steady, on kept connections and on new ones', async (t) => {
   t.ok(connections < requests && connections > 20, `${connections} connections`);
 });
 
+t.test('a slow app gets as many, and none waits for a connection', async (t) => {
+  const waiting = [];
+  let isFree = false;
+  const { place } = await served(t, (_request, response) => {
+    if (isFree) response.end('late');
+    else waiting.push(response);
+  });
+  const traffic = new Traffic(place, 200);
+  traffic.begin();
+  await until(() => waiting.length >= 60, '60 requests');
+  const ended = traffic.end();
+  isFree = true;
+  for (const response of waiting) response.end('ok');
+  const asked = await ended;
+  t.ok(asked.length >= 60);
+  t.notOk(asked.some(({ reused }) => reused));
+});
+
 t.test('over TLS, and on a unix socket', async (t) => {
   const answer = (_request, response) => response.end('ok');
   const secure = await served(t, answer, { isSecure: true });

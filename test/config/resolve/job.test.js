@@ -36,6 +36,11 @@ t.test('a job', async (t) => {
   ]) {
     await t.rejects(specOf(settings), { message }, settings);
   }
+  for (const pattern of ['0 0 30 2 *', '0 0 31 4,6,9,11 *']) {
+    write('never.yml', `apps:\n  - script: report.js\n    schedule: '${pattern}'\n`);
+    const message = /never\.yml:3.*schedule.*no date matches it/s;
+    await t.rejects(resolve('never.yml'), { message }, pattern);
+  }
   write('none.yml', 'script: web.js\ntimezone: UTC\n');
   await t.rejects(resolve('none.yml'), { message: /timezone.*has no meaning without schedule/ });
 });

@@ -199,7 +199,7 @@ t.test('cron patterns that run', async (t) => {
     '0 0 * * 5L',
   ];
   for (const pattern of patterns) {
-    t.type(parseCronPattern(pattern).nextRun(new Date(2026, 0)), Date, pattern);
+    t.type(parseCronPattern(pattern)(Date.UTC(2026, 0)), 'number', pattern);
   }
 });
 

@@ -11,6 +11,7 @@ const rows = [
   ['a check may be late', [at(3, 59, 30), at(4, 1, 10), at(4, 1, 40)], [true, false]],
   ['the clock is set to shortly before it', [at(1), at(3, 59, 50), at(4)], [false, true]],
   ['the clock is set past it', [at(1), at(9), at(9, 1)], [false, false]],
+  ['it slept until shortly after it', [at(1), at(4, 1, 59), at(4, 2)], [true, false]],
   ['the machine slept through it', [at(3, 59), at(7, 30), at(7, 31)], [false, false]],
   ['the clock is set back', [at(4, 0, 1), at(2), at(3, 59), at(4)], [false, false, true]],
 ];
@@ -36,9 +37,68 @@ t.test(
   },
 );
 
-t.test('a pattern that never matches', async (t) => {
-  const job = new CronJob('0 0 30 2 *', at(1));
-  t.equal(job.next, null);
-  t.equal(job.check(at(2)), false);
-  t.equal(job.waitMs, 30_000);
+for (const pattern of ['0 0 30 2 *', '0 0 31 4,6,9,11 *']) {
+  t.test(`a pattern that never matches: ${pattern}`, async (t) => {
+    const job = new CronJob(pattern, at(1));
+    t.equal(job.next, null);
+    t.equal(job.check(at(2)), false);
+    t.equal(job.waitMs, 30_000);
+  });
+}
+
+t.test('a machine that slept over several times runs it once, for the latest', async (t) => {
+  const job = new CronJob('*/5 * * * *', at(1));
+  t.equal(job.check(at(4, 0, 30)), true);
+  t.equal(job.check(at(4, 0, 31)), false);
+  t.equal(job.check(at(9, 3)), false, 'of none that is more than two minutes ago');
+  t.equal(job.next.getTime(), at(9, 5));
+  const everySecond = new CronJob('* * * * * *', at(1));
+  t.same(
+    [at(4), at(4, 0, 0) + 500].map((ms) => everySecond.check(ms)),
+    [true, false],
+  );
+});
+
+/** Berlin: the clock is set forward on 29 March 2026 and back on 25 October 2026, both at 01:00 UTC. */
+const changes = [
+  ['30 2 * * *', '03-27T12:00', ['03-28T01:30', '03-29T01:30', '03-30T00:30'], 'once, at 03:30'],
+  ['0 2 * * *', '03-28T12:00', ['03-29T01:00', '03-30T00:00'], 'once, at 03:00'],
+  ['30 2 * * *', '10-23T12:00', ['10-24T00:30', '10-25T01:30', '10-26T01:30'], 'once'],
+  ['0 3 * * *', '10-24T12:00', ['10-25T02:00', '10-26T02:00'], 'after it'],
+  ['0 * * * *', '03-28T23:30', ['03-29T00:00', '03-29T01:00', '03-29T02:00'], 'every hour'],
+  ['0 * * * *', '10-24T23:30', ['10-25T00:00', '10-25T01:00', '10-25T02:00'], 'every hour'],
+  ['@hourly', '10-24T23:30', ['10-25T00:00', '10-25T01:00', '10-25T02:00'], 'every hour'],
+  ['*/30 * * * *', '03-29T00:20', ['03-29T00:30', '03-29T01:00', '03-29T01:30'], 'each half hour'],
+  [
+    '*/30 * * * *',
+    '10-24T23:40',
+    ['10-25T00:00', '10-25T00:30', '10-25T01:00', '10-25T01:30', '10-25T02:00'],
+    'each half hour',
+  ],
+];
+
+for (const [pattern, begin, expected, meaning] of changes) {
+  t.test(`daylight saving time: ${pattern} after ${begin}: ${meaning}`, async (t) => {
+    const job = new CronJob(pattern, Date.parse(`2026-${begin}:00Z`), 'Europe/Berlin');
+    const times = expected.map(() => {
+      const { next } = job;
+      job.check(next.getTime());
+      return next.toISOString().slice(5, 16);
+    });
+    t.same(times, expected);
+  });
+}
+
+t.test('where the clock is set by half an hour', async (t) => {
+  // Lord Howe Island, back on 5 April 2026 at 15:00 UTC of the day before.
+  const job = new CronJob(
+    '*/15 * * * *',
+    Date.parse('2026-04-04T14:10:00Z'),
+    'Australia/Lord_Howe',
+  );
+  for (const minute of [15, 30, 45, 60, 75, 90, 105]) {
+    const { next } = job;
+    t.equal(next.getTime(), Date.parse('2026-04-04T14:00:00Z') + minute * 60_000);
+    job.check(next.getTime());
+  }
 });

@@ -159,6 +159,61 @@ t.test('overlap', async (t) => {
   t.ok(replaces.runs().length >= 2);
 });
 
+t.test('overlap, and a job that hangs', async (t) => {
+  const queues = await scene(t, { overlap: 'queue' });
+  queues.does({ ms: 600_000 });
+  await queues.start();
+  const [hung] = await queues.ran(1);
+  t.match(await queues.happened('job.skipped'), { reason: 'another run waits already' });
+  t.match(await queues.view(), { job: { skipped: Number }, status: /starting|online/ });
+  queues.does({});
+  const [restarted] = (await queues.daemon.ask('restart', { selectors: ['job'] })).apps;
+  t.equal(restarted.ok, true);
+  t.notOk(isRunning(hung));
+  await queues.ran(2);
+  await queues.daemon.ask('kill');
+
+  const replaces = await scene(t, { overlap: 'replace', killTimeoutMs: 2500 });
+  replaces.does({ ms: 600_000, isDeaf: true });
+  await replaces.start();
+  const [deaf] = await replaces.ran(1);
+  t.match(await replaces.happened('job.skipped'), { reason: 'another run is beginning' });
+  replaces.does({});
+  await replaces.ran(2);
+  t.notOk(isRunning(deaf), 'it is killed after kill_timeout');
+});
+
+t.test('commands on a job that runs', async (t) => {
+  const { daemon, does, runs, ran, start, view } = await scene(t, { schedule: NEVER_SOON });
+  await start();
+  does({ ms: 600_000 });
+  const run = async (count) => {
+    const ended = daemon.ask('run-now', { selectors: ['job'] });
+    const [pid] = (await ran(count)).slice(-1);
+    return { pid, ended };
+  };
+  const first = await run(1);
+  t.match(await daemon.ask('stop', { selectors: ['job'] }), { apps: [{ ok: true }] });
+  t.match(await first.ended, { apps: [{ ok: false, failed: [{ reason: /was stopped before/ }] }] });
+  t.notOk(isRunning(first.pid));
+  t.match(await view(), { status: 'stopped' });
+
+  await daemon.ask('resume', { selectors: ['job'] });
+  const second = await run(2);
+  const { primaryPid } = await view();
+  killNow(primaryPid);
+  t.match(await second.ended, { apps: [{ ok: false }] }, 'the run ends with its primary');
+  await until(() => !isRunning(second.pid), 'the process to end');
+  await until(async () => (await view()).status === 'waiting', 'the next primary');
+  t.equal(runs().length, 2, 'it is not run again');
+
+  const third = await run(3);
+  t.match(await daemon.ask('delete', { selectors: ['job'] }), { apps: [{ ok: true }] });
+  t.match(await third.ended, { apps: [{ ok: false }] });
+  t.notOk(isRunning(third.pid));
+  t.equal(await view(), undefined);
+});
+
 t.test('a daemon that is killed during a run', async (t) => {
   const { daemon, pid, does, ran, runs, start, waiting } = await scene(t, { schedule: NEVER_SOON });
   await start();

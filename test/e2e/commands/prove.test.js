@@ -1,7 +1,12 @@
 /** `prove`: an app under traffic while it is reloaded and its processes are killed. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
 
 t.test('an app in cluster mode is proven', async (t) => {
   const { ok, list, appNamed } = testHome(t);
@@ -49,17 +54,50 @@ t.test('an app in fork mode loses requests in a reload', async (t) => {
   });
 });
 
+t.test('401 on a unix socket, and Ctrl-C in the middle', async (t) => {
+  const { ok, run, begin, root, appNamed } = testHome(t);
+  const script = path.join(root, 'server.cjs');
+  const socket = path.join(root, 'api.sock');
+  writeFileSync(
+    script,
+    `const server = require('node:http').createServer((_, response) => {
+      response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+    }).listen(${JSON.stringify(socket)});`,
+  );
+  await ok(['start', script, '--name', 'api', '-i', '2', '--min-uptime', '200ms']);
+  const proven = await run(['prove', 'api', '--yes', '--json', '--only', 'reload,worker']);
+  t.equal(proven.code, 0, proven.stderr);
+  const { url, events } = JSON.parse(proven.stdout);
+  t.equal(url, `/ on ${socket}`);
+  t.match(events, [{ event: 'before' }, { event: 'reload', lost: 0 }, { event: 'worker' }]);
+
+  const interrupted = begin(['prove', 'api', '--yes', '--only', 'reload,daemon']);
+  await interrupted.said(/killing the daemon/);
+  interrupted.child.kill('SIGINT');
+  t.match(await interrupted.ended, { code: 130, stdout: '' });
+  await until(async () => {
+    const { status, busy, workers } = await appNamed('api');
+    return status === 'online' && busy === null && workers.length === 2;
+  }, 'the app to be whole');
+});
+
 t.test('what is refused leaves the app alone', async (t) => {
   const { ok, run, list } = testHome(t);
   const env = { PORT: String(await freePort()), FAILS: '1' };
   t.match(await run(['prove', '--yes']), { code: 4 });
   await ok(['start', app('fails-sometimes.cjs'), '--name', 'api'], { env });
   await ok(['start', app('never-listens.cjs'), '--name', 'quiet']);
+  const other = createServer((_request, response) => response.end('of another program'));
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close().closeAllConnections());
+  const elsewhere = `http://127.0.0.1:${other.address().port}/`;
   const before = JSON.stringify((await list()).apps.map(({ workers: [{ pid }] }) => pid));
   const refusals = [
     [['--yes'], 2, /Could not choose between api, quiet/],
     [['api'], 2, /asks first.*--yes/s],
     [['api', '--yes'], 6, /does not answer every request to http:.* \(status 500\)/],
+    [['api', '--yes', '--url', elsewhere], 6, /most of \d+ .* were answered by something else/],
     [['quiet', '--yes'], 2, /no worker listens/],
     [['api', '--yes', '--url', 'ftp://x'], 2, /neither a URL/],
     [['api', '--yes', '--only', 'disk'], 2, /some of reload, worker, primary, daemon/],

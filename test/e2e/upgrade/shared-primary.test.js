@@ -61,6 +61,33 @@ t.test('a bug in the path of one app, and update --apps of all', async (t) => {
   await until(() => !isRunning(primaryOf(b)), 'the old process to exit');
 });
 
+t.test('update --apps leaves a job that runs alone', async (t) => {
+  const { ok, run, begin, root, appNamed } = testHome(t);
+  const bin = makeOtherVersion(join(root, 'older'), { version: '0.0.9', protocol: 5, oldest: 4 });
+  const end = join(root, 'end');
+  const task = join(root, 'task.cjs');
+  writeFileSync(
+    task,
+    `const timer = setInterval(() => {
+      if (require('node:fs').existsSync(${JSON.stringify(end)})) clearInterval(timer);
+    }, 20);`,
+  );
+  await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *'], { bin });
+  const running = begin(['run-now', 'task'], { bin });
+  await running.said(/online/);
+  const { primaryPid, workers } = await appNamed('task');
+  const refused = await run(['update', '--apps']);
+  t.match(refused, { code: 5, stderr: /The last run of job task has not ended/ });
+  t.ok(isRunning(workers[0].pid));
+  t.equal((await appNamed('task')).primaryPid, primaryPid);
+  writeFileSync(end, '');
+  await until(async () => (await appNamed('task')).status === 'waiting', 'the run to end');
+  t.match((await appNamed('task')).job, { lastRun: { ok: true } }, 'the next daemon has seen it');
+  await ok(['update', '--apps']);
+  t.not((await appNamed('task')).primaryPid, primaryPid);
+  await running.ended;
+});
+
 /** @param {() => Promise<any>} list */
 async function appsOf(list) {
   const { apps } = await list();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { NodeclusterError } from '../../../errors/error.js';
 import { formatDuration } from '../../../shared/units.js';
 import { recordWeb } from '../../../web/record.js';
+import { interruption } from '../interruption.js';
 import { writeFile } from '../write/file.js';
 import { openSource } from './source.js';
 
@@ -20,11 +21,8 @@ export async function recordPage(context) {
   const file = path.resolve(cwd, options.output ?? `nodecluster-${time}.html`);
   assertWritable(path.dirname(file));
   const source = await openSource(context);
-  const ending = new AbortController();
-  process.removeAllListeners('SIGINT'); // what was recorded until then is written
-  process.once('SIGINT', () => ending.abort());
   note(`Recording for ${formatDuration(options.record)}. Press Ctrl-C to end it now.`);
-  const html = await recordWeb(source, options.record, ending.signal);
+  const html = await recordWeb(source, options.record, interruption());
   await writeFile(file, html, { force: true, isPrivate: true });
   note(
     'The file has log lines and settings of the apps; values that look like secrets are masked.',

@@ -2,6 +2,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { openForApps } from '../../actions/request.js';
 import { jsonOption, parseCount } from '../../options.js';
+import { countAnswered, wentElsewhere } from '../../prove/answered.js';
 import { askFirst, chooseApp, chooseFaults } from '../../prove/choose.js';
 import { FAULTS, faultOf } from '../../prove/faults.js';
 import { measureBefore, measureFault } from '../../prove/measure.js';
@@ -11,6 +12,7 @@ import { isProven } from '../../prove/verdict.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
 /**
+ * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { AppView } from '../../../protocol/shapes.js'
  * @import { Context } from '../../context.js'
  * @import { Place } from '../../prove/place.js'
@@ -70,7 +72,8 @@ export async function run(context) {
     note('Nothing was done.');
     return exitCodes.refused;
   }
-  const events = await proveApp(context, app, place, names);
+  const before = await tryApp(context, client, app, place);
+  const events = [before.event, ...(await proveApp(context, app, place, names, before.known))];
   const ok = isProven(events);
   if (options.json) print(jsonText({ app: app.name, url: place.text, ok, events }));
   else print(renderEvents(events, stdout));
@@ -79,22 +82,42 @@ export async function run(context) {
 }
 
 /**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {AppView} app that is left alone
+ * @param {Place} place
+ * @returns {ReturnType<typeof measureBefore>}
+ * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
+ */
+async function tryApp({ options }, client, app, place) {
+  const { name } = app;
+  const from = await countAnswered(client, app);
+  const before = await measureBefore(place, options.rate ?? DEFAULT_RATE);
+  const { event } = before;
+  if (!isProven([event])) {
+    const reasons = Object.keys(event.reasons);
+    throw new NodeclusterError('E_PROVE_ANSWER', { app: name, url: place.text, reasons });
+  }
+  if (wentElsewhere(event, from, await countAnswered(client, app))) {
+    const { requests } = event;
+    throw new NodeclusterError('E_PROVE_ELSEWHERE', { app: name, url: place.text, requests });
+  }
+  return before;
+}
+
+/**
  * Stops at an event after which the app is not whole.
  * @param {Context} context
  * @param {AppView} app
  * @param {Place} place
  * @param {FaultName[]} names
+ * @param {ReadonlySet<number>} known statuses of its answers
  * @returns {Promise<Event[]>}
- * @throws {NodeclusterError} E_PROVE_ANSWER
  */
-async function proveApp(context, app, place, names) {
+async function proveApp(context, app, place, names, known) {
   const { rate: perSecond = DEFAULT_RATE } = context.options;
-  const { event: before, known } = await measureBefore(place, perSecond);
-  if (!isProven([before])) {
-    const reasons = Object.keys(before.reasons);
-    throw new NodeclusterError('E_PROVE_ANSWER', { app: app.name, url: place.text, reasons });
-  }
-  const events = [before];
+  /** @type {Event[]} */
+  const events = [];
   for (const name of names) {
     context.note(`${maskLine(app.name)}: ${STEPS[name]}`);
     const event = await measureFault(place, faultOf(context, app, name), { perSecond, known });

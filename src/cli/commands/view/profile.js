@@ -1,8 +1,9 @@
+import { openProfileFile } from '../../../api/profile/profile-file.js';
 import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { parseDuration } from '../../../shared/units.js';
+import { interruption } from '../../actions/interruption.js';
 import { openForApps } from '../../actions/request.js';
-import { saveProfile } from '../../actions/profile/save.js';
 import { jsonOption } from '../../options.js';
 import { maskLine, jsonText } from '../../render/mask.js';
 import { formatMemory } from '../../render/quantity.js';
@@ -40,11 +41,12 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { words, options, print, note } = context;
+  const { cwd, words, options, print, note } = context;
   const order = readOrder(options);
   const client = await openForApps(context);
   const [selector] = await selectorsFor(context, client, words);
   const offer = await client.request('profile', { selector, ...order });
+  const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
   const worker = `${maskLine(offer.app)}:${offer.slot}`;
   const blocked = offer.isBlocked ? ', whose event loop is blocked' : '';
   note(
@@ -52,7 +54,7 @@ export async function run(context) {
       ? `Recording ${worker}${blocked}. Press Ctrl-C to stop earlier.`
       : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
   );
-  const saved = await saveProfile(context, offer, order, options.output);
+  const saved = await receive(interruption());
   if (options.json) print(jsonText(saved));
   else print(`${maskLine(saved.file)}  ${formatMemory(saved.bytes)}`);
   return 0;

@@ -25,7 +25,7 @@ export async function run(context) {
   const selectors = await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
   print(options.json ? jsonText({ apps }) : renderStacks(apps, stdout));
-  const stacks = apps.flatMap(({ workers }) => workers);
-  const isKnown = stacks.length > 0 && stacks.every(({ state }) => state !== 'unknown');
+  const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
+  const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
 }

@@ -2,6 +2,7 @@
 import { html } from '../vendor/preact.js';
 import { maskLine } from '../format/mask.js';
 import { linkTo } from '../state/route.js';
+import { canAct } from '../state/select.js';
 import { isIdle } from './confirmation.js';
 
 /**
@@ -52,7 +53,7 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
               class=${`a-${action}`}
               title=${key}
               aria-label=${SPOKEN[action]}
-              disabled=${state.connection.kind !== 'open'}
+              disabled=${!canAct(state)}
               onClick=${() => dispatch({ kind: 'ask', action })}
             >
               ${label}

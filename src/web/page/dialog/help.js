@@ -18,15 +18,8 @@ const COLUMNS = [
 export function Help({ onClose, onSignOut }) {
   const dialog = useModal();
   return html`
-    <dialog
-      ref=${dialog}
-      class="help"
-      tabindex="-1"
-      autofocus
-      aria-labelledby="help-title"
-      onCancel=${onClose}
-    >
-      <h2 id="help-title">Keys</h2>
+    <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
+      <h2 id="help-title" tabindex="-1" autofocus>Keys</h2>
       <${Pairs} pairs=${KEYS} isKeys />
       <p class="dim">
         Commands ask before they change anything. On a worker r, R and s apply to it, on an app to

@@ -3,7 +3,7 @@ import { changeScale, confirmationFor } from '../actions/confirmation.js';
 import { moveIndex } from '../keys/keymap.js';
 import { rowsOfApp } from '../table/rows.js';
 import { linkTo } from './route.js';
-import { actionRow, selectedRow, shownRows } from './select.js';
+import { actionRow, canAct, selectedRow, shownRows } from './select.js';
 
 /**
  * @import { Confirmation } from '../actions/confirmation.js'
@@ -121,8 +121,7 @@ function onQuestionKey(state, confirmation, action) {
 /** @param {PageState} state @param {string} action @returns {PageState} */
 function ask(state, action) {
   const row = actionRow(state);
-  const canAct = state.connection.kind === 'open' && !state.server?.isReadOnly;
-  if (row === null || !canAct) return state;
+  if (row === null || !canAct(state) || state.server?.isReadOnly) return state;
   return { ...state, confirmation: confirmationFor(action, row) };
 }
 

@@ -46,3 +46,11 @@ export function actionRow(state) {
   const rows = rowsOfApp(app);
   return rows.find(({ worker }) => route.slot !== null && worker?.slot === route.slot) ?? rows[0];
 }
+
+/**
+ * @param {PageState} state
+ * @returns {boolean} whether there is a daemon that could carry out a command
+ */
+export function canAct({ connection, server }) {
+  return connection.kind === 'open' && server !== null && server.gone === undefined;
+}

@@ -110,6 +110,9 @@ t.test('commands are asked first', async (t) => {
 t.test('nothing is asked while nothing can be sent', async (t) => {
   const lost = stateWith({ connection: { kind: 'lost', text: '' } });
   t.equal(press(lost, 'r').state.confirmation, null);
+  const gone = stateWith();
+  gone.server = { ...gone.server, gone: { since: 1 } };
+  t.equal(press(gone, 'r').state.confirmation, null);
   const readOnly = stateWith();
   readOnly.server = { ...readOnly.server, isReadOnly: true };
   t.equal(press(readOnly, 'r').state.confirmation, null);

@@ -1,13 +1,10 @@
 /** Receives a profile from the process that takes it: src/inspect/command-socket.js. */
 import { once } from 'node:events';
 import net from 'node:net';
-import { NodeclusterError } from '../../../errors/error.js';
-import { withShortPath } from '../../../protocol/socket-path.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { withShortPath } from '../../protocol/socket-path.js';
 
-/**
- * @import { Socket } from 'node:net'
- * @import { ProfileOffer } from '../../../protocol/shapes.js'
- */
+/** @import { ProfileOffer } from '../../protocol/shapes.js' */
 
 /** Of the lines between the pieces. */
 const MAX_LINE = 4096;
@@ -15,43 +12,35 @@ const NEWLINE = 0x0a;
 
 /**
  * @param {ProfileOffer} offer
- * @param {boolean} canStop Ctrl-C asks for what there is so far
  * @param {(piece: Buffer) => void} write
+ * @param {{signal?: AbortSignal, canEndEarly: boolean}} how canEndEarly: `signal` asks for what there is so far
  * @returns {Promise<number>} how many bytes it has, when all are written
  * @throws {NodeclusterError} E_PROFILE_LOST, and what write throws
  */
-export async function receiveProfile({ app, slot, socket: path }, canStop, write) {
+export async function receiveProfile({ app, slot, socket: path }, write, how) {
+  const { signal, canEndEarly } = how;
   const lost = (/** @type {string} */ reason) =>
     new NodeclusterError('E_PROFILE_LOST', { app, slot, reason });
   const socket = withShortPath(path, (reachable) =>
     net.connect({ path: reachable, allowHalfOpen: true }),
   );
-  const stop = () => socket.end();
+  const stop = () => (canEndEarly ? socket.end() : socket.destroy(new Error('it was interrupted')));
   try {
     await once(socket, 'connect');
-    if (canStop) replaceInterrupt(stop);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
     const reader = new PieceReader(write);
     for await (const chunk of socket) reader.add(chunk);
     const { outcome, bytes } = reader;
     if (outcome?.done) return bytes;
-    throw lost(outcome?.error ?? 'it has exited');
+    throw lost(outcome?.error ?? 'its primary has exited');
   } catch (error) {
     if (error instanceof NodeclusterError) throw error;
     throw lost(/** @type {Error} */ (error).message);
   } finally {
+    signal?.removeEventListener('abort', stop);
     socket.destroy();
   }
-}
-
-/** Otherwise Ctrl-C would end the command. @param {() => void} stop */
-function replaceInterrupt(stop) {
-  const others = process.listeners('SIGINT');
-  process.removeAllListeners('SIGINT');
-  process.once('SIGINT', () => {
-    stop();
-    // The second one does.
-    for (const each of others) process.once('SIGINT', each);
-  });
 }
 
 class PieceReader {

@@ -1,0 +1,176 @@
+/** `profile` while something goes wrong: one error, no file, and no inspector left open. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { isRunning, listeningPortsOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const FILE = fileURLToPath(import.meta.url);
+const { FULL_DISK: disk } = process.env;
+
+/** @param {Tap.Test} t @param {string[]} options @param {Record<string, string>} [env] */
+async function started(t, options, env = {}) {
+  const home = testHome(t);
+  const port = await freePort();
+  await home.ok(['start', app('spins-three-deep.cjs'), '--name', 'api', ...options], {
+    env: { PORT: String(port), ...env },
+  });
+  const inspectorsOf = (/** @type {number} */ pid) =>
+    isRunning(pid) ? listeningPortsOf(pid).filter((each) => each !== port) : [];
+  const open = async () => (await home.pidsOf('api')).some((pid) => inspectorsOf(pid).length > 0);
+  const files = () => readdirSync(home.root).filter((name) => /profile|snapshot/.test(name));
+  const profile = (/** @type {string[]} */ ...more) => home.begin(['profile', 'api:0', ...more]);
+  /** One that has begun to record. */
+  const recording = async (/** @type {string[]} */ ...more) => {
+    const begun = profile('--cpu', '1h', '--output', 'a.cpuprofile', ...more);
+    await until(open, 'the inspector to open');
+    return begun;
+  };
+  const isClosed = () => until(async () => !(await open()), 'the inspector to be closed');
+  return { ...home, port, inspectorsOf, files, profile, recording, isClosed };
+}
+
+if (disk === undefined) {
+  const isPermitted = spawnSync('unshare', ['-m', 'true']).status === 0;
+  const directory = mkdtempSync(join(tmpdir(), 'nc-disk-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const mount = 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"';
+  const args = ['-m', 'sh', '-c', mount, directory, process.execPath, FILE];
+  const env = { ...process.env, FULL_DISK: directory };
+  if (isPermitted) t.spawn('unshare', args, { env }, 'on a full disk');
+  else t.pass('a mount is not permitted here', { skip: 'it needs a mount namespace' });
+  everywhere();
+} else {
+  t.test('a heap that is larger than the disk', async (t) => {
+    const { profile, isClosed, port } = await started(t, []);
+    const { pid } = await ask(port, '/heap');
+    const file = join(disk, 'a.heapsnapshot');
+    const { code, stderr } = await profile('--heap', '--output', file).ended;
+    t.equal(code, 7);
+    t.match(stderr, `Could not write ${file} (ENOSPC).`);
+    t.match(stderr, 'Free some space');
+    t.same(readdirSync(disk), []);
+    await isClosed();
+    t.equal((await ask(port)).pid, pid, 'the worker goes on');
+  });
+}
+
+/** @param {number} pid @returns {string[]} names */
+function threadsOf(pid) {
+  const directory = `/proc/${pid}/task`;
+  return readdirSync(directory).map((id) =>
+    readFileSync(join(directory, id, 'comm'), 'utf8').trim(),
+  );
+}
+
+function everywhere() {
+  t.test('a file that cannot be written, and two profiles at once', async (t) => {
+    const { root, profile, recording, isClosed, files } = await started(t, []);
+    mkdirSync(join(root, 'directory'));
+    writeFileSync(join(root, 'file'), 'kept');
+    for (const [output, code, message] of /** @type {const} */ ([
+      ['directory', 7, /Could not write \S+directory \(EISDIR\)\.[^]*name a file in it/],
+      ['none/a.cpuprofile', 7, /\(ENOENT\)\.[^]*Create its directory/],
+      ['file/a.cpuprofile', 7, /\(ENOTDIR\)/],
+      ['file', 6, /file already exists and was not changed/],
+    ])) {
+      const ended = await profile('--cpu', '50ms', '--output', output).ended;
+      t.equal(ended.code, code, output);
+      t.match(ended.stderr, message);
+      t.notMatch(ended.stderr, 'Recording');
+    }
+    t.equal(readFileSync(join(root, 'file'), 'utf8'), 'kept');
+
+    const first = await recording();
+    const second = await profile('--cpu', '1s', '--output', 'second.cpuprofile').ended;
+    t.equal(second.code, 5);
+    t.match(second.stderr, 'Could not look into api:0: it is being looked into already.');
+    first.child.kill('SIGINT');
+    t.equal((await first.ended).code, 0);
+    t.same(files(), ['a.cpuprofile']);
+    await isClosed();
+    const heap = profile('--heap', '--output', 'b.heapsnapshot');
+    await heap.said(/Writing the heap/);
+    heap.child.kill('SIGTERM');
+    const { code, stderr } = await heap.ended;
+    if (code !== 0) t.match(stderr, 'not complete, so no file was written: it was interrupted');
+    t.equal(files().includes('b.heapsnapshot'), code === 0, 'a whole file or none');
+    await isClosed();
+  });
+
+  t.test('a reload, and a killed daemon and primary', async (t) => {
+    const { ok, run, list, appNamed, recording, isClosed, files, inspectorsOf, pidsOf } =
+      await started(t, ['--min-uptime', '100ms']);
+    const replaced = await recording();
+    await ok(['reload', 'api']);
+    const lost = await replaced.ended;
+    t.equal(lost.code, 5);
+    t.match(lost.stderr, /api:0 is not complete, so no file was written: the worker has exited/);
+    t.same(files(), []);
+
+    const kept = await recording();
+    process.kill((await list()).daemon.pid, 'SIGKILL');
+    await until(list, 'the next daemon');
+    kept.child.kill('SIGINT');
+    const { code, stderr } = await kept.ended;
+    t.equal(code, 0, `it goes without a daemon: ${stderr}`);
+    t.same(files(), ['a.cpuprofile']);
+    await isClosed();
+
+    const [pid] = await pidsOf('api');
+    const orphaned = await recording('--output', 'b.cpuprofile');
+    process.kill((await appNamed('api')).primaryPid, 'SIGKILL');
+    const ended = await orphaned.ended;
+    t.equal(ended.code, 5);
+    t.match(ended.stderr, /so no file was written: (its primary|the worker) has exited/);
+    await until(() => inspectorsOf(pid).length === 0, 'the inspector to be closed');
+    t.same(files(), ['a.cpuprofile']);
+    t.match(await run(['profile', 'api:7', '--cpu', '1s']), { code: 4, stderr: /api:7/ });
+  });
+
+  t.test('a program that ends meanwhile: its profile ends with it', async (t) => {
+    const { root, ok, begin, pidsOf } = testHome(t);
+    const script = join(root, 'task.cjs');
+    const end = join(root, 'end');
+    writeFileSync(
+      script,
+      `const timer = setInterval(() => {
+        if (require('node:fs').existsSync(${JSON.stringify(end)})) clearInterval(timer);
+      }, 20);`,
+    );
+    await ok(['start', script, '--name', 'task', '--schedule', '0 0 1 1 *']);
+    const task = begin(['run-now', 'task']);
+    await task.said(/online/);
+    const { ended, said } = begin(['profile', 'task:0', '--cpu', '1h', '--json']);
+    await said(/Recording/);
+    const [pid] = await pidsOf('task');
+    await until(
+      () => threadsOf(pid).some((name) => /ProfEvntProc/.test(name)),
+      'the profiler of V8',
+    );
+    writeFileSync(end, '');
+    t.match(await task.ended, { code: 0 }, 'it does not wait for the end of an hour');
+    const { code, stdout, stderr } = await ended;
+    t.equal(code, 0, stderr);
+    t.ok(JSON.parse(readFileSync(JSON.parse(stdout).file, 'utf8')).nodes.length > 0);
+  });
+
+  t.test('the inspector of the user stays open', async (t) => {
+    const inspector = await freePort();
+    const { profile, pidsOf, inspectorsOf, files } = await started(t, [
+      '--node-args',
+      `--inspect=127.0.0.1:${inspector}`,
+    ]);
+    const [pid] = await pidsOf('api');
+    t.same(inspectorsOf(pid), [inspector]);
+    t.equal((await profile('--cpu', '100ms', '--output', 'a.cpuprofile').ended).code, 0);
+    t.same(files(), ['a.cpuprofile']);
+    t.same(inspectorsOf(pid), [inspector]);
+  });
+}

@@ -1,0 +1,57 @@
+/** `why`: of whom it can be asked, and while something else looks into the same worker. */
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { listeningPortsOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+t.test('all workers, a job, a worker that waits, and one that does not exist', async (t) => {
+  const { ok, run, root, appNamed } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env });
+  const task = join(root, 'task.cjs');
+  writeFileSync(task, 'setInterval(() => {}, 1000)');
+  await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *']);
+  const crashes = ['start', app('exits-1.cjs'), '--name', 'crashes', '--restart-delay', '10m'];
+  t.equal((await run([...crashes, '--exec-mode', 'fork'])).code, 5);
+  await until(async () => (await appNamed('crashes')).workers[0].pid === null, 'it to wait');
+  const all = await run(['why', 'all']);
+  t.equal(all.code, 0, all.stderr);
+  t.match(all.stdout, /^api:0 is not blocked.*\napi:1 is not blocked/m);
+  t.match(all.stdout, /^task:0 does not run$/m);
+  t.match(all.stdout, /^crashes:0 does not run$/m);
+  t.match(await run(['why', 'task']), { code: 5, stdout: /task:0 does not run/ });
+  t.match(await run(['why', 'api:7']), { code: 4, stderr: /api:7/ });
+  t.match(await run(['why', 'nobody']), { code: 4, stderr: /nobody/ });
+  t.match(await run(['profile', 'task', '--cpu', '1s']), { code: 5, stderr: /it does not run/ });
+
+  await ok(['run-now', 'task', '--no-wait']);
+  t.match(await run(['why', 'task']), { code: 0, stdout: /^task:0 is not blocked/ });
+});
+
+t.test('twice at once, and during a profile', async (t) => {
+  const { ok, run, begin, root, pidsOf } = testHome(t);
+  const port = await freePort();
+  await ok(['start', app('spins-three-deep.cjs'), '--name', 'api'], {
+    env: { PORT: String(port) },
+  });
+  const file = join(root, 'free');
+  await ask(port, `/spin?${file}`);
+  for (const { code, stdout } of await Promise.all([run(['why', 'api']), run(['why', 'api'])])) {
+    t.equal(code, 0, stdout);
+    t.match(stdout, /^api:0 is blocked in (inner|middle|outer) /);
+  }
+  const profile = begin(['profile', 'api:0', '--cpu', '1h', '--output', 'a.cpuprofile']);
+  const [pid] = await pidsOf('api');
+  const inspectors = () => listeningPortsOf(pid).filter((each) => each !== port);
+  await until(() => inspectors().length > 0, 'the inspector to open');
+  t.match(await run(['why', 'api']), { code: 5, stdout: /^api:0 is being profiled$/m });
+  profile.child.kill('SIGINT');
+  t.equal((await profile.ended).code, 0, 'which it does not disturb');
+  writeFileSync(file, '');
+  t.equal((await ask(port)).pid, pid);
+  await until(() => inspectors().length === 0, 'the inspector to be closed');
+});
