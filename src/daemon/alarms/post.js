@@ -1,5 +1,6 @@
 /** Posts JSON to a server, and looks at nothing of its answer but the status. */
 import { postAddress } from '../../config/post-address.js';
+import { excerpt } from '../../shared/processes/excerpt.js';
 import { VERSION } from '../../shared/version.js';
 
 /**
@@ -8,6 +9,8 @@ import { VERSION } from '../../shared/version.js';
  * @import { CommandLimits } from '../../shared/processes/bounded-command.js'
  */
 
+/** Characters; OpenSSL says a lot. */
+const MAX_REASON = 200;
 /** Of those from 400 to 499, what another attempt may change. */
 const TEMPORARY = [408, 425, 429];
 
@@ -61,7 +64,7 @@ function answerOf(request, json, { timeoutMs, ended }) {
     const fail = (/** @type {string} */ reason) => finish({ reason, isFinal: false });
     request.on('response', (response) => finish(verdictOf(response)));
     // Also after the answer.
-    request.on('error', ({ message }) => fail(message));
+    request.on('error', ({ message }) => fail(excerpt(message, MAX_REASON)));
     // A server that wants to speak another protocol causes neither.
     request.on('close', () => fail('the connection was closed without an answer'));
     request.end(json);

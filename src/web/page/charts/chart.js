@@ -120,7 +120,7 @@ function optionsOf(box, values, latest) {
   return {
     width: Math.max(100, box.clientWidth),
     height: HEIGHT,
-    padding: [8, 10, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, sync: { key: 'app' }, drag: { x: false, y: false }, points: { size: 5 } },
     scales: {

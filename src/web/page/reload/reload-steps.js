@@ -51,7 +51,9 @@ export function reloadSteps(app, workers, events, maxSurge) {
   const end = own.findIndex(({ type }, index) => index > from && type === 'reload.ended');
   const during = own.slice(from, end < 0 ? undefined : end);
   const newGeneration = newestGeneration(during);
-  const slots = new Map(workers.map((worker) => [worker.slot, firstStep(worker, newGeneration)]));
+  const slots = new Map(
+    workers.map((worker) => [worker.slot, firstStep(worker, newGeneration, app.generation)]),
+  );
   applyEvents(slots, during, newGeneration, maxSurge || Math.max(1, Math.floor(slots.size / 4)));
   const outcome = own[end];
   return {
@@ -78,9 +80,16 @@ function newestGeneration(events) {
   return generations.length > 0 ? Math.max(...generations) : null;
 }
 
-/** @param {{slot: number, generation?: number}} worker @param {number | null} newest @returns {SlotStep} */
-function firstStep({ slot, generation }, newest) {
-  const oldGeneration = generation === undefined || generation === newest ? null : generation;
+/**
+ * An app keeps its old generation until the reload has ended.
+ * @param {{slot: number, generation?: number}} worker
+ * @param {number | null} newest generation
+ * @param {number} [before]
+ * @returns {SlotStep}
+ */
+function firstStep({ slot, generation }, newest, before) {
+  const known = [generation, before].find((each) => each !== undefined && each !== newest);
+  const oldGeneration = known ?? null;
   return { slot, oldGeneration, old: 'serves', next: 'waits', wave: null, closed: 0 };
 }
 
