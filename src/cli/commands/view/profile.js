@@ -46,6 +46,7 @@ export async function run(context) {
   const client = await openForApps(context);
   const [selector] = await selectorsFor(context, client, words);
   const offer = await client.request('profile', { selector, ...order });
+  const signal = interruption();
   const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
   const worker = `${maskLine(offer.app)}:${offer.slot}`;
   const blocked = offer.isBlocked ? ', whose event loop is blocked' : '';
@@ -54,7 +55,7 @@ export async function run(context) {
       ? `Recording ${worker}${blocked}. Press Ctrl-C to stop earlier.`
       : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
   );
-  const saved = await receive(interruption());
+  const saved = await receive(signal);
   if (options.json) print(jsonText(saved));
   else print(`${maskLine(saved.file)}  ${formatMemory(saved.bytes)}`);
   return 0;
