@@ -5,12 +5,12 @@ import { drawTable } from '../table/draw.js';
 import { indented } from '../table/labelled.js';
 
 /**
- * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
+ * @import { AppDescription, WorkerView } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 
 /**
- * @param {AppView} app
+ * @param {AppDescription} app
  * @param {Terminal} terminal
  * @returns {string[]}
  */
@@ -21,11 +21,11 @@ export function commandLines(app, terminal) {
 }
 
 /**
- * @param {AppView} app
+ * @param {AppDescription} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
 function sensibleCommands(app) {
-  const { name, mode, workers, busy } = app;
+  const { name, mode, workers, busy, spec } = app;
   const shown = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
@@ -33,6 +33,7 @@ function sensibleCommands(app) {
   const serves = !isJob && (has('online') || has('unresponsive'));
   const isFailing = has('errored') || has('backoff');
   const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
+  const hangsForEver = has('unresponsive') && spec.hangTimeoutMs === null;
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
@@ -45,6 +46,7 @@ function sensibleCommands(app) {
       'restart the blocked workers',
     ],
     [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
+    [hangsForEver, `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown} --err`, 'read its last errors'],
