@@ -33,7 +33,8 @@ export const canaryOptions = [
   },
   {
     flags: '--min-requests <n>',
-    summary: 'take them back if they answer fewer (default: 0, they pass with a note)',
+    summary:
+      'take them back if they answer fewer (default: a tenth of what as many old workers answer)',
     parse: parseCount,
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));

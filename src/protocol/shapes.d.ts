@@ -167,8 +167,8 @@ export interface CanaryOrder {
   max5xx: number;
   /** How many times the 99th percentile of the latency of the old workers theirs may be. */
   maxP99: number;
-  /** If they answer fewer, they have failed; 0: they have passed. */
-  minRequests: number;
+  /** If they answer fewer, they have failed. Default: a tenth of what as many old workers answer. */
+  minRequests?: number;
 }
 
 /** What several workers answered together. */

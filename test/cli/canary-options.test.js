@@ -10,7 +10,7 @@ const reloadWith = async (/** @type {string} */ options) => {
 };
 
 t.test('what is sent', async (t) => {
-  const defaults = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2, minRequests: 0 };
+  const defaults = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
   t.same((await reloadWith('--canary 1')).canary, defaults);
   const all = '--canary 2 --for 1m30s --max-5xx 0.5% --max-p99 1.5x --min-requests 100';
   const canary = { instances: 2, forMs: 90_000, max5xx: 0.005, maxP99: 1.5, minRequests: 100 };

@@ -20,7 +20,7 @@ export function canaryOrder({ instances, forMs, max5xx, maxP99, minRequests }) {
     forMs: forMs ?? 120_000,
     max5xx: max5xx ?? 0.01,
     maxP99: maxP99 ?? 2,
-    minRequests: minRequests ?? 0,
+    minRequests,
   };
 }
 

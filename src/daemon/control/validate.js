@@ -103,7 +103,7 @@ function isCanary(canary) {
     isObject(canary) &&
     isCount(canary.instances) &&
     isFrom(canary.instances, 1) &&
-    isCount(canary.minRequests) &&
+    (canary.minRequests === undefined || isCount(canary.minRequests)) &&
     isFrom(canary.forMs, 1) &&
     canary.forMs <= MAX_JUDGED_MS &&
     isFrom(canary.max5xx, 0) &&

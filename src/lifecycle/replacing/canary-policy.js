@@ -22,6 +22,8 @@ const MIN_COUNT = 2;
 const MIN_TIMED = 100;
 /** With fewer of the old workers, nothing is known about how slow a request may be. */
 const MIN_TIMED_BEFORE = 20;
+/** The part of the requests of as many old workers with which canaries can be judged. */
+const MIN_PART = 0.1;
 /** Slower by less than this is no reason, however fast the old workers are. */
 const NOTICEABLE_MS = 10;
 /** Under load the agent times a sample; it is at least so large for each worker. */
@@ -36,12 +38,14 @@ const SLOWEST = 0.01;
  * @property {number} forMs
  * @property {number} max5xx share of the responses, beyond that of the old workers: 0 to 1
  * @property {number} maxP99 how many times the 99th percentile of the old workers
- * @property {number} minRequests with fewer, the canaries have failed; 0: they have passed
+ * @property {number} [minRequests] with fewer, the canaries have failed; default: a tenth of what as many old
+ *   workers answered
  *
  * @typedef {object} Facts
  * @property {number} judgedMs time since all canaries serve
  * @property {Answers} canary what the canaries answered
  * @property {Answers} old what the old workers answered meanwhile
+ * @property {number} oldWorkers how many they are
  * @property {string | null} trouble what is wrong with a canary now and not with every old worker, in
  *   words that follow 'it'
  *
@@ -116,9 +120,15 @@ function silenceReason({ canary, old }) {
 }
 
 /** @param {Facts} facts @param {CanaryRule} rule */
-function scarcityReason({ canary: { requests } }, { minRequests }) {
-  if (requests >= minRequests) return null;
-  return `got only ${requests} of the ${minRequests} requests that it was to be judged by`;
+function scarcityReason({ canary: { requests }, old, oldWorkers }, { minRequests, instances }) {
+  if (minRequests !== undefined) {
+    if (requests >= minRequests) return null;
+    return `got only ${requests} of the ${minRequests} requests that it was to be judged by`;
+  }
+  const expected = (old.requests / Math.max(1, oldWorkers)) * instances;
+  if (requests >= expected * MIN_PART) return null;
+  const counts = `${requests}, the old workers ${old.requests}`;
+  return `got too few requests to be judged by: ${counts} (--min-requests 0 lets it pass)`;
 }
 
 /** @param {Facts} facts */

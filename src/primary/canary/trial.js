@@ -134,6 +134,7 @@ export class Trial {
       judgedMs,
       canary: this.#canary.total,
       old: this.#old.total,
+      oldWorkers: this.#online.length - this.#canaries.length,
       trouble: this.#trouble,
     };
     const judged = judgeCanary(facts, this.#rule);

@@ -78,7 +78,7 @@ function isCanaryRule(rule) {
   return (
     isCount(rule?.instances) &&
     rule.instances > 0 &&
-    isCount(rule.minRequests) &&
+    (rule.minRequests === undefined || isCount(rule.minRequests)) &&
     [forMs, max5xx, maxP99].every((value) => Number.isFinite(value) && value >= 0)
   );
 }

@@ -70,6 +70,8 @@ function makeSockets(pool, { home, spec }, currentSpec) {
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,
     holdConnections: () => currentSpec().holdConnections,
+    // A canary is judged by what it answers, and the worker that wakes up first gets short requests.
+    isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),
   });
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {

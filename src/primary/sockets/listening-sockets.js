@@ -36,6 +36,7 @@ const HAND_OUT_POLL_MS = 5;
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
  * @property {() => number} holdTimeoutMs counted from when no worker is left
  * @property {() => number} holdConnections
+ * @property {() => boolean} isTakingTurns `fair`: whether each worker must get as many connections as any other
  */
 
 export class ListeningSockets {
@@ -134,6 +135,7 @@ export class ListeningSockets {
     return new FairSharing(this.queues, {
       maxWaiting: this.rules.holdConnections,
       holdTimeoutMs: this.rules.holdTimeoutMs,
+      isTakingTurns: this.rules.isTakingTurns,
       onGivenUp: (count) => void (this.givenUp += count),
     });
   }

@@ -356,7 +356,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --for <duration>: how long to judge them: 30s, 10m (default: 2m)
 --max-5xx <percent>: how many more responses with 5xx than the old workers they may give (default: 1%)
 --max-p99 <factor>: how many times the 99th percentile of the old workers they may take (default: 2x)
---min-requests <n>: take them back if they answer fewer (default: 0, they pass with a note)
+--min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api -i 4 --max-memory-restart 300M

@@ -67,6 +67,19 @@ t.test('taken back under load, and then followed', async (t) => {
   t.same([...new Set(codes)], ['HTTP_500'], 'nothing but the errors of the canary was lost');
 });
 
+t.test('a canary gets its share of a few short requests', async (t) => {
+  const { run, port } = await startedApp(t);
+  const load = startLoad({ port, keepAlive: false, clients: 1, thinkMs: 10 });
+  await load.answers(20);
+  const order = ['--canary', '1', '--for', '6s', '--max-p99', '1000x'];
+  const { code, stderr } = await run(['reload', 'api', ...order]);
+  t.equal(code, 0, stderr);
+  const judged = /may replace the others: (\d+) requests, .*\(old workers: (\d+)/.exec(stderr);
+  const [own, old] = (judged ?? []).slice(1).map(Number);
+  t.ok(own > old / 8, `it answered ${own}, two old workers ${old}`);
+  t.same((await load.stop()).failures, []);
+});
+
 t.test('the daemon is killed, then the primary', async (t) => {
   const { begin, run, list, port, isJudged, isDone, appNamed } = await startedApp(t);
   const load = startLoad({ port, keepAlive: false, clients: 2 });
@@ -81,8 +94,12 @@ t.test('the daemon is killed, then the primary', async (t) => {
   process.kill((await appNamed('api')).primaryPid, 'SIGKILL');
   const { code, stderr } = await second.ended;
   t.equal(code, 5, stderr);
-  await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
-  t.match(await appNamed('api'), { busy: null, instances: 2 });
+  const isStarted = async () => {
+    const { status, busy } = await appNamed('api');
+    return status === 'online' && busy === null;
+  };
+  await until(isStarted, 'the app to be online');
+  t.match(await appNamed('api'), { instances: 2 });
   t.notOk('canary' in (await appNamed('api')));
   const third = begin([...order, '60s']);
   await isJudged();

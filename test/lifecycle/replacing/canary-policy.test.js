@@ -3,7 +3,7 @@ import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
 import { describeFigures, figuresOf } from '../../../src/lifecycle/replacing/canary-figures.js';
 import { judgeCanary, warmUpMs } from '../../../src/lifecycle/replacing/canary-policy.js';
 
-const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2, minRequests: 0 };
+const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
 const END = 120_000;
 
 /** Requests that were all answered; `slow` of them took `slowMs`, the others 5 ms. */
@@ -18,7 +18,24 @@ const rows = [
   ['nothing yet', 1000, answers(0), answers(0), 'wait'],
   ['good so far', 60_000, answers(500), answers(1500), 'wait'],
   ['good at the end', END, answers(500, 5), answers(1500), 'passed'],
-  ['no request at all', END, answers(0), answers(1500), 'passed', /no request reached it/],
+  ['no request at all', END, answers(0), answers(0), 'passed', /no request reached it/],
+  [
+    'none, and the old workers many',
+    END,
+    answers(0),
+    answers(1500),
+    'failed',
+    /too few .*: 0, the old workers 1500/,
+  ],
+  [
+    'far fewer than its share',
+    END,
+    answers(3),
+    answers(773),
+    'failed',
+    /too few .*: 3, the old workers 773/,
+  ],
+  ['a tenth of its share', END, answers(50), answers(1500), 'passed'],
   ['few requests', END, answers(20), answers(60), 'passed', /too few requests to compare/],
 
   ['two errors of ten may be chance', 5000, answers(10, 2), answers(30), 'wait'],
@@ -58,7 +75,7 @@ const rows = [
 
   ['no answers', 20_000, answers(0, 0, { begun: 20 }), answers(300), 'failed', /20 of 20/],
   ['a few in flight', 20_000, answers(2, 0, { begun: 6 }), answers(300), 'wait'],
-  ['a few in flight at the end', END, answers(1, 0, { begun: 3 }), answers(300), 'passed'],
+  ['a few in flight at the end', END, answers(1, 0, { begun: 3 }), answers(30), 'passed'],
   [
     'streams, as in the old workers',
     END,
@@ -69,20 +86,23 @@ const rows = [
 ];
 for (const [name, judgedMs, canary, old, verdict, words] of rows) {
   t.test(name, async (t) => {
-    const judged = judgeCanary({ judgedMs, canary, old, trouble: null }, RULE);
+    const judged = judgeCanary({ judgedMs, canary, old, oldWorkers: 3, trouble: null }, RULE);
     t.equal(judged.verdict, verdict, JSON.stringify(judged));
     if (words) t.match(judged.reason ?? judged.note, words);
   });
 }
 
 t.test('what is asked for counts', async (t) => {
-  const facts = { judgedMs: END, canary: answers(200, 4), old: answers(600), trouble: null };
+  const old = { old: answers(600), oldWorkers: 3 };
+  const facts = { judgedMs: END, canary: answers(200, 4), ...old, trouble: null };
   t.equal(judgeCanary(facts, RULE).verdict, 'failed');
   t.equal(judgeCanary(facts, { ...RULE, max5xx: 0.02 }).verdict, 'passed');
   t.match(judgeCanary({ ...facts, canary: answers(200) }, { ...RULE, minRequests: 201 }), {
     verdict: 'failed',
     reason: /only 200 of the 201 requests/,
   });
+  const none = { ...facts, canary: answers(0) };
+  t.equal(judgeCanary(none, { ...RULE, minRequests: 0 }).verdict, 'passed');
   t.equal(
     judgeCanary({ ...facts, canary: answers(200, 2) }, { ...RULE, max5xx: 0 }).verdict,
     'failed',

@@ -2,6 +2,7 @@
 import { chooseReceiver, isNoteworthy, limitFor } from '../../../lifecycle/fair-share.js';
 import { pathOf } from '../addresses/path-of-key.js';
 import { handedTo } from '../handover/handed.js';
+import { chooseFree } from './choose-worker.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -19,6 +20,7 @@ import { handedTo } from '../handover/handed.js';
  * @typedef {object} FairRules
  * @property {() => number} maxWaiting connections that may wait while no worker listens
  * @property {() => number} holdTimeoutMs how long they may
+ * @property {() => boolean} isTakingTurns whether each worker must get as many connections as any other
  * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  */
 
@@ -116,8 +118,14 @@ export class FairAddress {
 
   /** @param {ChildProcess} worker @param {readonly Server[]} servers */
   #limitOf(worker, servers) {
+    if (this.#isTakingTurns(servers)) return 0;
     const takesSome = servers.length === 0 || servers.some((server) => server.worker === worker);
     return takesSome ? this.#limitFor(servers) : 0;
+  }
+
+  /** Then they hand on every connection. @param {readonly Server[]} servers */
+  #isTakingTurns(servers) {
+    return servers.length > 1 && this.rules.isTakingTurns();
   }
 
   /** @param {readonly Server[]} servers */
@@ -133,15 +141,22 @@ export class FairAddress {
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */
   #choose(client, servers) {
+    const server = this.#isTakingTurns(servers)
+      ? chooseFree(client, servers)
+      : this.#chooseLeast(client, servers);
+    const load = server && this.#loads.get(server.worker);
+    if (load) load.open += 1;
+    return server;
+  }
+
+  /** @param {TcpHandle} client @param {readonly Server[]} servers */
+  #chooseLeast(client, servers) {
     const sender = this.#senders.get(client);
     const receivers = servers.map((server) => {
       const { isFree, isLate } = handedTo(server.worker);
       const load = this.#loads.get(server.worker)?.open ?? 0;
       return { server, load, isSender: server.worker === sender, isFree, isLate };
     });
-    const { server } = chooseReceiver(receivers, this.#limitFor(servers)) ?? {};
-    const load = server && this.#loads.get(server.worker);
-    if (load) load.open += 1;
-    return server ?? null;
+    return chooseReceiver(receivers, this.#limitFor(servers))?.server ?? null;
   }
 }

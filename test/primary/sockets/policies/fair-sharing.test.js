@@ -20,7 +20,10 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
     admission: { onChange: new Set(), serversAt: () => [] },
     open: () => ({ isIdle: true, give: given, close: () => {} }),
   };
-  const sharing = new FairSharing(queues, { holdTimeoutMs: () => 1000 });
+  const sharing = new FairSharing(queues, {
+    holdTimeoutMs: () => 1000,
+    isTakingTurns: () => false,
+  });
   sharing.join(child);
   sharing.listens(child, 'key', false);
   handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
