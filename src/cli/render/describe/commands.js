@@ -25,7 +25,7 @@ export function commandLines(app, terminal) {
  * @returns {[command: string, why: string][]} the most urgent first
  */
 function sensibleCommands(app) {
-  const { name, mode, workers, busy, spec } = app;
+  const { name, mode, workers, busy } = app;
   const shown = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
@@ -33,7 +33,6 @@ function sensibleCommands(app) {
   const serves = !isJob && (has('online') || has('unresponsive'));
   const isFailing = has('errored') || has('backoff');
   const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
-  const hangsForEver = has('unresponsive') && spec.hangTimeoutMs === null;
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
@@ -46,7 +45,7 @@ function sensibleCommands(app) {
       'restart the blocked workers',
     ],
     [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
-    [hangsForEver, `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
+    [mayHangForEver(app), `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown} --err`, 'read its last errors'],
@@ -62,6 +61,11 @@ function sensibleCommands(app) {
     [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
+}
+
+/** @param {AppDescription} app */
+function mayHangForEver({ workers, spec }) {
+  return spec.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
 }
 
 /** @param {string} name @param {WorkerView[]} workers */
