@@ -125,6 +125,18 @@ export function ensureHome(home) {
 }
 
 /**
+ * @param {string} home an absolute path
+ * @returns {boolean} false: nothing is there; true also for what ensureHome refuses
+ */
+export function isHomePresent(home) {
+  try {
+    return lstatSync(home, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/**
  * For a running process whose home directory may have been removed. A disk that is not mounted at the
  * moment gets no new home directory.
  * @param {string} home an absolute path
@@ -247,7 +259,7 @@ function ensurePrivateDirectory(directory) {
       throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
   }
   const uid = currentUid();
-  const stats = lstatSync(directory);
+  const stats = statsOf(directory);
   if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
   if (stats.uid !== uid) {
     throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: stats.uid, uid });
@@ -275,6 +287,17 @@ function closeEmptyDirectory(directory) {
     closeSync(descriptor);
   }
   return isEmpty();
+}
+
+/** @param {string} directory that exists, unless one above it is a link that leads nowhere */
+function statsOf(directory) {
+  try {
+    return lstatSync(directory);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = `${code}: a directory above it is a link that cannot be followed`;
+    throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason }, error);
+  }
 }
 
 /** geteuid is missing on Windows only, where nodecluster does not run. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureHome, homePaths, resolveHome } from '../../src/shared/home.js';
+import { ensureHome, homePaths, isHomePresent, resolveHome } from '../../src/shared/home.js';
 
 t.test('it comes from the environment, or lies in the home of the user', async (t) => {
   t.equal(resolveHome({ NODECLUSTER_HOME: '/x/y' }), '/x/y');
@@ -41,6 +41,14 @@ t.test('what is not safe is refused, not mended', async (t) => {
   writeFileSync(file, '');
   t.throws(() => ensureHome(file), { code: 'E_HOME_NOT_A_DIRECTORY' });
   t.throws(() => ensureHome(path.join(file, 'below')), { code: 'E_HOME_UNUSABLE' });
+  const nowhere = path.join(dir, 'nowhere');
+  symlinkSync(path.join(dir, 'missing'), nowhere);
+  t.throws(() => ensureHome(path.join(nowhere, 'home')), {
+    code: 'E_HOME_UNUSABLE',
+    message: /ENOENT: a directory above it is a link that cannot be followed/,
+  });
+  for (const present of [link, nowhere, file]) t.ok(isHomePresent(present));
+  for (const missing of ['missing', 'file/below']) t.notOk(isHomePresent(path.join(dir, missing)));
 });
 
 t.test('sockets are in the home, however long its path is', async (t) => {
