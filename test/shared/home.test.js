@@ -19,10 +19,19 @@ t.test('it is made for its owner only, and again is no error', async (t) => {
   t.equal(paths.logFile('api', 'error'), path.join(home, 'logs', 'api-error.log'));
 });
 
+t.test('a directory that is empty is made private', async (t) => {
+  const home = path.join(t.testdir(), 'home');
+  mkdirSync(home);
+  chmodSync(home, 0o775);
+  ensureHome(home);
+  t.equal(statSync(home).mode & 0o777, 0o700);
+});
+
 t.test('what is not safe is refused, not mended', async (t) => {
   const dir = t.testdir();
   const open = path.join(dir, 'open');
   mkdirSync(open);
+  writeFileSync(path.join(open, 'something'), '');
   chmodSync(open, 0o755);
   t.throws(() => ensureHome(open), { code: 'E_HOME_OPEN', data: { mode: '0755' } });
   const link = path.join(dir, 'link');
