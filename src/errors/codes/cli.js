@@ -77,7 +77,10 @@ export const cliCodes = {
       file
         ? `Nothing to do: ${home} has none of the apps in ${file}.`
         : `Nothing to do: ${home} has no apps.`,
-    hint: () => 'Start one with `nodecluster start app.js -i max`.',
+    hint: ({ keepsNoSnapshot = false }) =>
+      keepsNoSnapshot
+        ? '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.'
+        : 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {
     exitCode: exitCodes.connection,
