@@ -19,7 +19,7 @@ const ENTRIES = [
   'src/agent/fork.cjs',
   'src/api/launch-daemon.js',
   'src/api/nodecluster.js',
-  'src/cli/commands/others.js',
+  'src/cli/other-commands.js',
   'src/cli/program.js',
   'src/cli/render/table/ls.js',
   'src/cli/terminal/watch-table.js',

@@ -46,10 +46,10 @@ const PM2 = 'Coming from PM2:';
 
 /**
  * All but the two that scripts repeat are in a file of their own in the published package.
- * @param {keyof typeof import('./commands/others.js').load} name
+ * @param {keyof typeof import('./other-commands.js').load} name
  * @returns {Verb['load']}
  */
-const other = (name) => async () => (await import('./commands/others.js')).load[name]();
+const other = (name) => async () => (await import('./other-commands.js')).load[name]();
 
 /** @type {Verb[]} in the order of the help */
 export const verbs = [

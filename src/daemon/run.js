@@ -4,6 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { claimLock } from './claim-lock.js';
 import { startDaemon } from './daemon.js';
@@ -41,6 +42,7 @@ const READY_MS = 60_000;
  * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and claimLock
  */
 export async function runDaemon(home, mode, exit) {
+  closeInheritedDescriptors();
   const notifier = takeNotifier(process.env);
   const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);

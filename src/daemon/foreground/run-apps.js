@@ -6,6 +6,7 @@ import { poll } from '../../shared/deadline.js';
 import { removeDirectory } from '../../shared/files/remove-directory.js';
 import { ensureHome } from '../../shared/home.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
+import { closeInheritedDescriptors } from '../../shared/processes/inherited-descriptors.js';
 import { applySpecs } from '../actions/apply.js';
 import { reopenAllLogs } from '../actions/logs.js';
 import { statusesOf } from '../apps/view.js';
@@ -56,6 +57,7 @@ const LOOK_MS = 200;
  * @throws {NodeclusterError} E_LISTEN and E_OTLP_PACKAGES before anything has been started
  */
 export async function runApps(order, exit) {
+  closeInheritedDescriptors();
   const { home, apps, readAgain, style, describeOutcome } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);

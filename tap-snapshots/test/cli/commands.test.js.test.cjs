@@ -108,14 +108,14 @@ sendSignal: (a command)
 ping: (a command)
 update: (a command)
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
-link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-monitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unmonitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-open: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-plus: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-login: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-logout: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+link: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+unlink: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+monitor: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+unmonitor: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+open: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+plus: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+login: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+logout: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 dump: (a command)
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: (a command)
@@ -356,7 +356,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --for <duration>: how long to judge them: 30s, 10m (default: 2m)
 --max-5xx <percent>: how many more responses with 5xx than the old workers they may give (default: 1%)
 --max-p99 <factor>: how many times the 99th percentile of the old workers they may take (default: 2x)
---min-requests <n>: take them back if they answer fewer (default: 0, they pass with a note)
+--min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api -i 4 --max-memory-restart 300M

@@ -30,6 +30,15 @@ t.test('a tab', async (t) => {
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX', 'x.yml:3:1');
 });
 
+t.test('a line with the wrong indentation', async (t) => {
+  const { refusal } = ecosystemDirectory(t, {
+    'x.yml': 'apps:\n  - name: api\n  script: app.js\n',
+    'y.yml': 'apps:\n  - name: api\n   script: app.js\n',
+  });
+  isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX', 'x.yml:3:1');
+  isRefused(t, await refusal('y.yml'), 'E_CONFIG_SYNTAX', 'y.yml:3:1');
+});
+
 t.test('a duplicate key', async (t) => {
   const text = 'apps:\n  - script: app.js\n    env: {}\n    script: web.js\n';
   const { refusal } = ecosystemDirectory(t, { 'x.yml': text });

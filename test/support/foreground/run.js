@@ -8,7 +8,7 @@ import { processesOf } from '../processes.js';
 
 /** @param {Parameters<typeof testHome>[0]} t */
 export function testRun(t) {
-  const { root, begin, run } = testHome(t);
+  const { root, env: ofHome, begin, run } = testHome(t);
   const runtime = join(root, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
   const env = { XDG_RUNTIME_DIR: runtime, NODECLUSTER_HOME: '', HOME: join(root, 'no-home') };
@@ -17,6 +17,7 @@ export function testRun(t) {
   return {
     root,
     runtime,
+    env: { ...ofHome, ...env },
     /** @param {string[]} args of `run` @param {RunOptions} [options] */
     begin: (args, options) => begin(['run', ...args], withEnv(options)),
     /** Another command, as in the same container. @param {string[]} args @param {RunOptions} [options] */

@@ -43,6 +43,18 @@ aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
        |        ^
 `
 
+exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 1`] = `
+x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |   script: app.js
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 2`] = `
+y.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |    script: app.js
+    | ^
+`
+
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `
 none.yml does not exist.
 `

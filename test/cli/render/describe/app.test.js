@@ -146,7 +146,7 @@ const commands = [
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [
     { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
-    ['restart api:1', 'why api', 'reload', 'scale', 'stop', 'env'],
+    ['restart api:1', 'why api', 'reload api --hang-timeout', 'reload', 'scale', 'stop', 'env'],
   ],
 ];
 

@@ -1,0 +1,41 @@
+/**
+ * Descriptors that the shell had open, such as the lock file of `exec 200<>file; flock 200`. Node marks
+ * the first ones close-on-exec when it starts, and all that it opens itself; the others would go on to
+ * every process that it starts, also of another user.
+ */
+import { closeSync, readFileSync, readdirSync } from 'node:fs';
+
+/** Node has marked all below (uv_disable_stdio_inheritance), so what is not marked there was opened since. */
+const FIRST = 16;
+const O_CLOEXEC = 0o2000000;
+
+/**
+ * Closes them. Call this at the start of a process that starts others and lasts, and after what the user
+ * named as `/dev/fd/63` has been read. Linux only: elsewhere nothing tells which ones they are.
+ */
+export function closeInheritedDescriptors() {
+  if (process.platform !== 'linux') return;
+  for (const fd of openDescriptors()) {
+    if (fd >= FIRST && isInheritable(fd)) closeSync(fd);
+  }
+}
+
+/** @returns {number[]} none without /proc */
+function openDescriptors() {
+  try {
+    return readdirSync('/proc/self/fd').map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} fd @returns {boolean} false: it has been closed, as that of the directory above */
+function isInheritable(fd) {
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
+    const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
+    return flags !== undefined && (parseInt(flags, 8) & O_CLOEXEC) === 0;
+  } catch {
+    return false;
+  }
+}
