@@ -1,4 +1,5 @@
 /** Wrong files: the code, the exit code and the position of each; the wording is in a snapshot. */
+import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -91,6 +92,14 @@ t.test('an empty file', async (t) => {
 t.test('a directory', async (t) => {
   const { refusal } = ecosystemDirectory(t, { 'conf.yml/note': '' });
   isRefused(t, await refusal('conf.yml'), 'E_CONFIG_NOT_A_FILE', 'conf.yml');
+});
+
+t.test('a named pipe, to which nobody writes', async (t) => {
+  const { refusal, directory } = ecosystemDirectory(t, {});
+  execFileSync('mkfifo', [join(directory, 'x.yml'), join(directory, 'ecosystem.config.cjs')]);
+  for (const file of ['x.yml', 'ecosystem.config.cjs']) {
+    isRefused(t, await refusal(file), 'E_CONFIG_UNREADABLE');
+  }
 });
 
 t.test('50 MB', async (t) => {

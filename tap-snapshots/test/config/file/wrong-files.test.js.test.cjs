@@ -84,6 +84,14 @@ x.yml has an error:
   x.yml:2:13 apps[0].script: expected a file that exists or a command in PATH, got "./apps.js" (there is no HERE/apps.js)
 `
 
+exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nobody writes > message 1`] = `
+Could not read x.yml: it is not a regular file; to read from a pipe, use \`-\` and standard input.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nobody writes > message 2`] = `
+Could not read ecosystem.config.cjs: it is not a regular file; to read from a pipe, use \`-\` and standard input.
+`
+
 exports[`test/config/file/wrong-files.test.js > TAP > a syntax error shows the line > message 1`] = `
 x.yml:4:1 is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
   4 | 
