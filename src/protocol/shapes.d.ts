@@ -93,7 +93,7 @@ export interface Outcome {
   rolledBack: number[];
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
-  /** The smallest number of workers that were online during the command. */
+  /** The smallest number of workers during the command that were online, responsive and not unhealthy. */
   minReady: number;
   durationMs: number;
   notes?: SlotNote[];
@@ -116,7 +116,7 @@ export interface AppOutcome {
   kept: (number | null)[];
   /** Ids of workers that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
-  /** The smallest number of workers that were online during the command; null: not known. */
+  /** The smallest number of workers during the command that were online, responsive and not unhealthy; null: not known. */
   minReady: number | null;
   durationMs: number;
   /** Connections that were still open when a drain timed out, and were closed. */
