@@ -1,8 +1,7 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
-import { existsSync } from 'node:fs';
 import { findDaemon } from '../api/find-daemon.js';
 import { homeFinder } from '../api/foreground/find-home.js';
-import { ensureHome, homePaths } from '../shared/home.js';
+import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -100,7 +99,7 @@ function daemonsOf({ env, note }, findHome) {
     return connected;
   };
   const find = async () => {
-    if (!existsSync(home())) return null;
+    if (!isHomePresent(home())) return null;
     const paths = ensureHome(home());
     if (client) return client;
     const found = await findDaemon(paths);

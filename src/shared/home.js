@@ -1,8 +1,17 @@
 /**
  * The home directory, which contains the files of nodecluster. Its permissions protect the sockets,
- * so they are checked at every start and never changed silently.
+ * so they are checked at every start. Only those of a directory that is empty are changed.
  */
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -113,6 +122,18 @@ export function ensureHome(home) {
   ensurePrivateDirectory(paths.appsDir);
   ensurePrivateDirectory(paths.logs);
   return paths;
+}
+
+/**
+ * @param {string} home an absolute path
+ * @returns {boolean} false: nothing is there; true also for what ensureHome refuses
+ */
+export function isHomePresent(home) {
+  try {
+    return lstatSync(home, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /**
@@ -238,14 +259,44 @@ function ensurePrivateDirectory(directory) {
       throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
   }
   const uid = currentUid();
-  const stats = lstatSync(directory);
+  const stats = statsOf(directory);
   if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
   if (stats.uid !== uid) {
     throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: stats.uid, uid });
   }
-  if ((stats.mode & 0o077) !== 0) {
+  if ((stats.mode & 0o077) !== 0 && !closeEmptyDirectory(directory)) {
     const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
     throw new NodeclusterError('E_HOME_OPEN', { directory, mode });
+  }
+}
+
+/**
+ * What a user has just made with mkdir is theirs to use: nobody has put anything there yet. The second look is for what
+ * came until it was closed.
+ * @param {string} directory
+ * @returns {boolean} whether it was empty, and is private now
+ */
+function closeEmptyDirectory(directory) {
+  const isEmpty = () => readdirSync(directory).length === 0;
+  if (!isEmpty()) return false;
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const descriptor = openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    fchmodSync(descriptor, 0o700);
+  } finally {
+    closeSync(descriptor);
+  }
+  return isEmpty();
+}
+
+/** @param {string} directory that exists, unless one above it is a link that leads nowhere */
+function statsOf(directory) {
+  try {
+    return lstatSync(directory);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = `${code}: a directory above it is a link that cannot be followed`;
+    throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason }, error);
   }
 }
 

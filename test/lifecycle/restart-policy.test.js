@@ -63,6 +63,15 @@ t.test('an exit because the program could not listen is never expected', async (
   });
 });
 
+t.test('the exit of a job is the end of a run', async (t) => {
+  const job = { ...policy, autorestart: false, schedule: '@daily' };
+  t.same(decide({ policy: job, exit: { code: 0, signal: null } }), {
+    action: 'exited',
+    reason: 'exited with code 0',
+  });
+  t.same(decide({ policy: job }), { action: 'errored', reason: 'exited with code 1' });
+});
+
 t.test('every death in the window counts, and only those', async (t) => {
   const spread = at(0, 15_000, 30_000, 45_000, 59_000);
   t.match(decide({ deaths: spread, nowMs: 59_000 }), {

@@ -49,6 +49,18 @@ t.test('all other files import only declared packages', async (t) => {
   );
 });
 
+t.test('every link of the README leads to a file that is published', async (t) => {
+  const links = [...read('README.md').matchAll(/\]:? ?\(?((?:\w|docs\/)[\w./-]+)/g)].map(
+    ([, to]) => to,
+  );
+  const published = [...manifest.files, 'LICENSE', 'README.md'];
+  t.ok(links.length > 30);
+  t.same(
+    links.filter((to) => !published.some((path) => to === path || to.startsWith(`${path}/`))),
+    [],
+  );
+});
+
 t.test('every published file exists', async (t) => {
   const files = projectFiles();
   for (const path of [...manifest.files, ...Object.values(manifest.bin)]) {

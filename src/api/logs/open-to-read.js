@@ -1,13 +1,16 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
 import { assertOwned, explainLink } from '../../shared/owned-file.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
 
 /** Opening a named pipe without a writer would block. */
 const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
+const TO_READ_NO_LINK = TO_READ | constants.O_NOFOLLOW;
 
 /**
+ * Follows the links that a primary follows when it writes: those of root and of this user.
  * @param {string} path
  * @param {number | null} user an app's, who may have put anything there: no link is followed, and the
  *   file must be a regular one of that user
@@ -16,10 +19,8 @@ const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
  * @throws {NodeJS.ErrnoException}
  */
 export async function openToRead(path, user) {
-  if (user === null) return open(path, TO_READ);
-  const handle = await open(path, TO_READ | constants.O_NOFOLLOW).catch((error) => {
-    throw explainLink(error, path);
-  });
+  if (user === null) return openTrusted(await resolveLinks(path));
+  const handle = await openWithoutLink(path);
   try {
     assertOwned(path, await handle.stat(), user);
     return handle;
@@ -27,4 +28,16 @@ export async function openToRead(path, user) {
     await handle.close();
     throw error;
   }
+}
+
+/** @param {string} file that only a link of another user can still be */
+function openTrusted(file) {
+  return isOpenDescriptor(file) ? open(file, TO_READ) : openWithoutLink(file);
+}
+
+/** @param {string} file */
+function openWithoutLink(file) {
+  return open(file, TO_READ_NO_LINK).catch((error) => {
+    throw explainLink(error, file);
+  });
 }

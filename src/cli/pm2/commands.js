@@ -1,7 +1,7 @@
 /** What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead. */
 
 const NO_SERVICE =
-  'It has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
+  'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
@@ -38,7 +38,7 @@ const ROWS = [
   ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
   ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
-  [sendInstead, ['trigger']],
+  [sendInstead, ['trigger', 'sendLineToStdin']],
   [
     'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
     ['deploy'],

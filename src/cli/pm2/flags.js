@@ -62,7 +62,7 @@ const FLAGS = [
     advice: 'Use --listen <address>: it serves probes and metrics.',
   },
   { flags: '-f, --force', on: ['start'], note: COPY },
-  { flags: '-f, --force', on: ['stop', 'restart', 'reload', 'delete', 'apply'], note: LOCK },
+  { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
   { flags: '--no-vizion', on: STARTING, note: GIT },
   { flags: '--no-pmx', on: STARTING, note: TELEMETRY },

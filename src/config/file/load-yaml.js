@@ -93,6 +93,9 @@ function describeFault({ code, message }) {
   if (code === 'DUPLICATE_KEY') return 'this key is given twice in the same map';
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here (---); one is expected';
   if (code === 'RESOURCE_EXHAUSTION') return 'it is nested too deeply';
+  if (/^All \w+ items must start|^Sequence item without/.test(message)) {
+    return 'the indentation of this line does not fit the lines above it';
+  }
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 

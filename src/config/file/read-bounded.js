@@ -1,9 +1,13 @@
 /** Reads a file or a stream that must contain text and be small. */
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
 /** A hundred apps with long environments take about 100 KB. */
 const MAX_BYTES = 512 * 1024;
+/** Opening a named pipe without a writer would block. */
+const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
+const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and standard input';
 
 /**
  * @param {string} path
@@ -13,12 +17,15 @@ const MAX_BYTES = 512 * 1024;
  *   E_CONFIG_UNREADABLE
  */
 export async function readBounded(path, label) {
-  const handle = await open(path).catch((error) => {
+  const handle = await open(path, TO_READ).catch((error) => {
     throw readingError(error, label);
   });
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) throw new NodeclusterError('E_CONFIG_NOT_A_FILE', { file: label });
+    if (!stats.isFile()) {
+      throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: NOT_REGULAR });
+    }
     return await readStream(handle.createReadStream({ autoClose: false }), label);
   } finally {
     await handle.close();

@@ -74,10 +74,11 @@ export const cliCodes = {
   E_NO_APPS: {
     exitCode: exitCodes.notFound,
     message: ({ home, file }) =>
-      file
-        ? `Nothing to do: ${home} has none of the apps in ${file}.`
-        : `Nothing to do: ${home} has no apps.`,
-    hint: () => 'Start one with `nodecluster start app.js -i max`.',
+      `Nothing to do: ${home} has ${file ? `none of the apps in ${file}` : 'no apps'}.`,
+    hint: ({ keepsNoSnapshot = false }) =>
+      keepsNoSnapshot
+        ? '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.'
+        : 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {
     exitCode: exitCodes.connection,

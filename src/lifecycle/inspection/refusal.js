@@ -1,5 +1,6 @@
 /**
  * @typedef {object} Facts about a worker whose JavaScript somebody wants to see
+ * @property {string | null} ending why it is being stopped, or '' for a command; null: it is not
  * @property {string | null} program that is not Node, such as python3; null: it is one of Node
  * @property {boolean} isResponsive its agent replies
  * @property {boolean} isConnected its program has not closed the channel to the primary
@@ -12,7 +13,9 @@
  * @param {Facts} facts
  * @returns {string | null} why its inspector must not be opened; null: it may be
  */
-export function refusalOf({ program, isResponsive, isConnected, ownsSignal, hasOwnInspector }) {
+export function refusalOf(facts) {
+  const { ending, program, isResponsive, isConnected, ownsSignal, hasOwnInspector } = facts;
+  if (ending !== null) return ending === '' ? 'is being stopped' : `is being stopped: ${ending}`;
   if (program !== null) return `runs ${program}, which is not Node`;
   if (isResponsive) return null;
   if (!isConnected) return 'has closed the channel to its parent, so it cannot be asked';

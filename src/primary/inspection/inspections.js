@@ -125,6 +125,9 @@ export class Inspections {
     if (refusal !== null) return withoutFrames('unknown', refusal);
     if (isResponsive) return withoutFrames('running', null);
     const stack = await this.#look(worker);
+    if (stack.state === 'unknown' && worker.status === 'stopping') {
+      return withoutFrames('unknown', (await canInspect(worker)).refusal);
+    }
     if (worker.pulse.blockedSinceMs !== null) worker.inspected.noteStack(stack);
     return stack;
   }

@@ -23,12 +23,15 @@ const TIMEOUT_MS = 15_000;
  * @returns {Promise<{isResponsive: boolean, refusal: string | null}>} refusal: why its inspector must not be
  *   opened, in words that follow 'it'; null: it may be
  */
-export async function canInspect({ child, launch, inspected }) {
+export async function canInspect(worker) {
+  const { child, launch, inspected } = worker;
   const { interpreter, execMode } = launch.spec;
   const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
   const isResponsive =
     isNodeProgram && child ? (await askAgent(child, 'inspection')) !== null : false;
   const refusal = refusalOf({
+    // Read last: it may have begun to end while it was asked.
+    ending: worker.status === 'stopping' ? (worker.failure ?? '') : null,
     program: isNodeProgram ? null : (interpreter ?? launch.script),
     isResponsive,
     isConnected: child?.connected ?? false,

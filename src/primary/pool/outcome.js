@@ -110,9 +110,9 @@ async function failureOf(pool, slot, lateReason) {
 /** Records what can be seen only while the command runs. @param {WorkerPool} pool */
 export function recordOutcome(pool) {
   const startedMs = performance.now();
-  let minReady = pool.onlineCount;
+  let minReady = pool.readyCount;
   let longLivedCut = 0;
-  const onChange = () => (minReady = Math.min(minReady, pool.onlineCount));
+  const onChange = () => (minReady = Math.min(minReady, pool.readyCount));
   const onProgress = (/** @type {{cut?: number}} */ { cut }) => (longLivedCut += cut ?? 0);
   pool.on('change', onChange).on('progress', onProgress);
   return {

@@ -95,8 +95,8 @@ export class WorkerPool extends EventEmitter {
     return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
   }
 
-  get onlineCount() {
-    return [...this.workers.values()].filter(({ status }) => status === 'online').length;
+  get readyCount() {
+    return [...this.workers.values()].filter(({ isReady }) => isReady).length;
   }
 
   /** From now on the actual state follows the desired one. */

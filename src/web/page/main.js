@@ -107,8 +107,8 @@ function draw(state) {
 /** @param {PageState} state @param {Recording['details']} details @returns {PageState} */
 function withDetails(state, details) {
   const name = state.route.app ?? '';
-  const data = details[name];
-  return data ? { ...state, details: { name, data, problem: '' } } : state;
+  if (!Object.hasOwn(details, name)) return state;
+  return { ...state, details: { name, data: details[name], problem: '' } };
 }
 
 /** A message stays for a while. @param {PageState['message']} message */

@@ -108,14 +108,14 @@ sendSignal: (a command)
 ping: (a command)
 update: (a command)
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
-link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-monitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unmonitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-open: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-plus: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-login: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-logout: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+link: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+unlink: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+monitor: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+unmonitor: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+open: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+plus: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+login: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
+logout: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 dump: (a command)
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: (a command)

@@ -82,6 +82,10 @@ E_NO_APPS (exit 4)
 Nothing to do: /home/me/.nodecluster has none of the apps in ecosystem.yml.
 Start one with \`nodecluster start app.js -i max\`.
 
+E_NO_APPS (exit 4)
+Nothing to do: /home/me/.nodecluster has no apps.
+\`delete\` also forgets what was saved. Start the apps from their file: \`nodecluster start ecosystem.yml\`.
+
 E_PM2_NOT_FOUND (exit 4)
 No PM2 runs with the home /home/me/.pm2, and /home/me/.pm2/dump.pm2 does not exist.
 Set PM2_HOME, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
@@ -620,6 +624,10 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 E_SCALE_FORK (exit 6)
 App web can have only one worker, because nodemon app.js is made for development.
 Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.
+
+E_SCALE_JOB (exit 2)
+Cannot scale cleanup: instances must be 1 with schedule.
+For a second process at the same times, start the program again with another --name.
 
 E_SCALE_RANGE (exit 6)
 Cannot scale web to 12: it scales itself between 2 and 8 workers.

@@ -44,6 +44,17 @@ t.test('a unit of the user needs no root', async (t) => {
   t.match(planAs(t, 1000, elsewhere).installation.files[0].path, /^\/srv\/config\/systemd\/user/);
 });
 
+t.test("a platform may have PM2's name for it", async (t) => {
+  const names = [
+    ['ubuntu', 'systemd'],
+    ['debian', 'systemd'],
+    ['gentoo', 'openrc'],
+    ['darwin', 'launchd'],
+  ];
+  for (const [word, initSystem] of names)
+    t.equal(planAs(t, 0, { words: [word] }).initSystem, initSystem);
+});
+
 t.test('what is not supported', async (t) => {
   const wrong = (words, options = {}) =>
     t.throws(() => planAs(t, 0, { words, options }), { code: 'E_USAGE' });

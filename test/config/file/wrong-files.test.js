@@ -1,4 +1,5 @@
 /** Wrong files: the code, the exit code and the position of each; the wording is in a snapshot. */
+import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -28,6 +29,15 @@ t.test('a tab', async (t) => {
     'x.yml': 'apps:\n  - name: api\n\tscript: app.js\n',
   });
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX', 'x.yml:3:1');
+});
+
+t.test('a line with the wrong indentation', async (t) => {
+  const { refusal } = ecosystemDirectory(t, {
+    'x.yml': 'apps:\n  - name: api\n  script: app.js\n',
+    'y.yml': 'apps:\n  - name: api\n   script: app.js\n',
+  });
+  isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX', 'x.yml:3:1');
+  isRefused(t, await refusal('y.yml'), 'E_CONFIG_SYNTAX', 'y.yml:3:1');
 });
 
 t.test('a duplicate key', async (t) => {
@@ -82,6 +92,14 @@ t.test('an empty file', async (t) => {
 t.test('a directory', async (t) => {
   const { refusal } = ecosystemDirectory(t, { 'conf.yml/note': '' });
   isRefused(t, await refusal('conf.yml'), 'E_CONFIG_NOT_A_FILE', 'conf.yml');
+});
+
+t.test('a named pipe, to which nobody writes', async (t) => {
+  const { refusal, directory } = ecosystemDirectory(t, {});
+  execFileSync('mkfifo', [join(directory, 'x.yml'), join(directory, 'ecosystem.config.cjs')]);
+  for (const file of ['x.yml', 'ecosystem.config.cjs']) {
+    isRefused(t, await refusal(file), 'E_CONFIG_UNREADABLE');
+  }
 });
 
 t.test('50 MB', async (t) => {

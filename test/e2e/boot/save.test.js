@@ -73,4 +73,10 @@ t.test('save, and what a reboot leaves', async (t) => {
   await ok(['resurrect']);
   t.ok(await ask(Number(env.PORT)));
   t.equal((await appNamed('off')).status, 'stopped');
+
+  await ok(['stop', 'web']);
+  t.match(await ok(['resurrect']), { stderr: /every app was stopped with `stop`/ });
+  await ok(['delete', 'all']);
+  const forgotten = { code: 4, stderr: /has no apps\..*`delete` also forgets .*E_NO_APPS/s };
+  t.match(await run(['resurrect']), forgotten, '`save` made no snapshot');
 });

@@ -23,6 +23,8 @@ import { until } from '../../support/until.js';
 
 const skip = process.geteuid?.() !== 0 && 'only root can become another user';
 const NOBODY = 65534;
+/** Whether the kernel follows no link of another user in a directory with the sticky bit. */
+const protectsLinks = readProtection() === '1';
 
 t.test('a home that another user made, or a link to one, is refused', { skip }, async (t) => {
   const home = testHome(t);
@@ -34,8 +36,14 @@ t.test('a home that another user made, or a link to one, is refused', { skip }, 
     const refused = await home.run(command, { env: { NODECLUSTER_HOME: path.join(open, 'made') } });
     t.match(refused, { code: 7, stderr: /E_HOME_FOREIGN/ }, command[0]);
   }
-  const refused = await home.run(start, { env: { NODECLUSTER_HOME: path.join(open, 'link') } });
-  t.match(refused, { code: 7, stderr: /E_HOME_NOT_A_DIRECTORY/ });
+  const link = path.join(open, 'link');
+  for (const command of [['ls'], start, ['kill']]) {
+    const refused = await home.run(command, { env: { NODECLUSTER_HOME: link } });
+    t.match(refused, { code: 7, stderr: /E_HOME_NOT_A_DIRECTORY/ }, command[0]);
+    if (!protectsLinks) continue;
+    const below = await home.run(command, { env: { NODECLUSTER_HOME: path.join(link, 'sub') } });
+    t.match(below, { code: 7, stderr: /E_HOME_UNUSABLE/ }, `${command[0]} below it`);
+  }
   t.same(readdirSync(path.join(open, 'made')), []);
   t.notOk(existsSync(path.join(home.root, 'apps')));
 });
@@ -57,6 +65,9 @@ t.test('log and pid files lead nowhere else', { skip }, async (t) => {
   await home.ok(start, options);
   const isRefused = async () => (await home.appNamed('api')).logDroppedBytes > 0;
   await until(isRefused, 'the log to be refused');
+  const shown = await home.run(['logs', 'api', '--no-follow']);
+  t.notMatch(shown, { stdout: /of root/ });
+  t.match(shown, { stderr: /is a symbolic link/ });
   const { log } = homePaths(home.home).app('api');
   t.match(readFileSync(log, 'utf8'), /out\.log: .*it is a symbolic link/);
   t.equal(readFileSync(victim, 'utf8'), 'of root\n');
@@ -159,4 +170,9 @@ function asNobody(command, ...args) {
 /** @param {string} file */
 function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function readProtection() {
+  const file = '/proc/sys/fs/protected_symlinks';
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }

@@ -2,6 +2,7 @@
 import t from 'tap';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -218,6 +219,22 @@ function desktopIn(root, given) {
     writeFileSync(path.join(bin, name), script, { mode: 0o755 });
   return `${bin}:${process.env.PATH}`;
 }
+
+t.test('its unix socket goes with it', async (t) => {
+  const home = testHome(t);
+  await home.startDaemon();
+  const socket = path.join(home.root, 'web.sock');
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGINT'])) {
+    const serving = home.begin(['web', '--listen', `unix:${socket}`]);
+    t.teardown(() => serving.child.kill('SIGKILL'));
+    await serving.said(/token=/);
+    t.ok(existsSync(socket));
+    serving.child.kill(signal);
+    const expected = signal === 'SIGINT' ? { code: 130 } : { signal };
+    t.match(await serving.ended, expected, signal);
+    t.notOk(existsSync(socket), signal);
+  }
+});
 
 /** @param {number} pid @returns {number} unix sockets that the process has open */
 function unixSockets(pid) {

@@ -2,6 +2,7 @@ import t from 'tap';
 import { refusalOf } from '../../../src/lifecycle/inspection/refusal.js';
 
 const blocked = {
+  ending: null,
   program: null,
   isResponsive: false,
   isConnected: true,
@@ -16,6 +17,12 @@ const rows = [
   ['a handler of its own, but its agent replies', { ownsSignal: true, isResponsive: true }, null],
   ['with --inspect', { hasOwnInspector: true }, /options for the inspector/],
   ['with --inspect, but its agent replies', { hasOwnInspector: true, isResponsive: true }, null],
+  ['being stopped by a command', { ending: '', isConnected: false }, /^is being stopped$/],
+  [
+    'being killed by hang_timeout',
+    { ending: 'event loop blocked for 9 s in f (a.js:1:2)', isConnected: false },
+    /^is being stopped: event loop blocked for 9 s in f \(a\.js:1:2\)$/,
+  ],
   ['without a channel', { isConnected: false }, /closed the channel/],
 ];
 

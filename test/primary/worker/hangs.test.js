@@ -36,6 +36,11 @@ t.test('a blocked worker is shown as unresponsive, and left alone', async (t) =>
     { status: 'online' },
     'nobody else is taken for blocked',
   );
+  const reload = await primary.ask('reload', {
+    generation: 2,
+    slots: [slots.findIndex((slot) => !isOf(slot))],
+  });
+  t.match(reload, { ok: true, minReady: 1 }, 'a blocked worker is not ready');
   wake();
   const awake = await primary.when(
     (state) => state.slots.find((slot) => isOf(slot) && slot.status === 'online'),
@@ -62,6 +67,22 @@ t.test('with hang_timeout it is replaced', async (t) => {
   const [other] = slots.filter(({ lastExit }) => !lastExit);
   t.ok(before.includes(other.pid));
   t.equal(other.restarts, 0);
+});
+
+t.test('why says that hang_timeout is stopping it', async (t) => {
+  const primary = await blockable(t, { hangTimeoutMs: 5000, killTimeoutMs: 60_000 });
+  const [{ pid }] = (await primary.state()).slots;
+  // It cannot even be ended by SIGABRT.
+  process.kill(pid, 'SIGSTOP');
+  await primary.when(
+    ({ slots: [slot] }) => slot.pid === pid && slot.status === 'stopping',
+    'it to be stopped',
+  );
+  const { workers } = await primary.ask('why', {});
+  process.kill(pid, 'SIGKILL');
+  t.match(workers, [
+    { pid, state: 'unknown', note: /^is being stopped: event loop blocked for \d+ s/ },
+  ]);
 });
 
 t.test('a worker that hangs too often is given up, with the reason', async (t) => {

@@ -31,6 +31,20 @@ t.test('merge patches, the examples of RFC 7396', async (t) => {
   }
 });
 
+t.test('a name that JavaScript gives a meaning', async (t) => {
+  const [added, changed] = [{ pid: 1 }, { pid: 2 }].map((app) => ({
+    apps: JSON.parse(`{"__proto__":${JSON.stringify(app)}}`),
+  }));
+  const first = mergePatch({ apps: { api: {} } }, added);
+  t.same(Object.entries(first.apps), [
+    ['api', {}],
+    ['__proto__', { pid: 1 }],
+  ]);
+  const second = mergePatch(first, changed);
+  t.same(second.apps.__proto__, { pid: 2 });
+  t.same(Object.keys(mergePatch(second, JSON.parse('{"apps":{"__proto__":null}}')).apps), ['api']);
+});
+
 t.test('what a patch does not mention stays the same object', async (t) => {
   const state = { apps: { api: { workers: { 1: { status: 'online' } } }, web: {} } };
   const next = mergePatch(state, { apps: { web: { busy: 'reload' } } });

@@ -24,6 +24,18 @@ import { NodeclusterError } from '../../../errors/error.js';
  * @property {string | null} rootCommand to be typed instead; null: this process may do it itself
  */
 
+/** PM2 calls platforms by these names too. @type {Record<string, InitSystem>} */
+const PM2_PLATFORMS = {
+  ...Object.fromEntries(
+    ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'].map((name) => [
+      name,
+      'systemd',
+    ]),
+  ),
+  gentoo: 'openrc',
+  macos: 'launchd',
+  darwin: 'launchd',
+};
 const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.url));
 
 /**
@@ -74,9 +86,9 @@ export function planService({ command, words, options, env, daemons }) {
  */
 function readInitSystem(word, command) {
   if (word === undefined) return null;
-  const found = initSystems.find((each) => each === word);
+  const found = initSystems.find((each) => each === (PM2_PLATFORMS[word] ?? word));
   if (found) return found;
-  const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}`;
+  const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}; without it, startup uses what this machine runs`;
   throw new NodeclusterError('E_USAGE', { detail, command });
 }
 

@@ -45,7 +45,7 @@ export async function servePage(context) {
       if (verdict === 'ok' || verdict === 'expired') print(web.makeLink());
     },
   });
-  process.once('exit', web.removeSocket);
+  removeAtEnd(web);
   const where = 'path' in place.address ? place.address.path : web.url;
   note(`Serving the page on ${where}${readOnly ? ', read-only' : ''}. Press Ctrl-C to stop.`);
   if (isUnix && !place.publicUrl) {
@@ -56,6 +56,17 @@ export async function servePage(context) {
   if (options.open) await openPage(context, daemons.home, web.makeLink());
   await web.closed;
   return 0;
+}
+
+/** A process that a signal kills emits no 'exit'. @param {Web} web */
+function removeAtEnd({ removeSocket }) {
+  process.once('exit', removeSocket);
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+    process.once(signal, () => {
+      removeSocket();
+      process.kill(process.pid, signal);
+    });
+  }
 }
 
 /**

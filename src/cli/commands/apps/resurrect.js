@@ -1,3 +1,4 @@
+import { NodeclusterError } from '../../../errors/error.js';
 import { conclude, openForApps, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 
@@ -7,8 +8,8 @@ import { jsonOption } from '../../options.js';
 export const command = {
   summary: 'start again what `kill` stopped',
   details:
-    'Apps and workers that had been stopped before `kill` stay stopped. After a reboot it waits ' +
-    'until the apps that ran are online.',
+    'Apps and workers that had been stopped before `kill` stay stopped, and deleted apps do not ' +
+    'come back. After a reboot it waits until the apps that ran are online.',
   arguments: [],
   options: [jsonOption],
   examples: ['nodecluster kill && nodecluster resurrect'],
@@ -19,7 +20,12 @@ export async function run(context) {
   const client = await openForApps(context);
   const result = await request(context, client, 'resurrect', {});
   if (result.apps.length === 0) {
-    context.note('Every app was stopped before `kill`. `nodecluster start all` starts them.');
+    const { apps } = await client.request('list', {});
+    const { home } = context.daemons;
+    if (apps.length === 0) throw new NodeclusterError('E_NO_APPS', { home, keepsNoSnapshot: true });
+    context.note(
+      'Nothing to start: every app was stopped with `stop`. `nodecluster start all` starts them.',
+    );
   }
   return conclude(context, client, result);
 }

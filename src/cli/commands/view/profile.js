@@ -64,7 +64,9 @@ export async function run(context) {
 /** @param {Record<string, any>} options @returns {ProfileKind} */
 function readOrder({ cpu, heap }) {
   if ((cpu === undefined) === (heap === undefined)) {
-    const detail = 'profile needs either --cpu <duration> or --heap';
+    const detail = heap
+      ? '--cpu and --heap are two profiles: give one of them'
+      : 'profile needs --cpu <duration> or --heap';
     throw new NodeclusterError('E_USAGE', { detail, command: 'profile' });
   }
   return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: cpu };
@@ -74,7 +76,9 @@ function readOrder({ cpu, heap }) {
 function parseLength(text) {
   const ms = parseDuration(text);
   if (ms === null || ms < MIN_MS || ms > MAX_MS) {
-    throw new RangeError('It must be a duration of at most 1h, such as 10s');
+    throw new RangeError(
+      'It must be a duration from 10ms to 1h, such as 10s (a number alone is milliseconds)',
+    );
   }
   return ms;
 }

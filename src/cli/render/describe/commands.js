@@ -5,12 +5,12 @@ import { drawTable } from '../table/draw.js';
 import { indented } from '../table/labelled.js';
 
 /**
- * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
+ * @import { AppDescription, WorkerView } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 
 /**
- * @param {AppView} app
+ * @param {AppDescription} app
  * @param {Terminal} terminal
  * @returns {string[]}
  */
@@ -21,7 +21,7 @@ export function commandLines(app, terminal) {
 }
 
 /**
- * @param {AppView} app
+ * @param {AppDescription} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
 function sensibleCommands(app) {
@@ -45,6 +45,7 @@ function sensibleCommands(app) {
       'restart the blocked workers',
     ],
     [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
+    [mayHangForEver(app), `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown} --err`, 'read its last errors'],
@@ -60,6 +61,11 @@ function sensibleCommands(app) {
     [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
+}
+
+/** @param {AppDescription} app */
+function mayHangForEver({ workers, spec }) {
+  return spec?.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
 }
 
 /** @param {string} name @param {WorkerView[]} workers */

@@ -5,6 +5,7 @@ import { maskLine } from '../mask.js';
 
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
+const LONGEST_LIST = 4;
 
 /**
  * @param {readonly Listener[]} listeners
@@ -13,7 +14,7 @@ const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
 export function portsText(listeners) {
   const { ports, paths } = groupBy(listeners, () => '');
   const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-  return [...rangesOf(ports.get('') ?? []), ...names].join(', ');
+  return shortList([...rangesOf(ports.get('') ?? []), ...names]);
 }
 
 /**
@@ -25,7 +26,14 @@ export function urlsText(listeners) {
   const urls = [...ports].flatMap(([prefix, each]) =>
     rangesOf(each).map((range) => prefix + range),
   );
-  return [...urls, ...paths].join(', ');
+  return shortList([...urls, ...paths]);
+}
+
+/** @param {string[]} texts @returns {string} of many the first, and the number of the others: `ls --json` has them all */
+function shortList(texts) {
+  const isShort = texts.length <= LONGEST_LIST;
+  const shown = isShort ? texts : texts.slice(0, LONGEST_LIST - 1);
+  return [...shown, ...(isShort ? [] : [`+${texts.length - shown.length}`])].join(', ');
 }
 
 /**

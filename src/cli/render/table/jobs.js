@@ -7,7 +7,7 @@ import { formatAge, formatCountdown, formatElapsed } from '../quantity.js';
 /**
  * @param {AppView} app
  * @param {WorkerView} worker
- * @returns {string | null} `waiting 4m 10s, last ok 2.1 s`, `running 12 s`; null: it is not a job, or says more otherwise
+ * @returns {string | null} `waiting 4m 10s, last ok, took 2.1 s`, `running 12 s`; null: it is not a job, or says more otherwise
  */
 export function jobState({ job }, worker) {
   if (!job) return null;
@@ -55,7 +55,7 @@ export function jobFacts({ job }, now) {
 /** @param {JobRun} run */
 function lastText({ ok, code, signal, durationMs }) {
   const failure = signal ?? (code === null ? 'not started' : `exit ${code}`);
-  return `last ${ok ? 'ok' : `failed (${maskLine(failure)})`} ${formatElapsed(durationMs)}`;
+  return `last ${ok ? 'ok' : `failed (${maskLine(failure)})`}, took ${formatElapsed(durationMs)}`;
 }
 
 /** @param {JobRun} run */

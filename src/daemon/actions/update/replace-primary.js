@@ -43,7 +43,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   // One that an earlier daemon has launched has its sockets already.
   if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
   const slots = link.snapshot?.slots ?? [];
-  const minReady = slots.filter(({ status }) => status === 'online').length;
+  const minReady = slots.filter(({ status, isReady = status === 'online' }) => isReady).length;
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,

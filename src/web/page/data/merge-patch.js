@@ -7,13 +7,13 @@
  */
 export function mergePatch(target, patch) {
   if (!isObject(patch)) return patch;
-  /** @type {Record<string, unknown>} */
-  const merged = isObject(target) ? { ...target } : {};
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(Object.hasOwn(merged, key) ? merged[key] : undefined, value);
+    if (value === null) members.delete(key);
+    else members.set(key, mergePatch(members.get(key), value));
   }
-  return merged;
+  // Unlike an assignment it also makes a member that is called __proto__.
+  return Object.fromEntries(members);
 }
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */

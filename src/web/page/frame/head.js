@@ -57,21 +57,26 @@ export function Head({ state, history, dispatch }) {
 /** @param {{state: PageState, history: History}} props */
 function Totals({ state, history }) {
   const apps = Object.values(state.server?.apps ?? {});
-  const workers = apps.flatMap((app) => Object.values(app.workers));
-  const online = workers.filter(({ status }) => status === 'online').length;
+  const { text: running, isWhole } = countOnline(apps.flatMap((app) => Object.values(app.workers)));
   const sum = (/** @type {FigureName} */ name) =>
     apps.reduce((total, app) => total + (history.latestOfApp(app.name)?.[FIGURE[name]] ?? 0), 0);
-  const running =
-    online === workers.length ? `${online} online` : `${online}/${workers.length} online`;
   return html`
     <p class="totals">
       <span><b>${formatCount(apps.length, 'app')}</b></span>
-      <span><b class=${online === workers.length ? '' : 'warn'}>${running}</b></span>
+      <span><b class=${isWhole ? '' : 'warn'}>${running}</b></span>
       <span>cpu <b>${formatCpu(sum('cpu'))}</b></span>
       <span>memory <b>${formatMemory(sum('memory'))}</b></span>
       <span><b>${formatRate(sum('requests'))}</b> req/s</span>
     </p>
   `;
+}
+
+/** @param {{status: string}[]} workers jobs that wait for their time are as they should be */
+export function countOnline(workers) {
+  const expected = workers.filter(({ status }) => status !== 'waiting').length;
+  const online = workers.filter(({ status }) => status === 'online').length;
+  const isWhole = online === expected;
+  return { text: isWhole ? `${online} online` : `${online}/${expected} online`, isWhole };
 }
 
 /** @param {{dispatch: Dispatch}} props */

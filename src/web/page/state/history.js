@@ -94,7 +94,7 @@ export class History {
         );
     }
     for (const [key, row] of rows) {
-      row.push(figures[key] ?? null);
+      row.push(Object.hasOwn(figures, key) ? figures[key] : null);
       if (row.length > this.#limit) row.shift();
       if (row.every((each) => each === null)) rows.delete(key);
     }

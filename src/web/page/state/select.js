@@ -13,7 +13,7 @@ import { rowsOfApp, visibleRows } from '../table/rows.js';
 export function shownRows({ server, filter, folded }) {
   const apps = server?.apps ?? {};
   const names = server?.order ?? Object.keys(apps);
-  const rows = names.flatMap((name) => (apps[name] ? rowsOfApp(apps[name]) : []));
+  const rows = names.flatMap((name) => (Object.hasOwn(apps, name) ? rowsOfApp(apps[name]) : []));
   return visibleRows(rows, { filter, folded });
 }
 
@@ -31,7 +31,8 @@ export function selectedRow({ selected }, rows) {
  * @returns {App | null} the app that the view is about
  */
 export function shownApp({ server, route }) {
-  return (route.app !== null && server?.apps[route.app]) || null;
+  const apps = server?.apps ?? {};
+  return route.app !== null && Object.hasOwn(apps, route.app) ? apps[route.app] : null;
 }
 
 /**

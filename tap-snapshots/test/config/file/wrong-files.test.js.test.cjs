@@ -43,6 +43,18 @@ aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
        |        ^
 `
 
+exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 1`] = `
+x.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |   script: app.js
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a line with the wrong indentation > message 2`] = `
+y.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines above it
+  3 |    script: app.js
+    | ^
+`
+
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `
 none.yml does not exist.
 `
@@ -70,6 +82,14 @@ two.yml:2:1 is not valid YAML: a second document starts here (---); one is expec
 exports[`test/config/file/wrong-files.test.js > TAP > a missing script > message 1`] = `
 x.yml has an error:
   x.yml:2:13 apps[0].script: expected a file that exists or a command in PATH, got "./apps.js" (there is no HERE/apps.js)
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nobody writes > message 1`] = `
+Could not read x.yml: it is not a regular file; to read from a pipe, use \`-\` and standard input.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nobody writes > message 2`] = `
+Could not read ecosystem.config.cjs: it is not a regular file; to read from a pipe, use \`-\` and standard input.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a syntax error shows the line > message 1`] = `

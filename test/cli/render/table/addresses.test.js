@@ -25,6 +25,11 @@ const rows = [
     'http://localhost:3000, port 9000, /run/api.sock',
   ],
   [
+    tcp(...Array.from({ length: 100 }, (_, index) => `*:${4000 + 2 * index}`)),
+    '4000, 4002, 4004, +97',
+    'port 4000, port 4002, port 4004, +97',
+  ],
+  [
     tcp('\u001b]0;x\u0007\n:9000', '/run/\u202e.sock'),
     '9000, \\u202e.sock',
     '\\x1b]0;x\\x07\\x0a:9000, /run/\\u202e.sock',

@@ -27,16 +27,16 @@ const waiting = { status: 'waiting' };
 t.test('the state of a job', async (t) => {
   for (const [job, worker, text] of [
     [{}, waiting, 'waiting 4m 10s'],
-    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok 2.1 s'],
+    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok, took 2.1 s'],
     [
       { lastRun: run({ ok: false, code: 3 }) },
       waiting,
-      'waiting 4m 10s, last failed (exit 3) 2.1 s',
+      'waiting 4m 10s, last failed (exit 3), took 2.1 s',
     ],
     [
       { lastRun: run({ ok: false, code: null, signal: 'SIGKILL' }) },
       waiting,
-      'waiting 4m 10s, last failed (SIGKILL) 2.1 s',
+      'waiting 4m 10s, last failed (SIGKILL), took 2.1 s',
     ],
     [{ nextRunAt: null, nextRunInMs: null }, waiting, 'waiting for no further time'],
     [{ lastRun: run() }, { status: 'online', uptimeMs: 12_000 }, 'running 12 s'],
