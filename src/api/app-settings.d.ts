@@ -7,7 +7,7 @@
 export interface ProgramSettings {
   /**
    * The name of the app in every command. Names are unique, and an app with a new name is a new app.
-   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory.
+   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script.
    */
   name?: string | null;
   /**

@@ -244,6 +244,8 @@ export interface Snapshot {
   /** Whether the health check fails on each of several workers, so that none is replaced. */
   healthFailsEverywhere?: boolean;
   lastReload: EndedReload | null;
+  /** Older primaries do not report it. */
+  lastReplacement?: Replacement | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
   logDropReason: string | null;
@@ -305,8 +307,11 @@ export type PrimaryMethods = {
   reload: PrimaryCommand<SlotSelection & Rolling & { spec?: Spec; generation?: number }>;
   /** Takes back the canaries that are being judged, if there are any: another command waits. */
   'end-trial': Query<{}, null>;
-  /** A reload of the version that the app already runs: symlinks are not resolved again. */
-  'replace-workers': PrimaryCommand<{ slots: number[]; generation: number }>;
+  /**
+   * To the version that the app already runs: symlinks are not resolved again. `how`: what they did, in words
+   * that follow 'it'; older daemons do not say.
+   */
+  'replace-workers': PrimaryCommand<{ slots: number[]; generation: number; how?: string }>;
   scale: PrimaryCommand<{ slots: number[]; spec: Spec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */

@@ -196,6 +196,14 @@ export interface CanaryState {
 }
 
 /** How a reload ended, as its primary reports it. */
+/** Of a worker that was due, without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
+export interface Replacement {
+  slot: number;
+  /** Epoch, in milliseconds: when it began. */
+  at: number;
+  reason: string;
+}
+
 export interface EndedReload {
   ok: boolean;
   /** Epoch, in milliseconds. */
@@ -533,6 +541,8 @@ export interface AppDescription extends AppView {
   node: string | null;
   /** null: none yet. */
   lastReload: LastReload | null;
+  /** null: none since its primary was started; a primary of an older version does not say. */
+  lastReplacement?: Replacement | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */

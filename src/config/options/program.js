@@ -10,7 +10,7 @@ export const program = [
     key: 'name',
     type: type.appName,
     defaultText:
-      'the name of the script without its extension; for index, app, server and main the name of the package or the directory',
+      'the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script',
     needs: 'restart',
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',

@@ -37,9 +37,10 @@ import { typeScriptHint } from './typescript.js';
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined,
+ * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, isNamed: boolean,
  *   environments: string[], dependsOn: ConfigValue|undefined}}
- *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `dependsOn`:
+ *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by
+ *   its settings; `dependsOn`:
  *   as the file has it
  */
 export function resolveApp(app, context) {
@@ -74,6 +75,7 @@ export function resolveApp(app, context) {
     spec: spec && isValid ? deepFreeze(spec) : null,
     name,
     baseName,
+    isNamed: settings.inputs.has('name'),
     environments,
     dependsOn,
   };

@@ -10,6 +10,7 @@ import { options } from '../options/table.js';
 import { pm2SectionAdvice } from '../pm2/keys.js';
 import { resolveApp } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
+import { giveDistinctNames } from './distinct-names.js';
 import { definedOnly } from './environment.js';
 
 /**
@@ -47,12 +48,13 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   const { problems } = report.source;
   const root = new ConfigValue(document.value, [], report.source);
   const inputs = isPackage(document) ? findPackageApps(root, label) : findApps(root, report);
-  const apps = inputs.map((input) => {
+  const resolved = inputs.map((input) => {
     const before = problems.length;
-    const resolved = resolveApp(input, context);
-    return { input, ...resolved, problems: problems.splice(before) };
+    const app = resolveApp(input, context);
+    return { input, ...app, problems: problems.splice(before) };
   });
-  rejectSameNames(apps);
+  const apps = giveDistinctNames(resolved, directory);
+  rejectSameNames(apps.filter(({ isNamed }) => isNamed));
   const names = checkDependencies(apps);
   const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
   problems.push(...requested.flatMap((app) => app.problems));

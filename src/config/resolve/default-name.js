@@ -19,12 +19,28 @@ const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
  *   they are in, or else of their directory
  */
 export function defaultName(script, cwd) {
+  const directory = script.includes('/') ? dirname(script) : cwd;
+  return ownName(script) ?? projectName(directory) ?? fileName(script) ?? 'app';
+}
+
+/**
+ * For apps of one file that would have the same name.
+ * @param {string} script absolute, or a command
+ * @param {string} directory in which it is, or runs
+ * @returns {string|null} `api` for api/index.js, `api-worker` for api/worker.js; null: the directory has no name that
+ *   an app can have
+ */
+export function distinctName(script, directory) {
+  const [own, place] = [ownName(script), directoryName(directory)];
+  return own === null || place === null ? place : validName(`${place}-${own}`);
+}
+
+/** @param {string} script @returns {string|null} null: its file says nothing about the app */
+function ownName(script) {
   const isCommand = !script.includes('/');
   const stem = basename(script, isCommand ? '' : extname(script));
   const isUsual = isCommand ? PACKAGE_RUNNER.test(stem) : USUAL_STEM.test(stem);
-  const ofFile = fileName(script);
-  const own = isUsual ? null : ofFile;
-  return own ?? projectName(isCommand ? cwd : dirname(script)) ?? ofFile ?? 'app';
+  return isUsual ? null : fileName(script);
 }
 
 /**

@@ -33,7 +33,7 @@ export function resolveName(values, program, { inputs }, { directory, envName },
 }
 
 /** @param {Pick<Spec, 'script' | 'resolvedFrom'>} program @returns {string} that gives the app its name */
-function namingScript({ script, resolvedFrom }) {
+export function namingScript({ script, resolvedFrom }) {
   if (resolvedFrom && resolvedFrom.lines.length > 0) return 'npm';
   const typed = resolvedFrom?.script ?? script;
   return launcherRule(basename(typed)) === null ? typed : script;

@@ -21,6 +21,7 @@ export async function describe(daemon, { selectors, telemetry = false, showSecre
 function detailsOf({ paths, output, alarms }, app, showSecrets) {
   const { name, spec, slots: numbers, link, lastReload } = app;
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
+  const { lastReplacement = null } = { ...link.snapshot };
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
     out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),
@@ -31,7 +32,8 @@ function detailsOf({ paths, output, alarms }, app, showSecrets) {
   const on = showSecrets ? spec.on : spec.on.map(maskAlarm);
   const shownSpec = { ...spec, on, env: {}, shellEnv: {} };
   const delivery = { alarms: alarms.view(app) };
-  return { node, busy, lastReload, slots, retiring, logs, ...delivery, spec: shownSpec };
+  const last = { lastReload, lastReplacement };
+  return { node, busy, ...last, slots, retiring, logs, ...delivery, spec: shownSpec };
 }
 
 /** @param {string[]} files */

@@ -32,10 +32,11 @@ export function triggerActions(daemonOf) {
             : reloadApp(daemonOf(), app, { slots: null, spec: app.spec }, report),
       });
     },
-    replaceWorkers: (app, workers) =>
+    replaceWorkers: (app, workers, how) =>
       runInTurn(daemonOf(), app, {
         action: 'renew',
-        run: (report) => replaceWorkers(daemonOf(), app, { workers }, report),
+        reason: how,
+        run: (report) => replaceWorkers(daemonOf(), app, { workers, how }, report),
       }),
     runJob: async (app, reason) => {
       if (!daemonOf().isEnding) await beginRun(daemonOf(), app, reason);

@@ -13,8 +13,8 @@ const CHECK_EVERY_MS = 5000;
 
 /**
  * @typedef {{slot: number, pid: number}} Running
- * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers replaces
- *   those that still run
+ * @typedef {(app: App, workers: Running[], how: string) => Promise<unknown>} ReplaceWorkers replaces
+ *   those that still run; how: what they did, in words that follow 'it'
  */
 
 export class MemoryTrigger {
@@ -82,7 +82,8 @@ export class MemoryTrigger {
       this.#log.warn('worker.memory', { app: app.name, slot, uses, maxMemoryRestart });
     }
     const large = workers.filter(({ slot }) => slots.includes(slot));
-    this.#replaceWorkers(app, large).catch((thrown) =>
+    const how = `used more memory than its max_memory_restart of ${formatSize(limit)}`;
+    this.#replaceWorkers(app, large, how).catch((thrown) =>
       this.#log.error('worker.replace-failed', { app: app.name, reason: String(thrown) }),
     );
   }

@@ -15,7 +15,7 @@ const MAX_LISTENING = 100;
 
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, reloads, previousWorkers, logs, sockets } = app;
+  const { pool, launch, previousWorkers, logs, sockets } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const states = slots.map((slot) => {
@@ -34,11 +34,12 @@ export function snapshotOf(app) {
     pid: process.pid,
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
-    busy,
+    busy: app.busy,
     canary: app.trial?.isUndecided ? app.trial.state : null,
     healthFailsEverywhere: app.health.failsEverywhere,
-    lastReload,
-    reloads,
+    lastReload: app.lastReload,
+    lastReplacement: app.lastReplacement,
+    reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,

@@ -11,7 +11,7 @@ import { Replacements } from './replacements.js';
 import { Wear } from './wear.js';
 
 /**
- * @import { EndedReload, ListeningRecord, Outcome } from '../../protocol/shapes.js'
+ * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { Trial } from '../canary/trial.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
@@ -28,6 +28,8 @@ export class App {
   trial = null;
   /** @type {EndedReload | null} */
   lastReload = null;
+  /** Of a worker that was due, without a command. @type {Replacement | null} */
+  lastReplacement = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
@@ -58,6 +60,9 @@ export class App {
     this.#wear = new Wear(pool, this.replacements);
     this.health = new HealthWatch(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
+    pool.on('event', ({ type, slot, reason }) => {
+      if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
+    });
   }
 
   /** What its workers run, except those that a reload has not reached or could not replace. */

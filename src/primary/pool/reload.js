@@ -6,6 +6,7 @@
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
 import { Trial } from '../canary/trial.js';
+import { reportEvent } from '../worker/report.js';
 import { exitsReported, recordOutcome } from './outcome.js';
 
 /**
@@ -25,8 +26,11 @@ const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the 
  */
 
 /** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
-export function reload(app, params) {
-  return rollTo(app, app.nextLaunch(params.spec, params.generation), params);
+export async function reload(app, params) {
+  const launch = app.nextLaunch(params.spec, params.generation);
+  const outcome = await rollTo(app, launch, params);
+  app.noteReload(outcome, launch.generation);
+  return outcome;
 }
 
 /**
@@ -40,22 +44,27 @@ export function endTrial({ trial }) {
 }
 
 /**
- * Reloads to what the app already runs: a `current` link that was switched since is not followed.
+ * As a reload to what the app already runs, which does not count as one: a `current` link that was switched since is not followed.
  * @param {App} app
  * @param {PrimaryMethods['replace-workers']['params']} params
  * @returns {Promise<Outcome>}
  */
-export function replaceWorkers(app, { slots, generation }) {
-  return rollTo(app, { ...app.launch, generation, isProven: false }, { slots });
+export function replaceWorkers(app, { slots, generation, how }) {
+  for (const slot of how === undefined ? [] : app.pool.slotsOf(slots)) {
+    const worker = app.pool.desiredWorkerOf(slot);
+    if (worker) reportEvent(worker, 'worker.replacing', `it ${how}`);
+  }
+  return rollTo(app, { ...app.launch, generation, isProven: false }, { slots, how });
 }
 
 /**
  * @param {App} app
  * @param {Launch} launch
- * @param {ReloadParams} params
+ * @param {ReloadParams & {how?: string}} params how: see Slot
  * @returns {Promise<Outcome>}
  */
-async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep', canary }) {
+async function rollTo(app, launch, params) {
+  const { slots: numbers, parallel, onFailure = 'keep', canary, how } = params;
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
@@ -66,7 +75,8 @@ async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep
   );
   app.trial = canary ? new Trial(app, launch, canary, slots.length) : null;
   const failure =
-    (await roll(pool, slots, () => launch, app.trial)) ?? (await crashAfter(pool, slots));
+    (await roll(pool, slots, () => launch, { trial: app.trial, how })) ??
+    (await crashAfter(pool, slots));
   app.trial = null;
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
@@ -75,14 +85,12 @@ async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep
 
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
-  const outcome = recording.end({
+  return recording.end({
     done: slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot),
     failed: failure ? [failure, ...stuck] : [],
     kept: slots.filter((slot) => !replaced.includes(slot)),
     rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
-  app.noteReload(outcome, launch.generation);
-  return outcome;
 }
 
 /**
@@ -123,10 +131,10 @@ async function rollBack(pool, slots, before) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each slot must run
- * @param {Trial | null} [trial] of the first workers
+ * @param {{trial?: Trial | null, how?: string}} [more] trial: of the first workers
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
-async function roll(pool, slots, launchOf, trial = null) {
+async function roll(pool, slots, launchOf, { trial = null, how } = {}) {
   /** @type {Promise<SlotFailure> | null} */
   let failure = null;
   const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
@@ -148,7 +156,7 @@ async function roll(pool, slots, launchOf, trial = null) {
     slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || isGivenUp(slot) || isReverted(slot);
-  for (const slot of slots) slot.beginReload(launchOf(slot));
+  for (const slot of slots) slot.beginReload(launchOf(slot), how);
   trial?.begin((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
   await pool.until(() => !trial?.isUndecided && slots.every(isFinished));

@@ -3,6 +3,7 @@
  * same launch, and takes over once it has proven itself. A command cancels it.
  */
 import { nextReplacement, replacementDelay } from '../../lifecycle/replacing/replacement-policy.js';
+import { reportEvent } from '../worker/report.js';
 
 /**
  * @import { ReplacementView } from '../../lifecycle/replacing/replacement-policy.js'
@@ -84,18 +85,9 @@ export class Replacements {
   #begin(slot) {
     const worker = /** @type {WorkerHandle} */ (this.#pool.desiredWorkerOf(slot));
     const { how = '' } = this.#due.get(worker) ?? {};
-    const { pid, generation } = worker;
     this.#current = slot;
-    slot.beginReload({ ...slot.launch, isProven: false });
-    slot.startsAfter = { how, fault: null };
-    const reason = `it ${how}`;
-    this.#pool.emit('event', {
-      type: 'worker.replacing',
-      slot: slot.number,
-      pid,
-      generation,
-      reason,
-    });
+    slot.beginReload({ ...slot.launch, isProven: false }, how);
+    reportEvent(worker, 'worker.replacing', `it ${how}`);
     this.#pool.changed();
   }
 

@@ -96,11 +96,15 @@ export class Slot {
     this.reason = null;
   }
 
-  /** @param {Launch} launch */
-  beginReload(launch) {
+  /**
+   * @param {Launch} launch
+   * @param {string | null} [how] what its worker did, if that is why, in words that follow 'it'
+   */
+  beginReload(launch, how = null) {
     const { blocked, reason } = this;
     this.previous = { launch: this.launch, blocked, reason };
     this.setRunning(launch);
+    this.startsAfter = how === null ? null : { how, fault: null };
   }
 
   /** Whether a reload gives it something to run of which no worker has stayed up yet. */

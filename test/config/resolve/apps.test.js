@@ -114,6 +114,36 @@ t.test('a list, a single app, a bare list, with x- keys', async (t) => {
   t.match((await resolve('pm2.json')).specs, [{ name: 'app' }]);
 });
 
+t.test('apps without names that would have the same one', async (t) => {
+  const scripts = ['api/index.js', 'web/index.js', 'api/job.js', 'web/job.js'];
+  const { resolve, refusal } = ecosystemDirectory(t, {
+    ...Object.fromEntries(scripts.map((script) => [script, ''])),
+    'two.yml': 'apps: [{script: api/index.js}, {script: web/index.js}]\n',
+    'own.yml': 'apps: [{script: app.js}, {script: web/index.js}]\n',
+    'stems.yml': 'apps: [{script: api/job.js}, {script: web/job.js}]\n',
+    'same.yml': 'apps: [{script: app.js}, {script: app.js, args: b}]\n',
+    'written.yml': 'apps: [{script: app.js}, {script: web.js, name: app}]\n',
+    'taken.yml': 'apps: [{script: api/index.js}, {script: web/index.js}, {script: web.js}]\n',
+    'depends.yml': 'apps: [{script: api/index.js, depends_on: [web]}, {script: web/index.js}]\n',
+    'env.yml':
+      'apps: [{script: api/index.js, append_env_to_name: true, env_x: {}}, {script: web/index.js, append_env_to_name: true}]\n',
+    'twice.yml': 'apps: [{script: app.js, name: a}, {script: web.js, name: a}]\n',
+  });
+  const namesIn = async (/** @type {string} */ file, options = {}) =>
+    (await resolve(file, options)).specs.map(({ name }) => name);
+  t.same(await namesIn('two.yml'), ['api', 'web']);
+  t.same(await namesIn('own.yml'), ['app', 'web']);
+  t.same(await namesIn('stems.yml'), ['api-job', 'web-job']);
+  t.same(await namesIn('same.yml'), ['app', 'app-2']);
+  t.same(await namesIn('written.yml'), ['app-2', 'app']);
+  t.same(await namesIn('taken.yml'), ['api', 'web-2', 'web']);
+  t.same(await namesIn('env.yml', { envName: 'x' }), ['api-x', 'web-x']);
+  t.same(await namesIn('two.yml', { only: ['web'] }), ['web']);
+  const [dependent] = (await resolve('depends.yml')).specs;
+  t.same(Object.keys(dependent.dependsOn), ['web']);
+  t.match((await refusal('twice.yml')).text, /the name "a" is already used by apps\[0\]/);
+});
+
 t.test('files without a list of apps', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'a.yml': 'app:\n  - script: app.js\n',
@@ -465,7 +495,10 @@ t.test('--only selects apps, and errors in the others are warnings', async (t) =
   t.match(await refusal('y.yml', { only: ['x'] }), { code: 'E_CONFIG_APP_UNKNOWN' });
   write('z.yml', '- script: app.js\n- {env: {A: 1}}\n');
   t.match(await refusal('z.yml', { only: ['nameless'] }), { code: 'E_CONFIG_INVALID' });
-  write('z.yml', '- script: app.js\n- script: web.js\n- {script: app.js, name: web}\n');
+  write(
+    'z.yml',
+    '- script: app.js\n- {script: web.js, name: web}\n- {script: app.js, name: web}\n',
+  );
   t.equal((await resolve('z.yml', { only: ['app'] })).specs.length, 1, 'the same name twice');
   t.match(await refusal('z.yml', { only: ['web'] }), { code: 'E_CONFIG_INVALID' });
 });

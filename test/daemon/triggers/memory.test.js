@@ -26,5 +26,7 @@ t.test('a worker above max_memory_restart is replaced, the others stay', async (
   }
   const uses = `"app":"web","slot":${grown.slot},"uses":"4.*M","maxMemoryRestart":"300M"`;
   t.match(daemon.log(), new RegExp(`"worker.memory",.*${uses}`));
+  const how = 'used more memory than its max_memory_restart of 300M';
+  t.match(daemon.log(), `"why":"${how}"`, 'as the line in the log of the app says');
   await daemon.logged(/"action.ended",.*"app":"web","action":"renew","ok":true/);
 });

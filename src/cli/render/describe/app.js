@@ -79,6 +79,7 @@ function factsOf(app, now) {
     ['health', healthText(app)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
+    ['last replacement', replacementText(app, now)],
     ['primary', primaryText(app)],
     ['stdout', logs?.out.join(', ')],
     ['stderr', logs?.error.join(', ')],
@@ -123,6 +124,13 @@ function healthText({ name, workers }) {
   });
   if (failing.length > 0) return failing.join(', ');
   return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
+}
+
+/** @param {AppDescription} app @param {number} now */
+function replacementText({ lastReplacement }, now) {
+  if (!lastReplacement) return null;
+  const { slot, at, reason } = lastReplacement;
+  return `:${slot} ${formatDuration(Math.max(0, now - at))} ago, because ${reason}`;
 }
 
 /** @param {LastReload | null} reload @param {number} now */

@@ -155,6 +155,9 @@ const SNAPSHOT = {
   canary: orNull(isShaped(CANARY, ['slots', 'judgedMs', 'forMs', 'canary', 'old'])),
   healthFailsEverywhere: isBoolean,
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
+  lastReplacement: orNull(
+    isShaped({ slot: isCount, at: isTime, reason: isText }, ['slot', 'at', 'reason']),
+  ),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
   logDroppedBytes: isNumber,
   logDropReason: orNull(isText),

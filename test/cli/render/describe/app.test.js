@@ -172,6 +172,12 @@ t.test('what a reload costs depends on the mode', async (t) => {
 });
 
 t.test('a failed reload says why', async (t) => {
+  const reason = 'it used more memory than its max_memory_restart of 300M';
+  const lastReplacement = { slot: 1, at: now - 7000, reason };
+  t.match(
+    renderDescription([{ ...api, lastReplacement }], plain, now),
+    /last replacement\s+:1 7s ago, because it used more memory than/,
+  );
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
   t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
 });
