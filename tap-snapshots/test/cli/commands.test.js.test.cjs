@@ -402,7 +402,7 @@ nodecluster restart ecosystem.yml --only api,web
 
 exports[`test/cli/commands.test.js > TAP > resurrect is complete and documented > wording of resurrect 1`] = `
 start again what \`kill\` stopped
-Apps and workers that had been stopped before \`kill\` stay stopped. After a reboot it waits until the apps that ran are online.
+Apps and workers that had been stopped before \`kill\` stay stopped, and deleted apps do not come back. After a reboot it waits until the apps that ran are online.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill && nodecluster resurrect
 `
