@@ -211,6 +211,12 @@ const SAMPLES = {
     { selector: 'apo', known: ['api', 'web'], nearest: 'api' },
     { selector: 'x', known: ['api', 'web'], nearest: null },
     { selector: 'x', known: [], nearest: null },
+    {
+      selector: 'app',
+      known: ['shop'],
+      nearest: null,
+      runs: { name: 'shop', script: '/srv/shop/app.js' },
+    },
   ],
   E_WORKER_UNKNOWN: [
     { selector: '7', workers: [] },

@@ -1,4 +1,5 @@
 /** Selectors of apps and workers: name, id, name:slot, namespace, /regex/, all. */
+import { parse } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { nearest } from '../../config/nearest.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -26,6 +27,7 @@ const MAX_REGEX_MS = 100;
  * @property {string} namespace
  * @property {readonly number[]} slots
  * @property {Readonly<Record<number, number>>} ids by slot
+ * @property {{script: string}} [spec]
  */
 
 /**
@@ -150,6 +152,12 @@ function unknownError(selector, apps) {
   }
   const known = apps.map(({ name }) => name);
   const names = new Set([...known, ...apps.map(({ namespace }) => namespace)]);
-  const data = { selector, known, nearest: nearest(selector.replace(/:\d+$/, ''), names) };
+  const runs = apps.find(({ spec }) => spec && parse(spec.script).name === selector);
+  const data = {
+    selector,
+    known,
+    nearest: nearest(selector.replace(/:\d+$/, ''), names),
+    runs: runs?.spec ? { name: runs.name, script: runs.spec.script } : null,
+  };
   return new NodeclusterError('E_APP_UNKNOWN', data);
 }

@@ -6,7 +6,7 @@
  */
 import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
 import { listeningAddress } from '../../shared/inherited-socket.js';
-import { receiveSockets } from '../users/received-sockets.js';
+import { NOT_SOCKETS, receiveSockets } from '../users/received-sockets.js';
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -57,7 +57,7 @@ export class HeldSockets {
       if (isCurrent()) this.receiveFrom(channel, onFailure);
       else channel.close();
     } catch (error) {
-      onFailure(/** @type {Error} */ (error).message);
+      if (isCurrent()) onFailure(/** @type {Error} */ (error).message);
     }
   }
 
@@ -69,12 +69,17 @@ export class HeldSockets {
   receiveFrom(channel, onFailure) {
     this.releaseAll();
     this.#channel = channel;
+    const fail = (/** @type {string} */ reason) => {
+      if (this.#channel !== channel) return;
+      this.releaseAll();
+      onFailure(reason);
+    };
+    channel.on('failed', fail);
     channel.on('message', (message, handle) => {
       if (this.#channel !== channel) return handle?.close();
       if (this.#accept(message, handle)) return channel.send({});
       handle?.close();
-      this.releaseAll();
-      onFailure('it sent something else than its sockets');
+      fail(NOT_SOCKETS);
     });
   }
 

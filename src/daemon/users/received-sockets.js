@@ -12,8 +12,9 @@ import { publicPathOf } from './public-copy.js';
  * @import { UserDirectory } from '../../shared/home.js'
  */
 
-/** What no primary sends: the process aborted. */
-const NOT_SOCKETS = {};
+export const NOT_SOCKETS = 'it sent something else than its sockets';
+/** These say nothing about what the primary sent; Node aborts with others. */
+const KILLING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
 /** Executed as root, so never from a home that another user may have replaced. */
 const RECEIVER = fileURLToPath(new URL('receive-sockets.js', import.meta.url));
 
@@ -31,6 +32,8 @@ export async function receiveSockets({ uid, dir }, handover) {
     execArgv: [],
     execPath: ownNode(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Ctrl-C in the terminal of `run` is not for it; it ends with the daemon.
+    detached: true,
   });
   child.unref();
   child.channel?.unref();
@@ -42,7 +45,7 @@ export async function receiveSockets({ uid, dir }, handover) {
   return new ReceivedSockets(child);
 }
 
-/** A HandleChannel to the primary. */
+/** A HandleChannel to the primary. It emits 'failed', with the reason, if it ends by itself. */
 class ReceivedSockets extends EventEmitter {
   #child;
 
@@ -51,7 +54,7 @@ class ReceivedSockets extends EventEmitter {
     super();
     this.#child = child;
     child.on('error', () => {});
-    child.once('exit', (code) => code === 0 || this.emit('message', NOT_SOCKETS, null));
+    child.once('exit', (code, signal) => code === 0 || this.emit('failed', reasonOf(signal)));
     // Later, since the first message may arrive before anybody listens here.
     child.on('message', (message, handle) =>
       setImmediate(() => this.emit('message', message, handle ?? null)),
@@ -66,4 +69,10 @@ class ReceivedSockets extends EventEmitter {
   close() {
     this.#child.kill('SIGKILL');
   }
+}
+
+/** @param {NodeJS.Signals | null} signal that ended the process */
+function reasonOf(signal) {
+  const isKilled = signal !== null && KILLING_SIGNALS.includes(signal);
+  return isKilled ? `${signal} ended the process that receives them` : NOT_SOCKETS;
 }

@@ -39,8 +39,11 @@ export const daemonCodes = {
       known.length === 0
         ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
         : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
-    hint: ({ nearest }) =>
-      nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.',
+    hint: ({ nearest, runs, selector }) => {
+      // PM2 names each app after its script.
+      if (runs) return `${runs.name} runs ${runs.script}; \`--name ${selector}\` names it so.`;
+      return nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.';
+    },
   },
   E_WORKER_UNKNOWN: {
     exitCode: exitCodes.notFound,

@@ -33,6 +33,8 @@ export class Trial {
   /** When all canaries were online. @type {number | null} */
   #sinceMs = null;
   #isWarm = false;
+  /** Why there are fewer canaries than the order says. */
+  #note = '';
   #reports = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -47,6 +49,7 @@ export class Trial {
     this.#app = app;
     this.#launch = launch;
     this.#rule = { ...rule, instances: Math.min(rule.instances, slots) };
+    if (rule.instances > slots) this.#note = `; there are no more than ${slots} to replace`;
   }
 
   /** Whether no slot may be replaced yet. */
@@ -119,7 +122,7 @@ export class Trial {
       const time = formatDuration(this.#rule.forMs);
       this.#report(
         'judging',
-        `for ${time}, beside ${this.#online.length - this.#canaries.length} old`,
+        `for ${time}, beside ${this.#online.length - this.#canaries.length} old${this.#note}`,
       );
     }
     if (this.#isWarm || this.#judgedMs < warmUpMs(this.#rule)) return;

@@ -472,6 +472,10 @@ E_APP_UNKNOWN (exit 4)
 There is no app "x": this home directory has no apps.
 \`nodecluster ls\` shows names and worker ids.
 
+E_APP_UNKNOWN (exit 4)
+There is no app "app". The apps are: shop.
+shop runs /srv/shop/app.js; \`--name app\` names it so.
+
 E_WORKER_UNKNOWN (exit 4)
 There is no worker with the id 7.
 \`nodecluster ls\` shows names and worker ids.

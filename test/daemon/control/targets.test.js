@@ -39,6 +39,11 @@ t.test('selectors', async (t) => {
     code: 'E_APP_UNKNOWN',
     data: { selector: 'api-amdin', known, nearest: 'api-admin' },
   });
+  const shop = { ...app('shop', 'default', 5, 1), spec: { script: '/srv/shop/app.js' } };
+  t.throws(() => select(['app'], [shop]), {
+    code: 'E_APP_UNKNOWN',
+    data: { runs: { name: 'shop', script: '/srv/shop/app.js' } },
+  });
   t.throws(() => select(['9'], apps), {
     code: 'E_WORKER_UNKNOWN',
     data: { selector: '9', workers: [] },
