@@ -37,6 +37,7 @@ const SECTIONS = [
   'PastExit',
   'ListenFault',
   'EndedReload',
+  'Replacement',
   'RetiringWorker',
   'Spec',
   'InstanceRange',

@@ -58,3 +58,14 @@ export function describeFreeze({ isStopped, cpuMs }) {
   if (isStopped) return 'was stopped by a signal';
   return cpuMs > 0 ? 'uses the CPU and does not reply' : 'does nothing';
 }
+
+/**
+ * @param {Activity | null} activity null: it could not be read
+ * @param {number} pid
+ * @returns {string} why it is shown as unknown
+ */
+export function describeSilence(activity, pid) {
+  return activity?.isStopped
+    ? `it was stopped by a signal; \`kill -CONT ${pid}\` lets it continue`
+    : 'it does not reply to pings';
+}

@@ -75,7 +75,7 @@ t.test(
     const refused = await daemon.ask('reload', { selectors: ['frozen'] });
     t.match(refused.apps[0], {
       ok: false,
-      failed: [{ reason: /does not reply to pings.*kill -9/ }],
+      failed: [{ reason: /was stopped by a signal.*kill -9/ }],
     });
     const next = await until(async () => {
       const view = await daemon.view('frozen');

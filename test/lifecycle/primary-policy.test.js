@@ -1,5 +1,9 @@
 import t from 'tap';
-import { describeFreeze, judgeSilence } from '../../src/lifecycle/primary-policy.js';
+import {
+  describeFreeze,
+  describeSilence,
+  judgeSilence,
+} from '../../src/lifecycle/primary-policy.js';
 
 const stopped = { isStopped: true, cpuMs: 0 };
 const loops = { isStopped: false, cpuMs: 5000 };
@@ -34,3 +38,10 @@ t.strictSame([stopped, loops, idle].map(describeFreeze), [
   'uses the CPU and does not reply',
   'does nothing',
 ]);
+
+t.equal(
+  describeSilence(stopped, 4711),
+  'it was stopped by a signal; `kill -CONT 4711` lets it continue',
+);
+t.equal(describeSilence(idle, 4711), 'it does not reply to pings');
+t.equal(describeSilence(null, 4711), 'it does not reply to pings');

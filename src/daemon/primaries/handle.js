@@ -1,6 +1,7 @@
 /** The daemon's view of one primary process: it stays connected for as long as the process runs. */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
+import { describeFreeze, describeSilence } from '../../lifecycle/primary-policy.js';
 import { dialPrimary } from './connection/connection.js';
 import { PrimaryPulse } from './connection/pulse.js';
 import { failureCode } from './connection/request-failure.js';
@@ -8,7 +9,7 @@ import { seekPrimary } from './connection/seek.js';
 import { killPrimary } from './shutdown.js';
 
 /**
- * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { ReportProgress } from '../control/run-command.js'
@@ -56,7 +57,7 @@ export class PrimaryHandle extends EventEmitter {
     this.#logFile = logFile;
     this.#pulse = new PrimaryPulse(record, {
       connection: () => this.#connection,
-      judged: (verdict, does) => this.#onJudged(verdict, does),
+      judged: (verdict, activity) => this.#onJudged(verdict, activity),
     });
   }
 
@@ -182,8 +183,9 @@ export class PrimaryHandle extends EventEmitter {
     this.#pulse.end();
   }
 
-  /** @param {PrimaryVerdict} verdict @param {string} does what it does */
-  #onJudged(verdict, does) {
+  /** @param {PrimaryVerdict} verdict @param {Activity | null} activity null: it could not be read */
+  #onJudged(verdict, activity) {
+    const does = activity ? describeFreeze(activity) : '';
     if (this.isLeaving && verdict !== 'lost') return;
     if (verdict !== 'responsive')
       this.#log.warn(`primary.${verdict}`, { primary: this.record.pid, does });
@@ -191,7 +193,7 @@ export class PrimaryHandle extends EventEmitter {
     if (this.#connection === null) return;
     if (verdict === 'lost') return this.#connection.giveUp(this.error('E_PRIMARY_SILENT'));
     this.state = verdict === 'late' ? 'unknown' : 'connected';
-    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    this.trouble = verdict === 'late' ? describeSilence(activity, this.record.pid) : null;
     if (verdict === 'responsive') this.emit('found');
   }
 }

@@ -1,9 +1,5 @@
 /** Pings one primary, and judges its silence. */
-import {
-  describeFreeze,
-  judgeSilence,
-  PING_INTERVAL_MS,
-} from '../../../lifecycle/primary-policy.js';
+import { judgeSilence, PING_INTERVAL_MS } from '../../../lifecycle/primary-policy.js';
 import { activityOf } from '../../../shared/processes/activity.js';
 
 /**
@@ -15,8 +11,8 @@ import { activityOf } from '../../../shared/processes/activity.js';
 /**
  * @typedef {object} PulseListener
  * @property {() => PrimaryConnection | null} connection the current one
- * @property {(verdict: Exclude<PrimaryVerdict, 'unclear'>, does: string) => void} judged its verdict
- *   has changed; `does`: what a silent process seems to do, in words
+ * @property {(verdict: Exclude<PrimaryVerdict, 'unclear'>, activity: Activity | null) => void} judged its
+ *   verdict has changed; activity: since it fell silent
  */
 
 export class PrimaryPulse {
@@ -63,7 +59,7 @@ export class PrimaryPulse {
   #judge(verdict, activity) {
     if (verdict === this.#verdict) return;
     this.#verdict = verdict;
-    this.#on.judged(verdict, activity ? describeFreeze(activity) : '');
+    this.#on.judged(verdict, activity);
   }
 
   /** @returns {Activity | null} since it fell silent */
