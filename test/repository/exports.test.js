@@ -15,6 +15,7 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
   'src/web/page/app/job.js: jobFacts': 'tested without a browser',
   'src/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
+  'src/web/page/frame/head.js: countOnline': 'tested without a browser',
 });
 
 const shipped = shippedSources();
