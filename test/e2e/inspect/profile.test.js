@@ -107,7 +107,7 @@ t.test('a wrong order', async (t) => {
   });
   t.match(await run(['profile', 'api:0']), {
     code: 2,
-    stderr: /either --cpu <duration> or --heap/,
+    stderr: /profile needs --cpu <duration> or --heap/,
   });
   t.match(await run(['profile', 'api:0', '--cpu', 'x']), { code: 2, stderr: /such as 10s/ });
 });

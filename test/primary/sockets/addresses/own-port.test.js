@@ -19,6 +19,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
       spec.env.ADMIN_PORT = String(adminPort);
       const primary = await startPrimary(t, spec);
       t.match(await primary.ask('start'), { ok: true });
+      await until(() => adminOf(primary, adminPort), 'the second port to be listened on');
       const load = startLoad({ port: adminPort, clients: 4, keepAlive: false });
       for (let round = 0; round < 3; round++) {
         await load.answers(20);
