@@ -89,7 +89,7 @@ t.test('a URL names the server by its port', async (t) => {
       part,
     );
   t.equal(
-    await reasonIs('503'),
+    await reasonIs(': 503'),
     `GET http://example.org:${port}/health: 503 example.org:${port} 127.0.0.1 false`,
   );
   await primary.ask('configure', {
