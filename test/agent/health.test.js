@@ -31,7 +31,7 @@ for (const [FRAMEWORK, seen] of Object.entries(SEEN)) {
     const spec = await specOf('health-frameworks.cjs', { env: { FRAMEWORK }, health: HEALTH });
     const primary = await startPrimary(t, spec);
     const reason = await primary.when(
-      ({ slots: [slot] }) => slot.health?.reason?.includes('503') && slot.health.reason,
+      ({ slots: [slot] }) => slot.health?.reason?.includes(': 503') && slot.health.reason,
       'the answer of the program',
     );
     t.equal(reason, `GET /health: 503 ${seen}`);
