@@ -151,8 +151,9 @@ class Surplus {
     const look = (/** @type {number | null} */ emptyMs) => {
       this.#isWatched = false;
       this.#isSlow = this.#sent.has(oldest);
+      if (emptyMs !== null && this.#keepOverdue(emptyMs)) this.#isSlow = true;
+      // Also if only later ones were late: without any that is sent, no reply would end their wait.
       if (this.#isSlow) this.keepAll();
-      if (emptyMs !== null) this.#keepOverdue(emptyMs);
       this.#watch();
     };
     // Between the two, everything is read that was there. If nothing was, the channel was empty.
@@ -165,13 +166,17 @@ class Surplus {
     setTimeout(begin, Math.max(MIN_LOOK_MS, leaseMs - clockMs())).unref();
   }
 
-  /** @param {number} emptyMs everything that the primary had written until then has been read */
+  /**
+   * @param {number} emptyMs everything that the primary had written until then has been read
+   * @returns {boolean} whether there were any
+   */
   #keepOverdue(emptyMs) {
-    for (const [seq, { leaseMs }] of this.#sent) {
-      if (leaseMs >= emptyMs) return;
+    const overdue = [...this.#sent].filter(([, { leaseMs }]) => leaseMs < emptyMs);
+    for (const [seq] of overdue) {
       this.#kept.add(seq);
       this.#takeBack(seq);
     }
+    return overdue.length > 0;
   }
 }
 

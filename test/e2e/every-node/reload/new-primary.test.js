@@ -122,7 +122,8 @@ for (const [moment, said] of [
     const { begin, ok, root, appNamed, pidsOf, load } = await started(t);
     const { primaryPid } = await appNamed('api');
     const before = await pidsOf('api');
-    const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+    // So long that the process is found and killed before the others follow.
+    const reload = begin(['reload', 'api', '--scheduling', 'shared', '--min-uptime', '20s']);
     if (said) await reload.said(/** @type {RegExp} */ (said));
     const isSecond = (/** @type {number} */ pid) =>
       pid !== primaryPid && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
