@@ -3,7 +3,6 @@ import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { loadRest } from '../shared/package/on-demand.js';
-import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
@@ -77,7 +76,7 @@ const LOAD_REST_MS = 1000;
  * @param {HomePaths} paths of a home whose lock this process holds
  * @param {Log} log
  * @param {InheritedSocket[]} sockets opened for this daemon
- * @param {() => void} onEnded
+ * @param {(isSuperseded: boolean) => void} onEnded isSuperseded: another daemon has its apps now
  * @param {Output | null} [output] of `run`
  * @returns {Promise<RunningDaemon>}
  */
@@ -115,15 +114,15 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await Promise.all([daemon.table.saveOrRetry(), daemon.alarms.end()]);
     log.info('daemon.ended');
-    onEnded();
+    onEnded(false);
   }
 
-  /** Another daemon has the lock, and with it the apps and their desired state. */
-  async function abandon() {
+  /** Another daemon has the lock, and with it the apps and their desired state. @param {number} pid */
+  async function abandon(pid) {
     daemon.isEnding = true;
-    log.error('daemon.superseded', { by: daemonPid(paths.home) });
+    log.error('daemon.superseded', { by: pid });
     await server.close();
-    onEnded();
+    onEnded(true);
   }
 }
 

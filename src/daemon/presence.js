@@ -17,7 +17,7 @@ import { takeLock } from './lock.js';
 /**
  * @param {Daemon} daemon
  * @param {ProtocolServer} server
- * @param {() => void} onSuperseded called once, when another daemon holds the lock
+ * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  * @returns {() => void} ends the checks
  */
 export function keepPresent({ paths, table, log }, server, onSuperseded) {
@@ -29,14 +29,14 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
 
   async function restore() {
     if (enterHome(home)) log.warn('home.restored', { home });
-    if (daemonPid(home) !== process.pid) {
-      if (!takeLock(home)) {
-        end();
-        onSuperseded();
-        return;
-      }
-      log.warn('lock.restored', { home });
+    const holder = daemonPid(home);
+    if (holder !== null && holder !== process.pid) {
+      end();
+      onSuperseded(holder);
+      return;
     }
+    // If another process is faster, the next check finds it.
+    if (holder === null && takeLock(home)) log.warn('lock.restored', { home });
     if (!(await server.isReachable())) {
       await server.listenAgain();
       log.warn('socket.restored', { socket });

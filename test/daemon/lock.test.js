@@ -73,3 +73,13 @@ t.test('only a live holder keeps the lock', async (t) => {
   symlinkSync('garbage', path.join(other, 'daemon.lock.4'));
   t.equal(takeLock(other), true, 'a reused pid is not the holder');
 });
+
+t.test('a home that cannot be read: it is unknown who holds the lock', async (t) => {
+  const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
+  const { takeLock } = await import('../../src/daemon/lock.js');
+  const home = t.testdir({ loop: t.fixture('symlink', 'loop') });
+  const loop = path.join(home, 'loop');
+  t.throws(() => daemonPid(loop), { code: 'E_HOME_LOCK', data: { home: loop } });
+  t.throws(() => takeLock(loop), { code: 'E_HOME_LOCK' });
+  t.equal(daemonPid(path.join(home, 'missing')), null, 'nobody is in a home that does not exist');
+});

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { spawnClean } from '../support/spawn-clean.js';
 import { identify } from '../../src/shared/processes/identity.js';
 import { isRunning } from '../support/processes.js';
@@ -36,6 +37,18 @@ t.test('the daemon listens again and takes its lock again', async (t) => {
   await until(() => lstatSync(path.join(daemon.home, lock)), 'the lock');
   const second = daemon.spawnDaemon();
   t.strictSame(await once(second, 'exit'), [0, null], 'a second daemon exits quietly');
+});
+
+t.test('a home that could not be read for a moment has the same daemon', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const marker = path.join(daemon.root, 'fails');
+  const preload = fileURLToPath(new URL('../fixtures/fails-a-read.cjs', import.meta.url));
+  const { pid } = await daemon.start({ NODE_OPTIONS: `--require=${preload}`, FAILS_READ: marker });
+  writeFileSync(marker, '');
+  await until(() => readFileSync(marker, 'utf8').length > 0, 'a failed read');
+  await daemon.logged(/home\.unusable/);
+  t.equal((await daemon.ask('list')).daemon.pid, pid);
+  t.notMatch(daemon.log(), 'daemon.superseded');
 });
 
 t.test('a desired state that something else has damaged is written again', async (t) => {

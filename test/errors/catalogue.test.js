@@ -201,6 +201,7 @@ const SAMPLES = {
   E_HOME_TOO_LONG: [{ directory: HOME, excess: 12 }],
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
+  E_HOME_LOCK: [{ home: HOME, reason: 'EIO: i/o error, scandir' }],
   E_END_UNWRITTEN: [
     { during: 'stop', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
     { during: 'delete', file: `${HOME}/desired.json`, reason: 'ENOSPC' },

@@ -6,6 +6,7 @@ import { poll } from '../../shared/deadline.js';
 import { removeDirectory } from '../../shared/files/remove-directory.js';
 import { ensureHome } from '../../shared/home.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
+import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../../shared/processes/inherited-descriptors.js';
 import { applySpecs } from '../actions/apply.js';
 import { reopenAllLogs } from '../actions/logs.js';
@@ -71,7 +72,8 @@ export async function runApps(order, exit) {
   const attachTo = await openOutlets(order, log, namesOf(apps));
   /** @type {number} */
   let code = exitCodes.ok;
-  const onEnded = () => void log.flushed().then(() => exit(code));
+  const onEnded = (/** @type {boolean} */ isSuperseded) =>
+    void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
   const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
   const { daemon } = running;
   attachTo(daemon);
@@ -113,10 +115,13 @@ function namesOf({ specs, only }) {
   return names.filter((name) => !only || only.includes(name));
 }
 
-/** What cannot be removed, the next `run` removes. @param {string} home */
+/**
+ * What cannot be removed, the next `run` removes. Another daemon keeps the home that it has.
+ * @param {string} home
+ */
 function removeHome(home) {
   try {
-    removeDirectory(home);
+    if ([process.pid, null].includes(daemonPid(home))) removeDirectory(home);
   } catch {
     // Something has just been written there.
   }

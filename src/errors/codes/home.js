@@ -65,4 +65,9 @@ export const homeCodes = {
     message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
     hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
   },
+  E_HOME_LOCK: {
+    exitCode: exitCodes.environment,
+    message: ({ home, reason }) => `Could not tell whether a daemon runs in ${home}: ${reason}`,
+    hint: () => 'Nothing was started. Check the disk and the permissions, then try again.',
+  },
 };

@@ -1,6 +1,7 @@
 /** The symbolic links `daemon.lock.N` in a home directory, whose targets are process identities. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
 import { parseIdentity } from './identity-text.js';
 import { isAlive } from './identity.js';
 
@@ -16,16 +17,22 @@ const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 
 /**
  * @param {string} home
- * @returns {Lock[]} in ascending order; what is not a link to an identity is no lock
+ * @returns {Lock[]} in ascending order; what is not a link to an identity is not a lock
+ * @throws {NodeclusterError} E_HOME_LOCK: it is unknown who holds the lock
  */
 export function readLocks(home) {
-  return readdirSync(home)
-    .flatMap((name) => {
-      const match = LOCK.exec(name);
-      const holder = match && parseIdentity(targetOf(path.join(home, name)));
-      return holder ? [{ number: Number(match[1]), holder }] : [];
-    })
-    .sort((a, b) => a.number - b.number);
+  try {
+    return namesIn(home)
+      .flatMap((name) => {
+        const match = LOCK.exec(name);
+        const holder = match && parseIdentity(targetOf(path.join(home, name)));
+        return holder ? [{ number: Number(match[1]), holder }] : [];
+      })
+      .sort((a, b) => a.number - b.number);
+  } catch (error) {
+    const { message: reason } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_HOME_LOCK', { home, reason }, error);
+  }
 }
 
 /**
@@ -39,13 +46,20 @@ export function lockFile(home, number) {
 /**
  * @param {string} home
  * @returns {number | null} the pid of its daemon; null: none runs
+ * @throws {NodeclusterError} E_HOME_LOCK: it is unknown whether one runs
  */
 export function daemonPid(home) {
+  const holder = readLocks(home).at(-1)?.holder;
+  return holder && isAlive(holder) ? holder.pid : null;
+}
+
+/** @param {string} home @returns {string[]} none if it does not exist */
+function namesIn(home) {
   try {
-    const holder = readLocks(home).at(-1)?.holder;
-    return holder && isAlive(holder) ? holder.pid : null;
-  } catch {
-    return null;
+    return readdirSync(home);
+  } catch (error) {
+    if (isOneOf(error, ['ENOENT', 'ENOTDIR'])) return [];
+    throw error;
   }
 }
 
@@ -53,7 +67,13 @@ export function daemonPid(home) {
 function targetOf(file) {
   try {
     return readlinkSync(file);
-  } catch {
-    return '';
+  } catch (error) {
+    if (isOneOf(error, ['ENOENT', 'EINVAL'])) return '';
+    throw error;
   }
+}
+
+/** @param {unknown} error @param {string[]} codes */
+function isOneOf(error, codes) {
+  return codes.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }

@@ -69,7 +69,7 @@ function usersFromPs(pid) {
 }
 
 /**
- * For deciding whether to start another one. If the process cannot be inspected (EMFILE), it counts
+ * For deciding whether to start another one. A process that cannot be inspected (EMFILE, EIO) counts
  * as alive while its pid is in use.
  * @param {ProcessIdentity} identity
  * @returns {boolean}
@@ -107,7 +107,7 @@ function startTimeOnLinux(pid) {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch (error) {
-    return isResourceShortage(error) ? undefined : null;
+    return isGone(error) ? null : undefined;
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
@@ -125,16 +125,16 @@ function startTimeFromPs(pid) {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch (error) {
-    return isResourceShortage(error) ? undefined : null;
+    // ps exits with 1 if it knows no such process.
+    return /** @type {{status?: number}} */ (error).status === 1 ? null : undefined;
   }
   const [state, ...startTime] = text.split(/\s+/);
   return text === '' || state.startsWith('Z') ? null : startTime.join(' ');
 }
 
-/** @param {unknown} error */
-function isResourceShortage(error) {
-  const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-  return ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].includes(code);
+/** proc(5): a read of what has just exited fails with ESRCH. @param {unknown} error */
+function isGone(error) {
+  return ['ENOENT', 'ESRCH'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }
 
 function readBootId() {

@@ -444,6 +444,10 @@ E_HOME_READ (exit 7)
 Could not read /home/me/.nodecluster/desired.json: EACCES
 It lists the apps that must run. Check its permissions, or remove it.
 
+E_HOME_LOCK (exit 7)
+Could not tell whether a daemon runs in /home/me/.nodecluster: EIO: i/o error, scandir
+Nothing was started. Check the disk and the permissions, then try again.
+
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
 Free some space: the daemon saves it then. A daemon that starts before that starts the app again.

@@ -3,6 +3,7 @@ import t from 'tap';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
 import { app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
@@ -27,6 +28,23 @@ t.test('a program that exits with 0 and is not started again', async (t) => {
     });
     t.same(left(), NOTHING);
   }
+});
+
+t.test('its home cannot be read for a moment: it goes on', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const marker = join(root, 'fails');
+  const preload = fileURLToPath(new URL('../../fixtures/fails-a-read.cjs', import.meta.url));
+  const port = await freePort();
+  const run = begin([app('slow-20ms.mjs')], {
+    env: { PORT: String(port), NODE_OPTIONS: `--require=${preload}`, FAILS_READ: marker },
+  });
+  await until(() => ask(port), 'an answer');
+  writeFiles(root, { fails: '' });
+  await run.said(/EIO: i\/o error/);
+  await ask(port);
+  run.child.kill('SIGTERM');
+  t.match(await run.ended, { code: 0 });
+  t.same(left(), NOTHING);
 });
 
 t.test('an app that cannot run any more ends the others, which drain', async (t) => {
