@@ -1,5 +1,6 @@
 /** What `run` says about which event. */
 import t from 'tap';
+import { projectFiles, read } from '../../support/sources.js';
 import { ownLine } from '../../../src/daemon/foreground/own-line.js';
 
 const ended = {
@@ -52,10 +53,32 @@ for (const [entry, line] of [
   ],
   [
     { event: 'worker.replace-failed', level: 'warn', slot: 0, reason: 'busy' },
-    'worker.replace-failed reason=busy worker=0',
+    'worker 0 could not be replaced: busy',
   ],
   [{ event: 'daemon.started', level: 'info', home: '/h' }, null],
-  [{ event: 'primary.lost', level: 'warn', app: 'api', primary: 7 }, 'primary.lost primary=7'],
+  [
+    { event: 'primary.lost', level: 'warn', app: 'api', primary: 7 },
+    'the connection to its primary (pid 7) was lost',
+  ],
 ]) {
   t.equal(ownLine(/** @type {any} */ (entry)), line, String(line));
 }
+
+/** Those of a daemon that starts or is started by others, and reads a saved state: `run` is and does not. */
+const NOT_IN_RUN =
+  /^(daemon\.failed|service\.unrecorded|sockets\.ignored|state\.(incomplete|set-aside|unknown-settings|unreadable))$/;
+
+t.test('each event that is a warning or an error has words', async (t) => {
+  const sources = projectFiles()
+    .filter((file) => file.startsWith('src/daemon/'))
+    .map(read);
+  const found = sources.flatMap((text) => [
+    ...text.matchAll(/\blog\)?\.(?:warn|error)\(\s*'([a-z.-]+)'/g),
+  ]);
+  const events = new Set(found.map(([, event]) => event));
+  t.ok(events.size > 30);
+  for (const event of events) {
+    if (NOT_IN_RUN.test(event)) continue;
+    t.notMatch(ownLine({ event, level: 'warn', inMs: 1 }), event, event);
+  }
+});
