@@ -105,8 +105,8 @@ export async function shutDownPrimary(handle, options) {
  */
 async function endAtOnce(primary, log) {
   if (primary.isShared) {
-    const failure = await requestOnce(primary, 'abandon', {});
-    if (failure === null || failure === 'E_PROTOCOL_UNREACHABLE') return;
+    const reply = await requestOnce(primary, 'abandon', {});
+    if (reply === 'done' || reply === 'absent') return;
   }
   log.warn('primary.killing', { primary: primary.pid });
   killPrimary(primary);

@@ -71,10 +71,10 @@ export class Host {
     if (!this.#isShared || !sharesPrimary(spec)) {
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'launch' });
     }
-    const earlier = this.#apps.get(name);
-    // A daemon that was killed meanwhile has requested the same.
-    if (earlier && !earlier.isEnding) return null;
-    await earlier?.ended;
+    for (let earlier; (earlier = this.#apps.get(name)); await earlier.ended) {
+      // The same was requested before, without an answer in time or by a daemon that was killed meanwhile.
+      if (!earlier.isEnding) return null;
+    }
     const app = this.add(launch);
     try {
       await app.listen();

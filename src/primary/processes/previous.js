@@ -60,7 +60,7 @@ export class PreviousWorkers {
     if (ownsGroup) sendSignal(pidOrGroup, stopSignalOf(killSignal));
     const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
     await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
-    const tree = treekill && isAlive(worker) ? await descendantsOf(pid).catch(() => []) : [];
+    const tree = treekill && isAlive(worker) ? await descendantsOf(pid) : [];
     if (isCertain(worker)) sendSignal(pidOrGroup, 'SIGKILL');
     killProcesses(tree);
     if (treekill) await this.#strays.kill(worker.mark);

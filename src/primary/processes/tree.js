@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { poll } from '../../shared/deadline.js';
+import { poll, within } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 
@@ -13,22 +13,35 @@ import { sendSignal } from '../../shared/processes/signal.js';
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;
+/** The longest wait for the list: what it is read by may be busy with a file system that hangs. */
+const LIST_MS = 1000;
+/** How often one process is looked at that starts and ends threads or children all the time. */
+const MAX_READINGS = 10;
 /** The longest wait for killed processes to exit; one may hang in the kernel. */
 const DEATH_TIMEOUT_MS = 2000;
 const POLL_MS = 5;
 
-/** @param {number} pid @returns every process below it, at most `MAX_TREE` */
+/**
+ * @param {number} pid
+ * @returns {Promise<ProcessIdentity[]>} every process below it, at most `MAX_TREE`, that was found within
+ *   `LIST_MS`; never rejects
+ */
 export async function descendantsOf(pid) {
-  const childrenOf = process.platform === 'linux' ? childrenOnLinux : await childrenFromPs();
-  /** @type {number[]} */
-  const found = [];
-  const queue = [pid];
-  while (queue.length > 0 && found.length < MAX_TREE) {
-    const children = await childrenOf(/** @type {number} */ (queue.shift()));
-    found.push(...children);
-    queue.push(...children);
+  /** @type {Set<number>} */
+  const found = new Set();
+  // Without a list of processes only the process itself, or its group, is known.
+  await within(findBelow(pid, found), LIST_MS).catch(() => {});
+  return [...found].map((child) => identify(child)).filter((identity) => identity !== null);
+}
+
+/** @param {number} pid @param {Set<number>} found what is below it, in the order of the levels */
+async function findBelow(pid, found) {
+  const addChildren = process.platform === 'linux' ? addChildrenOnLinux : await childrenFromPs();
+  await addChildren(pid, found);
+  for (const child of found) {
+    if (found.size >= MAX_TREE) return;
+    await addChildren(child, found);
   }
-  return found.map((child) => identify(child)).filter((identity) => identity !== null);
 }
 
 /**
@@ -52,28 +65,36 @@ export async function untilDead(killed) {
 }
 
 /**
- * proc(5): every thread lists the children that it has forked.
+ * proc(5): every thread lists the children that it has forked. One that ends leaves them to another
+ * thread, and a child that ends may hide the next one, so what was found is looked for again until
+ * nothing is new.
  * @param {number} pid
- * @returns {Promise<number[]>}
+ * @param {Set<number>} found gets them
  */
-async function childrenOnLinux(pid) {
-  try {
-    const threads = await readdir(`/proc/${pid}/task`);
+async function addChildrenOnLinux(pid, found) {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const before = found.size;
+    const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
     const lists = await Promise.all(
-      threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')),
+      threads.map((thread) =>
+        readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => null),
+      ),
     );
-    return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
-  } catch {
-    return [];
+    for (const list of lists) {
+      for (const child of list?.split(' ').filter(Boolean) ?? []) found.add(Number(child));
+    }
+    if (found.size === before && !lists.includes(null)) return;
   }
 }
 
-/** @returns {Promise<(pid: number) => number[]>} looks up children in one list of processes */
+/** @returns {Promise<(pid: number, found: Set<number>) => void>} looks up children in one list of processes */
 async function childrenFromPs() {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid=']);
   const rows = stdout
     .trim()
     .split('\n')
     .map((row) => row.trim().split(/\s+/).map(Number));
-  return (parent) => rows.filter(([, ppid]) => ppid === parent).map(([pid]) => pid);
+  return (parent, found) => {
+    for (const [pid, ppid] of rows) if (ppid === parent) found.add(pid);
+  };
 }

@@ -43,10 +43,11 @@ export function letServe(child, key) {
 /**
  * Programs can forge the replies.
  * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
+ * @param {number} timeoutMs
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
-export async function askStopSignal(child) {
-  const { signal } = (await askAgent(child, 'stop-signal')) ?? {};
+export async function askStopSignal(child, timeoutMs) {
+  const { signal } = (await askAgent(child, 'stop-signal', { timeoutMs })) ?? {};
   return typeof signal === 'string' ? signal : null;
 }
 

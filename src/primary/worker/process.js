@@ -3,6 +3,7 @@
  * message), and SIGKILL after `kill_timeout`. After any exit, the rest of its process tree gets
  * SIGKILL.
  */
+import { within } from '../../shared/deadline.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink, askStopSignal } from './agent-link.js';
@@ -36,13 +37,16 @@ import { watchChannel } from './channel.js';
  * @property {(error: NodeJS.ErrnoException) => void} failedToStart
  */
 
+/** The longest time between the request to stop a worker and the signal. */
+const MAX_DELAY_MS = 1000;
+
 export class WorkerProcess {
   /** @type {AgentLink | null} */
   agent = null;
   /** @type {NodeJS.Timeout | undefined} */
   #killTimer;
-  /** @type {readonly ProcessIdentity[]} */
-  #tree = [];
+  /** What was below it when it was asked to exit; never rejects. @type {Promise<readonly ProcessIdentity[]>} */
+  #tree = Promise.resolve([]);
   #hasExited = false;
 
   /**
@@ -71,26 +75,27 @@ export class WorkerProcess {
   }
 
   /** @param {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of the spec */
-  stop(signal) {
+  async stop(signal) {
     const { child } = this;
-    const { spec } = this.launch;
-    this.#killTimer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
+    const { killTimeoutMs, treekill } = this.launch.spec;
+    this.#killTimer = setTimeout(() => child.kill('SIGKILL'), killTimeoutMs);
     // Listed before the stop: orphans of a dead worker look like any other process.
-    const listed = this.#listTree();
-    listed
-      .then(() => signal ?? this.#stopSignal())
-      .then((chosen) => {
-        if (this.#hasExited) return;
-        if (chosen === null) child.send('shutdown', () => {});
-        else child.kill(chosen);
-      });
+    if (treekill && child.pid !== undefined) this.#tree = descendantsOf(child.pid);
+    // Neither may use up the time in which the program can exit by itself.
+    const limitMs = Math.min(MAX_DELAY_MS, killTimeoutMs / 2);
+    const listed = within(this.#tree, limitMs);
+    const [chosen] = await Promise.all([signal ?? this.#stopSignal(limitMs), listed]);
+    if (this.#hasExited) return;
+    if (chosen === null) child.send('shutdown', () => {});
+    else child.kill(chosen);
   }
 
-  /** @returns {Promise<NodeJS.Signals | null>} null: a message asks it to exit */
-  async #stopSignal() {
+  /** @param {number} timeoutMs @returns {Promise<NodeJS.Signals | null>} null: a message asks it to exit */
+  async #stopSignal(timeoutMs) {
     const { shutdownWithMessage, killSignal } = this.launch.spec;
     if (shutdownWithMessage && this.child.connected) return null;
-    return stopSignalOf(killSignal, killSignal === 'auto' ? await askStopSignal(this.child) : null);
+    const handled = killSignal === 'auto' ? await askStopSignal(this.child, timeoutMs) : null;
+    return stopSignalOf(killSignal, handled);
   }
 
   /** Call it after the exit. @returns when no stray process is left; never rejects */
@@ -99,19 +104,11 @@ export class WorkerProcess {
     clearTimeout(this.#killTimer);
     this.agent?.close();
     if (!this.launch.spec.treekill) return;
-    killProcesses(this.#tree);
-    // The kernel does not reuse a pid while its process group has members.
+    // At once: the kernel does not reuse a pid while its process group has members.
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
+    const tree = await this.#tree;
+    killProcesses(tree);
     await this.strays.kill(this.mark);
-    await untilDead(this.#tree);
-  }
-
-  async #listTree() {
-    if (this.child.pid === undefined || !this.launch.spec.treekill) return;
-    try {
-      this.#tree = await descendantsOf(this.child.pid);
-    } catch {
-      // Without a list of processes only the worker itself, or its group, can be killed.
-    }
+    await untilDead(tree);
   }
 }

@@ -17,6 +17,29 @@ t.test('descendants are found, and killed even after their parent has exited', a
   t.equal(killProcesses(tree), 0);
 });
 
+/** Its threads come and go, as those of a pool do, and its children end only when they are killed. */
+const BUSY_THREADS = `
+  const { spawn } = require('node:child_process');
+  const { Worker } = require('node:worker_threads');
+  const next = () => new Worker('', { eval: true }).once('exit', next);
+  for (let i = 0; i < 6; i++) spawn('sleep', ['300'], { stdio: 'ignore' });
+  for (let i = 0; i < 4; i++) next();
+  console.log('ready');
+`;
+
+t.test('no child is hidden by a thread that ends', async (t) => {
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const busy = spawn(process.execPath, ['-e', BUSY_THREADS], { stdio });
+  await eventOf(busy.stdout, 'data');
+  const counts = [];
+  for (let i = 0; i < 100; i++) counts.push((await descendantsOf(busy.pid)).length);
+  t.same(new Set(counts), new Set([6]));
+  const tree = await descendantsOf(busy.pid);
+  busy.kill('SIGKILL');
+  await eventOf(busy, 'exit');
+  t.equal(killProcesses(tree), 6);
+});
+
 t.test('another process that got the pid is left alone', async (t) => {
   const other = spawn('sleep', ['300'], { stdio: 'ignore' });
   const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };

@@ -12,25 +12,35 @@ const REPLY_MS = 5000;
 const HELLO = { role: 'daemon', version: VERSION };
 
 /**
+ * Done and refused are answers. Absent: the process is not the primary of that app any more. Unasked: it
+ * could not be asked. Unknown: it was asked, and may do it yet.
+ * @typedef {'done' | 'refused' | 'absent' | 'unasked' | 'unknown'} Reply
+ */
+
+/**
  * @template {'host' | 'abandon'} K
  * @param {PrimaryRecord} record
  * @param {K} method
  * @param {PrimaryMethods[K]['params']} params
- * @returns {Promise<string | null>} the code of an error, null: it is done. E_PROTOCOL_UNREACHABLE: the
- *   process is not the primary of that app any more
+ * @returns {Promise<Reply>}
  */
 export async function requestOnce({ pid, socket }, method, params) {
+  /** @type {PrimaryClient} */
+  let client;
   try {
-    /** @type {PrimaryClient} */
-    const client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
-    try {
-      if (client.peer.pid !== pid) return 'E_PROTOCOL_UNREACHABLE';
-      await client.request(method, params, { timeoutMs: REPLY_MS });
-      return null;
-    } finally {
-      client.close();
-    }
+    client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
   } catch (thrown) {
-    return NodeclusterError.from(thrown).code;
+    const { code } = NodeclusterError.from(thrown);
+    return code === 'E_PROTOCOL_UNREACHABLE' ? 'absent' : 'unasked';
+  }
+  try {
+    if (client.peer.pid !== pid) return 'absent';
+    await client.request(method, params, { timeoutMs: REPLY_MS });
+    return 'done';
+  } catch (thrown) {
+    const { code } = NodeclusterError.from(thrown);
+    return ['E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'].includes(code) ? 'unknown' : 'refused';
+  } finally {
+    client.close();
   }
 }
