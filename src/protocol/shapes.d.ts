@@ -358,7 +358,7 @@ export interface Progress {
   after?: string;
   code?: number | null;
   signal?: string | null;
-  /** Connections that were still open when the drain timed out, and were closed. */
+  /** Connections that were still open when the drain timed out, and were closed; absent: unknown. */
   cut?: number;
 }
 
@@ -766,8 +766,10 @@ export type Event =
     })
   | (WorkerEvent & {
       type: 'worker.stopped';
-      /** Connections that were still open when its drain timed out, and were closed. */
-      cut: number;
+      /** Connections that were still open when its drain timed out, and were closed; absent: it did not answer. */
+      cut?: number;
+      /** Then. */
+      reason?: string;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */

@@ -21,6 +21,7 @@ import { Slot } from './slot.js';
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
 const MAX_FORKING_MS = 50;
+const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
@@ -233,8 +234,9 @@ export class WorkerPool extends EventEmitter {
     if (slot && worker.failure !== null) {
       onFailedExit(slot, worker, exit, this);
     } else {
-      const { pid, generation, closedConnections: cut } = worker;
-      this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
+      const { slot: number, pid, generation, closedConnections: cut } = worker;
+      const drained = cut === null ? { reason: UNDRAINED } : { cut };
+      this.emit('progress', { kind: 'stopped', slot: number, pid, generation, ...drained });
     }
     this.changed();
   }

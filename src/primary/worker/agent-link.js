@@ -187,18 +187,18 @@ export class AgentLink {
    * every connection that round-robin sent earlier, and another worker has it.
    * @param {Spec} spec
    * @param {'keep' | 'close'} idle what to do about connections without a request
-   * @returns {Promise<number>} connections that were still open at the end; never rejects
+   * @returns {Promise<number | null>} connections that were still open at the end; null: it did not answer
    */
   async drain(spec, idle) {
     const timeoutMs = spec.drainTimeoutMs;
     const drained = this.#reply('drained');
     this.#send('drain', { timeoutMs, idle });
     const reply = await within(drained, timeoutMs + GRACE_MS);
-    if (reply === null) return 0;
+    if (reply === null) return null;
     const settled = this.#reply('settled');
     this.#send('settle', { signal: killSignalOf(spec) });
     await within(settled, GRACE_MS);
-    return typeof reply.open === 'number' ? reply.open : 0;
+    return typeof reply.open === 'number' ? reply.open : null;
   }
 
   /** The channel is closed: pending requests get an empty reply. */

@@ -78,7 +78,7 @@ export class WorkerHandle extends EventEmitter {
   failure = null;
   /** Its failure was reported before its exit. */
   hasFailedEarly = false;
-  /** How many connections were still open when its drain ended. */
+  /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
   output = new WorkerOutput();
   inspected = new Inspected(this);

@@ -22,6 +22,7 @@ const REFUSED_PAUSE_MS = 50;
  * @typedef {object} QueueRules
  * @property {() => readonly Server[]} servers that get connections at this address
  * @property {Choose} choose
+ * @property {(worker: ChildProcess) => void} [onSent] a connection is on its way to it
  * @property {boolean} takesBack whether a connection may move to another worker
  * @property {() => number} maxWaiting connections that may wait while no worker listens
  * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
@@ -108,6 +109,7 @@ export class ConnectionQueue {
     /** @type {Sent} */
     const sent = { client, worker, takeBack: () => false };
     this.#sent.add(sent);
+    this.rules.onSent?.(worker);
     const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
       this.#forget(sent);
       if (outcome === 'refused') this.#onRefused(client, worker);

@@ -40,6 +40,7 @@ export class FairAddress {
     this.queue = queues.open({
       address: () => name,
       choose: (client, servers) => this.#choose(client, servers),
+      onSent: (worker) => this.#count(worker),
       takesBack: true,
       ...rules,
     });
@@ -106,7 +107,10 @@ export class FairAddress {
   look() {
     const isWaiting = !this.queue.isIdle && this.servers().length === 0;
     if (isWaiting) {
-      this.#timer ??= setTimeout(() => this.queue.giveUpWaiting(), this.rules.holdTimeoutMs());
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.queue.giveUpWaiting();
+      }, this.rules.holdTimeoutMs());
       return true;
     }
     clearTimeout(this.#timer);
@@ -141,12 +145,15 @@ export class FairAddress {
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */
   #choose(client, servers) {
-    const server = this.#isTakingTurns(servers)
+    return this.#isTakingTurns(servers)
       ? chooseFree(client, servers)
       : this.#chooseLeast(client, servers);
-    const load = server && this.#loads.get(server.worker);
+  }
+
+  /** @param {ChildProcess} worker that gets a connection, which its next report includes */
+  #count(worker) {
+    const load = this.#loads.get(worker);
     if (load) load.open += 1;
-    return server;
   }
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */

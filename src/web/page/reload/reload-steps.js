@@ -139,5 +139,5 @@ function applyToOld(step, event, change) {
   step.oldGeneration = event.generation;
   if (changesOfOld.includes(change) || change === 'exited') step.old = change;
   if (change === 'starting' || change === 'online') step.old = 'serves';
-  if ('cut' in event) step.closed = event.cut;
+  if ('cut' in event) step.closed = event.cut ?? 0;
 }

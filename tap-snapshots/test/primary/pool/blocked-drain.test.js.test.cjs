@@ -9,7 +9,7 @@ exports[`test/primary/pool/blocked-drain.test.js > TAP > reload: an unresponsive
 Array [
   "event loop blocked for N s, killed unless it turns within 1 s",
   "event loop blocked for N s, killed without a drain",
-  "",
+  "did not answer the request to drain, so its open connections were not counted",
 ]
 `
 
@@ -17,7 +17,7 @@ exports[`test/primary/pool/blocked-drain.test.js > TAP > restart: an unresponsiv
 Array [
   "event loop blocked for N s, killed unless it turns within 1 s",
   "event loop blocked for N s, killed without a drain",
-  "",
+  "did not answer the request to drain, so its open connections were not counted",
 ]
 `
 
@@ -25,6 +25,6 @@ exports[`test/primary/pool/blocked-drain.test.js > TAP > stop: an unresponsive w
 Array [
   "event loop blocked for N s, killed unless it turns within 1 s",
   "event loop blocked for N s, killed without a drain",
-  "",
+  "did not answer the request to drain, so its open connections were not counted",
 ]
 `

@@ -1,0 +1,38 @@
+/** What the primary takes from an agent that does not answer. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { AgentLink } from '../../../src/primary/worker/agent-link.js';
+
+/** @param {(type: string) => object | null} answer null: none */
+function workerThat(answer) {
+  const child = /** @type {any} */ (new EventEmitter());
+  child.connected = true;
+  child.send = ({ cmd, type }) => {
+    const reply = answer(type);
+    if (reply) setImmediate(() => child.emit('internalMessage', { cmd, ...reply }));
+  };
+  return child;
+}
+
+const SPEC = { drainTimeoutMs: 1, killSignal: 'SIGTERM' };
+
+for (const [title, answer, open] of [
+  ['nobody answers', () => null, null],
+  ['it says nothing of them', (type) => ({ type: type === 'drain' ? 'drained' : 'settled' }), null],
+  [
+    'three were open',
+    (type) => (type === 'drain' ? { type: 'drained', open: 3 } : { type: 'settled' }),
+    3,
+  ],
+]) {
+  t.test(`how many connections were open: ${title}`, async (t) => {
+    t.equal(await new AgentLink(workerThat(answer)).drain(SPEC, 'keep'), open);
+  });
+}
+
+t.test('its channel is closed while it drains', async (t) => {
+  const link = new AgentLink(workerThat(() => null));
+  const drained = link.drain({ ...SPEC, drainTimeoutMs: 60_000 }, 'keep');
+  link.close();
+  t.equal(await drained, null);
+});
