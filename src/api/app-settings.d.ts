@@ -257,12 +257,12 @@ export interface ProgramSettings {
    */
   waitReady?: boolean | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
+   * How long a new worker may take to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a busy machine fails no start until it takes ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listen_timeout?: number | string | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
+   * How long a new worker may take to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a busy machine fails no start until it takes ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listenTimeout?: number | string | null;

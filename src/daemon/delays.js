@@ -1,5 +1,7 @@
 /** How long the daemon waits, as pure functions. All times are in milliseconds. */
 
+import { MAX_STRETCH } from '../lifecycle/readiness.js';
+
 /** @import { Spec } from '../config/spec.js' */
 
 const FIRST_RESTART_DELAY = 100;
@@ -62,8 +64,8 @@ export function retireTimeout(spec) {
  * @returns {number} until the request is given up
  */
 export function requestTimeout(method, spec, slots) {
-  const start =
-    Math.max(spec.listenTimeoutMs, spec.holdTimeoutMs, spec.hangTimeoutMs ?? 0) + spec.minUptimeMs;
+  const startMs = Math.max(spec.listenTimeoutMs, spec.holdTimeoutMs, spec.hangTimeoutMs ?? 0);
+  const start = MAX_STRETCH * startMs + spec.minUptimeMs;
   const stop = shutdownTimeout(spec);
   if (method === 'stop') return stop;
   // One slot after another, and back again with `rollback`.

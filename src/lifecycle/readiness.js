@@ -10,8 +10,11 @@
  * as long as they wait: the new version may be one that does not listen any more.
  */
 
+/** However long a worker waits for a CPU, its limits are at most so many times as long. */
+export const MAX_STRETCH = 10;
 /** Before the first turn of the worker's event loop. */
 const BLOCKED = 'event loop blocked since its start';
+const STOPPED = 'was stopped by a signal during its start';
 
 /**
  * @typedef {object} FirstCheck
@@ -30,7 +33,8 @@ const BLOCKED = 'event loop blocked since its start';
  *   known yet
  * @property {boolean} replaces it will take the place of a working one
  * @property {boolean} mustStayUp no worker has shown yet that what it runs stays up
- * @property {number} uptimeMs since the process was started
+ * @property {number} uptimeMs since the process was started, as `startClockMs` counts it
+ * @property {boolean} isStopped by a signal (SIGSTOP)
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
  *   may need longer than `min_uptime` to reach the line at which a program throws
  * @property {number} minUptimeMs how long it must stay up once it is loaded
@@ -48,11 +52,25 @@ const BLOCKED = 'event loop blocked since its start';
  */
 
 /**
+ * A worker that waits for a CPU is not late: on a machine under full load every start takes many times as long.
+ * @param {number} uptimeMs
+ * @param {number} cpuWaitMs how much of it the worker was ready to run and had no CPU
+ * @returns {number} ms by which its start is judged
+ */
+export function startClockMs(uptimeMs, cpuWaitMs) {
+  return Math.max(uptimeMs - cpuWaitMs, uptimeMs / MAX_STRETCH);
+}
+
+/**
  * @param {Candidate} candidate
  * @returns {Readiness}
  */
 export function judgeReadiness(candidate) {
   const readiness = judgeStart(candidate);
+  const { isStopped, uptimeMs, listenTimeoutMs } = candidate;
+  if (isStopped && readiness.verdict === 'wait' && uptimeMs >= listenTimeoutMs) {
+    return { verdict: 'failed', reason: STOPPED };
+  }
   if (readiness.verdict !== 'online' || candidate.check === null) return readiness;
   return judgeFirstCheck(candidate, candidate.check);
 }

@@ -27,15 +27,15 @@ t.test(
     const rows = [
       ['send', {}, 4, 60_000],
       ['configure', {}, 4, 60_000],
-      ['start', {}, 4, 60_000 + 31_000],
-      ['start', { listenTimeoutMs: 90_000 }, 4, 60_000 + 91_000],
-      ['start', { hangTimeoutMs: 50_000 }, 4, 60_000 + 51_000],
+      ['start', {}, 4, 60_000 + 301_000],
+      ['start', { listenTimeoutMs: 90_000 }, 4, 60_000 + 901_000],
+      ['start', { hangTimeoutMs: 50_000 }, 4, 60_000 + 501_000],
       ['stop', {}, 4, 42_000],
-      ['scale', {}, 4, 60_000 + 42_000 + 31_000],
-      ['restart', { killTimeoutMs: 0 }, 4, 60_000 + 37_000 + 31_000],
-      ['reload', {}, 1, 60_000 + 2 * 73_000],
-      ['reload', {}, 4, 60_000 + 8 * 73_000],
-      ['replace-workers', {}, 0, 60_000 + 2 * 73_000],
+      ['scale', {}, 4, 60_000 + 42_000 + 301_000],
+      ['restart', { killTimeoutMs: 0 }, 4, 60_000 + 37_000 + 301_000],
+      ['reload', {}, 1, 60_000 + 2 * 343_000],
+      ['reload', {}, 4, 60_000 + 8 * 343_000],
+      ['replace-workers', {}, 0, 60_000 + 2 * 343_000],
       ['reload', { drainTimeoutMs: 10 ** 12 }, 4, 2 ** 31 - 1],
     ];
     for (const [method, settings, slots, expected] of rows) {

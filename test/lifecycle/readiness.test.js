@@ -1,5 +1,5 @@
 import t from 'tap';
-import { judgeReadiness } from '../../src/lifecycle/readiness.js';
+import { judgeReadiness, startClockMs } from '../../src/lifecycle/readiness.js';
 
 const BLOCKED = 'event loop blocked since its start';
 const fresh = {
@@ -11,6 +11,7 @@ const fresh = {
   replaces: false,
   mustStayUp: false,
   uptimeMs: 0,
+  isStopped: false,
   loadedMs: 0,
   minUptimeMs: 1000,
   listenTimeoutMs: 10_000,
@@ -87,6 +88,17 @@ const rows = [
     'and ended with hang_timeout',
     { ...blocked, hangTimeoutMs: 12_000 },
     failed(`${BLOCKED} for 12 s`),
+  ],
+  [
+    'one that a signal has stopped does not start any more',
+    { ...blocked, isStopped: true },
+    failed('was stopped by a signal during its start'),
+  ],
+  ['but it may be continued in time', { ...blocked, isStopped: true, uptimeMs: 9000 }, wait(1000)],
+  [
+    'one that serves has started, whatever stops it now',
+    { isStopped: true, uptimeMs: 12_000, listening: ['*:1'] },
+    online,
   ],
   ['but not before it', { ...blocked, hangTimeoutMs: 15_000 }, wait(3000, BLOCKED)],
   ['nor before listen_timeout', { ...blocked, uptimeMs: 9000, hangTimeoutMs: 5000 }, wait(1000)],
@@ -183,4 +195,12 @@ const rows = [
 
 for (const [name, change, verdict] of rows) {
   t.test(name, async (t) => t.same(judgeReadiness({ ...fresh, ...change }), verdict));
+}
+
+for (const [name, uptimeMs, cpuWaitMs, clockMs] of [
+  ['it had a CPU whenever it could use one', 12_000, 0, 12_000],
+  ['it waited for one most of the time', 60_000, 55_000, 6000],
+  ['it has got none: it is given up at some time', 100_000, 100_000, 10_000],
+]) {
+  t.equal(startClockMs(uptimeMs, cpuWaitMs), clockMs, name);
 }

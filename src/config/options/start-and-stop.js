@@ -21,7 +21,7 @@ export const startAndStop = [
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
-      'How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
+      'How long a new worker may take to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a busy machine fails no start until it takes ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
     example: '30s',
     flag: { takes: 'duration' },
   },

@@ -24,13 +24,19 @@ export async function untilStarted({ pool, launch }, slots) {
   const { listenTimeoutMs, minUptimeMs, waitReady, health } = launch.spec;
   const startingMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
   const timeoutMs = Math.max(startingMs, health?.startPeriodMs ?? 0);
+  const limitMs = timeoutMs + MARGIN_MS;
+  const begunMs = performance.now();
   let isLate = false;
-  const onLate = () => {
-    isLate = true;
-    pool.changed();
+  const onTime = () => {
+    const restMs = Math.max(0, ...slots.map((slot) => limitMs - clockOf(pool, slot, begunMs)));
+    if (restMs > 0) timer = setTimeout(onTime, restMs);
+    else {
+      isLate = true;
+      pool.changed();
+    }
   };
   // With wait_ready the worker's own deadline fires at that time, and gives the reason.
-  const timer = waitReady ? undefined : setTimeout(onLate, timeoutMs + MARGIN_MS);
+  let timer = waitReady ? undefined : setTimeout(onTime, limitMs);
   /** @type {NodeJS.Timeout | undefined} */
   let wakeTimer;
   await pool.until(() => {
@@ -70,6 +76,20 @@ function pendingMs(pool, slot) {
   return hasFailedLately
     ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + minUptimeMs - nowMs))
     : 0;
+}
+
+/**
+ * @param {WorkerPool} pool
+ * @param {Slot} slot
+ * @param {number} begunMs when the command began
+ * @returns {number} ms that count as waiting for it; Infinity: it is not waited for
+ */
+function clockOf(pool, slot, begunMs) {
+  if (pendingMs(pool, slot) === 0) return Infinity;
+  const worker = pool.workersOf(slot).at(-1);
+  const isStarting =
+    worker !== undefined && worker.startedMs >= begunMs && worker.onlineAtMs === null;
+  return isStarting ? worker.readiness.clockMs : performance.now() - begunMs;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */

@@ -1,7 +1,8 @@
 /** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { describeListenFault } from '../../lifecycle/listen-fault.js';
-import { judgeReadiness } from '../../lifecycle/readiness.js';
+import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
+import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { askServerSign } from './agent-link.js';
 
 /**
@@ -48,6 +49,14 @@ export class ReadinessWatch {
   get hasStayedUp() {
     const { launch, onlineAtMs } = this.worker;
     return onlineAtMs !== null && (this.#loadedMs ?? 0) >= launch.spec.minUptimeMs;
+  }
+
+  /** By which its start is judged. @returns {number} ms */
+  get clockMs() {
+    const { child, uptimeMs, launch } = this.worker;
+    const ranMs = uptimeMs - this.#standstillMs;
+    const isDue = ranMs >= launch.spec.listenTimeoutMs;
+    return isDue && child?.pid ? startClockMs(ranMs, cpuWaitOf(child.pid)) : ranMs;
   }
 
   /** Since its program was loaded. @returns {number | null} null: not yet */
@@ -111,15 +120,17 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, mustStayUp, listening, fault, uptimeMs, health } =
-      this.worker;
+    const { launch, expected, replaces, mustStayUp, listening, fault, health, child } = this.worker;
+    const uptimeMs = this.clockMs;
+    const isDue = uptimeMs >= launch.spec.listenTimeoutMs;
     return {
       ...launch.spec,
       expected,
       replaces,
       mustStayUp,
       check: health.firstCheck,
-      uptimeMs: uptimeMs - this.#standstillMs,
+      uptimeMs,
+      isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,
       saidReady: this.#saidReady,
       listening: [...listening.keys()],

@@ -1,6 +1,6 @@
 /** What a process does right now: whether it was stopped, and how much CPU time it has used. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 /** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
 const MS_PER_TICK = 10;
@@ -15,6 +15,25 @@ export function activityOf(pid) {
     return process.platform === 'linux' ? activityOnLinux(pid) : activityFromPs(pid);
   } catch {
     return null;
+  }
+}
+
+/**
+ * The second number in `schedstat` is the time in ns that a thread was ready to run and had no CPU
+ * (Documentation/scheduler/sched-stats.rst of Linux).
+ * @param {number} pid
+ * @returns {number} ms for which the thread that waited longest had to wait since its start; 0: it is not known
+ */
+export function cpuWaitOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const waits = threads.map((thread) => {
+      const [, waitNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ');
+      return Number(waitNs) / 1e6;
+    });
+    return Math.max(0, ...waits);
+  } catch {
+    return 0;
   }
 }
 

@@ -41,3 +41,13 @@ t.test('is killed with hang_timeout', async (t) => {
   goOn();
   await primary.when(({ slots: [slot] }) => slot.status === 'online', 'its successor');
 });
+
+t.test('one that a signal has stopped fails, and is started again', async (t) => {
+  const change = { env: { SIGNAL: 'SIGSTOP' }, listenTimeoutMs: 1000, killTimeoutMs: 200 };
+  const primary = await startPrimary(t, await specOf('signals-itself-at-load.cjs', change));
+  t.match(await primary.ask('start'), {
+    ok: false,
+    failed: [{ slot: 0, reason: 'was stopped by a signal during its start' }],
+  });
+  await primary.when(({ slots: [slot] }) => slot.restarts > 0, 'the next one');
+});
