@@ -10,10 +10,14 @@ import { servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { VERSION } from '../shared/version.js';
 import { checkDesired } from './apps/store.js';
+import { receiveSockets } from './handover.js';
 import { takeLock } from './lock.js';
 import { isManaged } from './service/init-system.js';
 
-/** @import { HomePaths } from '../shared/home.js' */
+/**
+ * @import { HomePaths } from '../shared/home.js'
+ * @import { HandedSockets } from './handover.js'
+ */
 
 /** Short: in the meantime no daemon manages the apps, and 300 ms later primaries start one. */
 const POLL_MS = 5;
@@ -22,13 +26,14 @@ const LEAVE_MS = 10_000;
 
 /**
  * @param {HomePaths} paths
- * @returns {Promise<void>} when this process holds the lock of the home
+ * @returns {Promise<HandedSockets>} those that the other daemon held, when this process holds the lock of the home
  * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_PROTOCOL_SOCKET;
  *   the other daemon stays
  */
 export async function claimLock(paths) {
-  const { home, service } = paths;
+  const { home, service, daemonHandover } = paths;
   await checkStart(paths);
+  const handed = daemonPid(home) === null ? new Map() : await receiveSockets(daemonHandover);
   let asked = { pid: 0, atMs: 0 };
   while (!takeLock(home)) {
     const pid = daemonPid(home);
@@ -43,6 +48,7 @@ export async function claimLock(paths) {
     }
     await sleep(POLL_MS);
   }
+  return handed;
 }
 
 /**

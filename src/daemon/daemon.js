@@ -16,6 +16,7 @@ import { methodsOf } from './control/methods.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
 import { Telemetry } from './metrics/telemetry.js';
+import { offerSockets } from './handover.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
@@ -30,8 +31,9 @@ import { Triggers } from './triggers/triggers.js';
 /**
  * @import { AppOutcome } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
+ * @import { HandedSockets } from './handover.js'
  * @import { Output } from './primaries/launch.js'
  * @import { Log } from './log.js'
  */
@@ -75,24 +77,22 @@ const LOAD_REST_MS = 1000;
 /**
  * @param {HomePaths} paths of a home whose lock this process holds
  * @param {Log} log
- * @param {InheritedSocket[]} sockets opened for this daemon
+ * @param {{sockets: InheritedSocket[], handed?: HandedSockets}} inherited sockets: opened for this daemon; handed: held by the one before
  * @param {(isSuperseded: boolean) => void} onEnded isSuperseded: another daemon has its apps now
  * @param {Output | null} [output] of `run`
  * @returns {Promise<RunningDaemon>}
  */
-export async function startDaemon(paths, log, sockets, onEnded, output = null) {
+export async function startDaemon(paths, log, { sockets, handed }, onEnded, output = null) {
   const end = () => setImmediate(leave, 'kill', { isLast: true });
   const daemon = makeDaemon(paths, log, sockets, output, end);
-  const { adopted, begin } = adoptLater(daemon);
+  const { adopted, begin } = adoptLater(daemon, handed);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
-  const server = await serve(paths.daemonSocket, {
-    methods: methodsOf(daemon, adopted),
-    hello: { role: 'daemon', version: VERSION },
-  });
+  const hello = { role: 'daemon', version: VERSION };
+  const server = await serve(paths.daemonSocket, { methods: methodsOf(daemon, adopted), hello });
   begin();
+  const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const endChecks = keepPresent(daemon, server, abandon);
-  const { version: node } = process;
-  log.info('daemon.started', { version: VERSION, node, home: paths.home, root: PACKAGE_ROOT });
+  logStart(paths, log);
   loadRestLater(log);
   return {
     leave,
@@ -108,6 +108,7 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     endChecks();
+    endOffer();
     await server.close();
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
@@ -124,6 +125,12 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     await server.close();
     onEnded(true);
   }
+}
+
+/** @param {HomePaths} paths @param {Log} log */
+function logStart({ home }, log) {
+  const { version: node } = process;
+  log.info('daemon.started', { version: VERSION, node, home, root: PACKAGE_ROOT });
 }
 
 /** @param {Log} log */
@@ -173,27 +180,28 @@ function makeDaemon(paths, log, sockets, output, end) {
   return daemon;
 }
 
-/** @param {Daemon} daemon */
-function adoptLater(daemon) {
+/** @param {Daemon} daemon @param {HandedSockets} [handed] */
+function adoptLater(daemon, handed = new Map()) {
   /** @type {(begun: void) => void} */
   let begin = () => {};
   const begun = new Promise((resolve) => (begin = resolve));
-  return { adopted: begun.then(() => adoptAll(daemon)), begin };
+  return { adopted: begun.then(() => adoptAll(daemon, handed)), begin };
 }
 
 /**
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
+ * @param {HandedSockets} handed
  * @returns {Promise<{recovered: Promise<void>}>}
  */
-async function adoptAll(daemon) {
+async function adoptAll(daemon, handed) {
   const { table } = daemon;
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
   for (const app of apps) noteReadiness(app);
-  await Promise.all(apps.map((app) => adopt(daemon, app)));
+  await Promise.all(apps.map((app) => adopt(daemon, app, handed.get(app.name))));
   await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
@@ -215,12 +223,19 @@ function fitToCores({ table }, app) {
   table.setSlots(app, slotsFor(slots, workerCount(spec.instances, slots.length)));
 }
 
-/** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
-async function adopt({ log }, app) {
+/**
+ * What goes wrong with one app must not affect the others.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {Map<string, Handle>} [handed] sockets of its primary
+ */
+async function adopt({ log }, app, handed) {
+  for (const [name, handle] of handed ?? []) app.link.heldSockets.add(name, handle);
   await app.link.adopt(app.spec.uid).catch((thrown) => {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('primary.adoption-failed', { app: app.name, reason });
   });
+  if (app.isDown && app.stopped) app.link.heldSockets.releaseAll();
 }
 
 /**

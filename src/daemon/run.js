@@ -20,6 +20,7 @@ import { startWatchdog } from './service/watchdog.js';
 /**
  * @import { HomePaths } from '../shared/home.js'
  * @import { RunningDaemon } from './daemon.js'
+ * @import { HandedSockets } from './handover.js'
  * @import { Log } from './log.js'
  * @import { Notifier } from './service/notify.js'
  */
@@ -47,7 +48,8 @@ export async function runDaemon(home, mode, exit) {
   const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);
   process.chdir(home);
-  if (!(await obtainLock(paths, mode))) return exit(0);
+  const handed = await obtainLock(paths, mode);
+  if (handed === null) return exit(0);
   if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
   process.title = 'nodecluster: daemon';
   // From the working directory: another user may rename the home, and put a link in its place.
@@ -64,7 +66,7 @@ export async function runDaemon(home, mode, exit) {
   if (sockets.length > 0)
     log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
   if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
-  const started = startDaemon(paths, log, sockets, () => exit(0));
+  const started = startDaemon(paths, log, { sockets, handed }, () => exit(0));
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
@@ -77,16 +79,15 @@ export async function runDaemon(home, mode, exit) {
 /**
  * @param {HomePaths} paths
  * @param {Mode} mode
- * @returns {Promise<boolean>} false: another daemon does what this one was started for
+ * @returns {Promise<HandedSockets | null>} those of the daemon before; null: another daemon does what this one was started for
  */
 async function obtainLock(paths, mode) {
   const { home } = paths;
   if (isManaged || mode === 'update') {
-    await claimLock(paths);
-    return true;
+    return claimLock(paths);
   }
-  const isTaken = takeLock(home);
-  if (isTaken || mode !== 'foreground') return isTaken;
+  if (takeLock(home)) return new Map();
+  if (mode !== 'foreground') return null;
   throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
 }
 

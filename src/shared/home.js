@@ -48,6 +48,7 @@ const HASHED_SOCKET_LENGTH = 21;
  * @typedef {object} HomePaths
  * @property {string} home
  * @property {string} daemonSocket
+ * @property {string} daemonHandover socket through which a daemon gives the next one the sockets that it holds
  * @property {string} daemonLog
  * @property {string} desired
  * @property {string} service exists if an init system starts the daemon
@@ -92,6 +93,7 @@ export function homePaths(home) {
   return {
     home,
     daemonSocket: socketPath(home, 'daemon.sock'),
+    daemonHandover: socketPath(home, 'handover.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
     service: path.join(home, 'service.json'),

@@ -35,6 +35,8 @@ const WORDS = {
   'daemon.ended': () => 'stopped',
   'daemon.superseded': ({ by }) => `another daemon (pid ${by}) supervises these apps now; ending`,
   'daemon.incomplete': ({ reason }) => `part of nodecluster could not be loaded: ${reason}`,
+  'handover.closed': ({ reason }) =>
+    `the next daemon would not get the sockets of this one: ${reason}`,
   'home.unusable': ({ home, reason }) => `${home} cannot be used at the moment: ${reason}`,
   'home.restored': ({ home }) => `${home} had been removed and was restored`,
   'lock.restored': ({ home }) => `the lock in ${home} had been removed and was restored`,

@@ -74,7 +74,7 @@ export async function runApps(order, exit) {
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
-  const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
+  const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
   const { daemon } = running;
   attachTo(daemon);
   /** @type {Set<string>} */

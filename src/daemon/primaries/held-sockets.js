@@ -32,7 +32,12 @@ export class HeldSockets {
     return [...this.#handles].map(([name, { fd }]) => ({ name, fd }));
   }
 
-  /** @param {string} name @param {Handle} handle that this daemon opened for the next primary */
+  /** @returns {[string, Handle][]} for the next daemon */
+  entries() {
+    return [...this.#handles];
+  }
+
+  /** @param {string} name @param {Handle} handle that this daemon opened, or the one before gave it, for the next primary */
   add(name, handle) {
     this.#handles.set(name, handle);
   }
