@@ -127,10 +127,13 @@ function everywhere() {
     const orphaned = await recording('--output', 'b.cpuprofile');
     process.kill((await appNamed('api')).primaryPid, 'SIGKILL');
     const ended = await orphaned.ended;
-    t.equal(ended.code, 5);
-    t.match(ended.stderr, /so no file was written: (its primary|the worker) has exited/);
+    // The worker ends with its primary: when that is seen first, the profile is whole until its end.
+    if (ended.code !== 0) {
+      t.equal(ended.code, 5);
+      t.match(ended.stderr, /so no file was written: (its primary|the worker) has exited/);
+    }
     await until(() => inspectorsOf(pid).length === 0, 'the inspector to be closed');
-    t.same(files(), ['a.cpuprofile']);
+    t.same(files(), ended.code === 0 ? ['a.cpuprofile', 'b.cpuprofile'] : ['a.cpuprofile']);
     t.match(await run(['profile', 'api:7', '--cpu', '1s']), { code: 4, stderr: /api:7/ });
   });
 
