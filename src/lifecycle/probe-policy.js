@@ -42,7 +42,10 @@ const YES = { ok: true, reasons: [] };
  */
 export function judgeProbes(apps, { isShuttingDown, hasJobs = false }) {
   const needed = apps.filter(({ workers }) => workersNeeded(workers).length > 0);
-  const idle = needed.length === 0 && !hasJobs ? no(null, 'no app runs') : YES;
+  // Jobs alone are ready, also beside a task that is done, but somebody stopped what serves.
+  const hasStopped = apps.some(({ workers }) => workers.some(({ status }) => status === 'stopped'));
+  const isIdle = needed.length === 0 && (hasStopped || !hasJobs);
+  const idle = isIdle ? no(null, 'no app runs') : YES;
   const ready = join([idle, ...needed.map(judgeReady)]);
   return {
     // What stops has a deadline of its own.

@@ -24,8 +24,8 @@ const appOf = (workers, rest = {}) => ({
   workers: workers.map((worker, slot) => ({ slot, ...worker })),
   ...rest,
 });
-const summary = (apps, isShuttingDown = false) => {
-  const { live, ready, startup } = judgeProbes(apps, { isShuttingDown });
+const summary = (apps, isShuttingDown = false, hasJobs = false) => {
+  const { live, ready, startup } = judgeProbes(apps, { isShuttingDown, hasJobs });
   return [live, ready, startup].map(({ ok }) => (ok ? 'y' : 'n')).join('');
 };
 
@@ -57,6 +57,15 @@ const rows = [
 
 t.test('the three probes', async (t) => {
   for (const [name, apps, expected] of rows) t.equal(summary(apps), expected, name);
+});
+
+t.test('jobs make a home ready, but not an app that somebody stopped', async (t) => {
+  const judge = (apps) => summary(apps, false, true);
+  t.equal(judge([]), 'yyy', 'only jobs');
+  t.equal(judge([appOf([exited])]), 'yyy', 'and a task that is done');
+  t.equal(judge([appOf([stopped])]), 'ynn', 'and a stopped app');
+  t.equal(judge([appOf([stopped]), appOf([exited])]), 'ynn', 'and a stopped app and a task');
+  t.equal(judge([appOf([stopped]), appOf([online])]), 'yyy', 'and an app that is ready');
 });
 
 t.test('while it shuts down it is not ready, and lives until the end', async (t) => {
