@@ -9,15 +9,14 @@ import { systemd } from './systemd.js';
 
 /** @typedef {'systemd' | 'launchd' | 'openrc'} InitSystem */
 
-/** @type {readonly InitSystem[]} */
-export const initSystems = ['systemd', 'launchd', 'openrc'];
+/** What exists where it runs, as sd_booted(3) and OpenRC tell. @type {Record<InitSystem, string>} */
+const MARKS = { systemd: '/run/systemd/system', launchd: '/bin/launchctl', openrc: '/run/openrc' };
 
-/** @returns {InitSystem | null} null: none that is known here */
-export function findInitSystem() {
-  if (process.platform === 'darwin') return 'launchd';
-  // As sd_booted(3) and OpenRC tell.
-  if (existsSync('/run/systemd/system')) return 'systemd';
-  return existsSync('/run/openrc') ? 'openrc' : null;
+export const initSystems = /** @type {InitSystem[]} */ (Object.keys(MARKS));
+
+/** @param {InitSystem} initSystem @returns {boolean} whether this machine runs it */
+export function runsHere(initSystem) {
+  return existsSync(MARKS[initSystem]);
 }
 
 /**

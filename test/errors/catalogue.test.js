@@ -61,6 +61,7 @@ const SAMPLES = {
       command: 'startup',
       atBoot: 'env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect',
     },
+    { command: 'startup', initSystem: 'systemd', atBoot: 'env PATH=/usr/bin node nodecluster' },
     { command: 'unstartup' },
   ],
   E_USER_UNKNOWN: [{ user: 'deploi' }],

@@ -15,7 +15,8 @@ export const serviceCodes = {
   },
   E_NO_INIT_SYSTEM: {
     exitCode: exitCodes.environment,
-    message: () => 'This machine does not run systemd, launchd or OpenRC.',
+    message: ({ initSystem = 'systemd, launchd or OpenRC' }) =>
+      `This machine does not run ${initSystem}.`,
     hint: ({ command, atBoot }) =>
       command === 'unstartup'
         ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'

@@ -111,6 +111,10 @@ This machine does not run systemd, launchd or OpenRC.
 To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
+This machine does not run systemd.
+To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot env PATH=/usr/bin node nodecluster\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+
+E_NO_INIT_SYSTEM (exit 7)
 This machine does not run systemd, launchd or OpenRC.
 For a service of one of them, name it: \`nodecluster unstartup systemd\`.
 

@@ -1,6 +1,6 @@
 /** `startup` and `unstartup` up to the point where they would change this machine. */
 import t from 'tap';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installService, removeService } from '../../../src/cli/actions/service/install.js';
 import { checkSudo } from '../../../src/cli/actions/service/sudo.js';
@@ -15,8 +15,7 @@ async function typed(t, line) {
 }
 
 t.test('--json has the files, the name of the service and what root must type', async (t) => {
-  const startup = await typed(t, 'startup systemd --socket 3000 --json');
-  t.equal(startup.code, 7);
+  const startup = await typed(t, 'startup systemd --socket 3000 --print --json');
   const asked = JSON.parse(startup.printed.join('\n'));
   t.match(asked, { service: /^nodecluster-/, installed: false });
   t.match(asked.command, / startup systemd --user \S+ --socket 3000$/);
@@ -24,11 +23,7 @@ t.test('--json has the files, the name of the service and what root must type', 
     asked.files.map(({ path }) => path),
     [/nodecluster-\S+\.service$/, /nodecluster-\S+\.socket$/],
   );
-  t.same(Object.keys(asked.files[0]), ['path', 'text']);
-
-  const printed = await typed(t, 'startup systemd --print --json');
-  t.equal(printed.code, 0);
-  t.match(JSON.parse(printed.printed.join('\n')), { files: [{ text: /^ExecStart=/m }] });
+  t.match(asked.files[0].text, /^ExecStart=/m);
 
   const unstartup = await typed(t, 'unstartup systemd --json');
   t.equal(unstartup.code, 7);
@@ -66,6 +61,56 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   t.match(ask(withSudo), [/apps of root/]);
   const kept = path.join(account.home, '.nodecluster');
   t.throws(() => ask(withSudo, {}, 'root', kept), { code: 'E_USAGE' }, 'sudo has kept HOME');
+});
+
+t.test('without the init system nothing is installed, and --print prints', async (t) => {
+  const other = process.platform === 'darwin' ? 'openrc' : 'launchd';
+  await t.rejects(typed(t, `startup ${other}`), {
+    code: 'E_NO_INIT_SYSTEM',
+    data: { initSystem: other },
+  });
+  const { code, printed } = await typed(t, 'startup --print');
+  t.equal(code, 0);
+  t.match(printed.join('\n'), /Written by `nodecluster startup`/);
+});
+
+t.test('a startup that fails leaves what was there; unstartup removes its files', async (t) => {
+  const root = t.testdir();
+  const directory = path.join(root, 'units');
+  const log = path.join(root, 'ran');
+  const sh = (/** @type {string} */ line) => ['/bin/sh', '-c', line];
+  const socketPath = path.join(directory, 'a.socket');
+  const installation = (/** @type {string} */ text) => ({
+    files: [path.join(directory, 'a.service'), socketPath].map((file) => ({
+      path: file,
+      text,
+      mode: 0o644,
+    })),
+    activate: [sh('exit 1')],
+    deactivate: [sh('exit 1')],
+    forget: [sh(`echo forget >> ${log}`)],
+    socketUnit: {
+      path: socketPath,
+      activate: [],
+      open: sh('exit 0'),
+      giveUp: [],
+      deactivate: [sh(`echo close >> ${log}`)],
+    },
+    status: '',
+    log: '',
+  });
+  const fails = { code: 'E_SERVICE', message: /exit 1/ };
+  await t.rejects(installService(installation('new')), fails);
+  t.same(readdirSync(directory), []);
+  writeFileSync(path.join(directory, 'a.service'), 'old');
+  await t.rejects(installService(installation('new')), fails);
+  t.same(readdirSync(directory), ['a.service']);
+  t.equal(readFileSync(path.join(directory, 'a.service'), 'utf8'), 'old');
+  t.equal(readFileSync(log, 'utf8'), 'close\nforget\nclose\nforget\n');
+
+  await t.rejects(removeService(installation('')), fails, 'it may still run');
+  await removeService(installation(''), { ignoreFailures: true });
+  t.same(readdirSync(directory), []);
 });
 
 t.test('a socket unit, also one of an earlier startup', async (t) => {

@@ -1,12 +1,13 @@
 /** Writes, starts, stops and removes a service. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { shellLine } from '../../../boot/shell.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { writeFileAtomic } from '../../../shared/atomic-file.js';
+import { ignoreError } from '../../../shared/ignore-error.js';
 
 /** @import { Installation, Service } from '../../../boot/service.js' */
 
@@ -17,21 +18,38 @@ const TIMEOUT_MS = 180_000;
 const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`;
 
 /**
+ * If it fails, the files are as they were before.
  * @param {Installation} installation
  * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports of its
  *   socket unit, most often because apps listen there, and tries again at the next boot
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
-  for (const { path: file, text, mode } of installation.files) {
-    await orServiceFileError(file, async () => {
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFileAtomic(file, text, { mode });
-    });
+  const { files } = installation;
+  const before = await Promise.all(files.map(({ path: file }) => readInstalled(file)));
+  try {
+    for (const { path: file, text, mode } of files) await writeUnit(file, text, mode);
+    const hasPorts = await openSockets(installation);
+    await runAll(installation.activate, installation);
+    return hasPorts;
+  } catch (error) {
+    await undo(installation, before).catch(() => {});
+    throw error;
   }
-  const hasPorts = await openSockets(installation);
-  await runAll(installation.activate, installation);
-  return hasPorts;
+}
+
+/** @param {Installation} installation @param {(string | null)[]} before texts of its files */
+async function undo(installation, before) {
+  const { files, socketUnit, forget } = installation;
+  if (before[0] === null) return removeService(installation, { ignoreFailures: true });
+  if (socketUnit && before[1] === null) {
+    await runAll(socketUnit.deactivate, installation).catch(() => {});
+  }
+  for (const [index, { path: file, mode }] of files.entries()) {
+    const text = before[index];
+    await (text === null ? rm(file, { force: true }) : writeUnit(file, text, mode));
+  }
+  return runAll(forget, installation);
 }
 
 /** @param {Installation} installation */
@@ -48,21 +66,27 @@ async function openSockets(installation) {
 
 /**
  * @param {Installation} installation
+ * @param {object} [options]
+ * @param {boolean} [options.ignoreFailures] of the commands, where nothing of it can run
  * @returns {Promise<string[]>} the files that were removed; none: it was not installed
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
-export async function removeService(installation) {
+export async function removeService(installation, { ignoreFailures = false } = {}) {
+  const run = (/** @type {string[][]} */ commands) =>
+    runAll(commands, installation).catch((error) => {
+      if (!ignoreFailures) throw error;
+    });
   const files = installation.files.map(({ path: file }) => file).filter(existsSync);
   if (files.length === 0) return [];
   const { socketUnit } = installation;
   if (socketUnit && existsSync(socketUnit.path)) {
     // First, or a connection would start the service again.
-    await runAll(socketUnit.deactivate, installation);
+    await run(socketUnit.deactivate);
     files.push(socketUnit.path);
   }
-  await runAll(installation.deactivate, installation);
+  await run(installation.deactivate);
   for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
-  await runAll(installation.forget, installation);
+  await run(installation.forget);
   return files;
 }
 
@@ -111,6 +135,19 @@ async function runAll(commands, { log }) {
       throw new NodeclusterError('E_SERVICE', { command, reason, log }, error);
     });
   }
+}
+
+/** @param {string} file @returns {Promise<string | null>} null: it does not exist */
+async function readInstalled(file) {
+  return readFile(file, 'utf8').catch(ignoreError('ENOENT'));
+}
+
+/** @param {string} file @param {string} text @param {number} mode */
+async function writeUnit(file, text, mode) {
+  await orServiceFileError(file, async () => {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileAtomic(file, text, { mode });
+  });
 }
 
 /** @param {string} file @param {() => Promise<void>} work */

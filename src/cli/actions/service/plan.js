@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAccount, ownAccount } from '../../../boot/account.js';
-import { findInitSystem, initSystems, installationOf } from '../../../boot/installation.js';
+import { initSystems, installationOf, runsHere } from '../../../boot/installation.js';
 import { serviceName } from '../../../boot/service.js';
 import { socketFault } from '../../../boot/socket-unit.js';
 import { shellLine } from '../../../boot/shell.js';
@@ -43,14 +43,13 @@ const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.
  * @returns {ServicePlan}
  * @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN
  */
-export function planService({ command, words, options, env, daemons }) {
-  const initSystem = readInitSystem(words[0], command) ?? findInitSystem();
-  if (initSystem === null) {
-    throw new NodeclusterError('E_NO_INIT_SYSTEM', {
-      command,
-      atBoot: commandAtBoot(env, daemons.home),
-    });
-  }
+export function planService(context) {
+  const { command, words, options, env, daemons } = context;
+  const initSystem =
+    readInitSystem(words[0], command) ??
+    initSystems.find(runsHere) ??
+    (options.print ? 'systemd' : null);
+  if (initSystem === null) throw noInitSystem(context);
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
     const detail =
@@ -77,6 +76,16 @@ export function planService({ command, words, options, env, daemons }) {
   const needsRoot = scope === 'system' && process.geteuid?.() !== 0;
   const rootCommand = needsRoot ? commandForRoot(command, initSystem, service) : null;
   return { service, account, initSystem, installation, rootCommand };
+}
+
+/**
+ * @param {Context} context
+ * @param {InitSystem} [initSystem] the one that was named
+ * @returns {NodeclusterError}
+ */
+export function noInitSystem({ command, env, daemons }, initSystem) {
+  const atBoot = commandAtBoot(env, daemons.home);
+  return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, atBoot });
 }
 
 /**

@@ -1,8 +1,9 @@
+import { runsHere } from '../../../boot/installation.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { ensureHome } from '../../../shared/home.js';
 import { installService, isLingering } from '../../actions/service/install.js';
-import { planService } from '../../actions/service/plan.js';
+import { noInitSystem, planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
 import { checkSudo } from '../../actions/service/sudo.js';
 import { jsonOption } from '../../options.js';
@@ -49,7 +50,7 @@ export const command = {
 export async function run(context) {
   const { options, note, print } = context;
   const plan = planService(context);
-  const { service, installation, rootCommand } = plan;
+  const { service, initSystem, installation, rootCommand } = plan;
   const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
     const files = installation.files.map(({ path, text }) => ({ path, text }));
     const result = { service: service.name, installed, command: rootCommand, files };
@@ -60,6 +61,7 @@ export async function run(context) {
     for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
     return exitCodes.ok;
   }
+  if (!runsHere(initSystem)) throw noInitSystem(context, initSystem);
   if (rootCommand !== null) {
     note('Only root can install a service for the whole machine. Type this command:');
     printResult(false, rootCommand);

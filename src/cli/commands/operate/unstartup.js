@@ -1,3 +1,4 @@
+import { runsHere } from '../../../boot/installation.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { recordService } from '../../../shared/processes/service-record.js';
@@ -21,7 +22,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { note, options, print } = context;
-  const { account, installation, rootCommand, service } = planService(context);
+  const { account, initSystem, installation, rootCommand, service } = planService(context);
   const printResult = (/** @type {string[]} */ removed, /** @type {string} */ text) => {
     const result = { service: service.name, removed, command: rootCommand };
     print(options.json ? jsonText(result) : text);
@@ -32,7 +33,7 @@ export async function run(context) {
     return exitCodes.environment;
   }
   checkSudo(context, service);
-  const removed = await removeService(installation);
+  const removed = await removeService(installation, { ignoreFailures: !runsHere(initSystem) });
   if (removed.length === 0) {
     const [{ path }] = installation.files;
     printResult([], `Nothing to remove: ${maskLine(path)} does not exist.`);
