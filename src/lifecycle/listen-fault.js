@@ -23,19 +23,21 @@ export function describeListenFault(fault, holder = 'another process') {
 
 /** How programs say it: Node, Python, Go, Ruby, Java. */
 const IN_USE = /EADDRINUSE|address (is )?already in use|port \d+ (was|is) already in use/i;
+/** By an outgoing connection, whose own port is taken: Node, Go, Ruby. Node's cluster mode listens on `null:3000`. */
+const OUTGOING = /\bbind EADDRINUSE (?!null:)|\bconnect\b|\bdial\b/;
 /** `:::3000`, `0.0.0.0:3000`, `('127.0.0.1', 8000)`, `port 3000` */
 const PLACES = [/(\S*):(\d+)\b/, /\('([^']*)', (\d+)\)/, /()\bport (\d+)\b/i];
 
 /**
  * @param {readonly string[]} lines the last ones that a failed program wrote to stderr
  * @param {number | null} ownPort the PORT in its environment
- * @returns {ListenFault | null} null: they do not say that a port was in use, or not which
+ * @returns {ListenFault | null} null: they do not say that a port to listen on was in use, or not which
  */
 export function faultInOutput(lines, ownPort) {
   const line = lines.find((each) => IN_USE.test(each));
-  if (line === undefined) return null;
+  if (line === undefined || OUTGOING.test(line)) return null;
   for (const place of PLACES) {
-    const [, host = '', digits] = place.exec(line.replace(/^.*?EADDRINUSE: /, '')) ?? [];
+    const [, host = '', digits] = place.exec(line.replace(/^.*?EADDRINUSE:? (null)?/, '')) ?? [];
     const port = Number(digits);
     if (digits === undefined || port === 0 || port > 65_535) continue;
     return { code: 'EADDRINUSE', address: isAnyHost(host) ? null : host, port };
