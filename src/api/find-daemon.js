@@ -1,7 +1,7 @@
 /** Finds the daemon of a home directory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
-import { connect } from '../protocol/client.js';
+import { connect, isAbsence } from '../protocol/client.js';
 import { monotonicMs } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
 import { VERSION } from '../shared/version.js';
@@ -13,8 +13,6 @@ import { VERSION } from '../shared/version.js';
 
 /** ms between two attempts to connect. */
 export const RETRY_MS = 25;
-/** Why a connection fails if no daemon listens. */
-const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 
 /**
  * @param {HomePaths} paths
@@ -45,9 +43,8 @@ export async function dialDaemon(paths, role) {
   try {
     return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
-    const { code, data } = NodeclusterError.from(error);
-    if (code === 'E_PROTOCOL_UNREACHABLE' && NOT_LISTENING.includes(data.reason)) return null;
-    if (code === 'E_PROTOCOL_TIMEOUT') {
+    if (isAbsence(error)) return null;
+    if (NodeclusterError.from(error).code === 'E_PROTOCOL_TIMEOUT') {
       const { home, daemonLog: log } = paths;
       throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: await pidOf(home), log }, error);
     }

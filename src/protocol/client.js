@@ -36,6 +36,12 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
  * @property {{data?: {code: string}}} [error]
  */
 
+/** @param {unknown} thrown by connect() @returns {boolean} whether nobody listens there; otherwise it is unknown */
+export function isAbsence(thrown) {
+  const { code, data } = NodeclusterError.from(thrown);
+  return code === 'E_PROTOCOL_UNREACHABLE' && ['ENOENT', 'ECONNREFUSED'].includes(data.reason);
+}
+
 /**
  * @template {Methods} M
  * @param {string} socketPath

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from '../../protocol/client.js';
+import { connect, isAbsence } from '../../protocol/client.js';
 import { acceptChannels } from '../../protocol/handle-channel.js';
 import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
@@ -195,13 +195,17 @@ function exists(file) {
   );
 }
 
-/** @param {string} socket at a path that no longer leads to this process */
+/**
+ * @param {string} socket at a path that no longer leads to this process
+ * @throws {Error} who listens there does not answer
+ */
 async function isAnotherPrimary(socket) {
   try {
     const client = await connect(socket, { hello: { role: 'ping', version: VERSION } });
     client.close();
     return client.peer.role === 'primary';
-  } catch {
-    return false;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** One request to a primary on a connection of its own. */
 import { NodeclusterError } from '../../../errors/error.js';
-import { connect } from '../../../protocol/client.js';
+import { connect, isAbsence } from '../../../protocol/client.js';
 import { VERSION } from '../../../shared/version.js';
 
 /**
@@ -30,8 +30,7 @@ export async function requestOnce({ pid, socket }, method, params) {
   try {
     client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
   } catch (thrown) {
-    const { code } = NodeclusterError.from(thrown);
-    return code === 'E_PROTOCOL_UNREACHABLE' ? 'absent' : 'unasked';
+    return isAbsence(thrown) ? 'absent' : 'unasked';
   }
   try {
     if (client.peer.pid !== pid) return 'absent';

@@ -1,6 +1,6 @@
 /** Tries to connect to a primary until it answers or has exited. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeclusterError } from '../../../errors/error.js';
+import { isAbsence } from '../../../protocol/client.js';
 import { HEALED_MS } from '../../../shared/presence.js';
 import { isAlive } from '../../../shared/processes/identity.js';
 
@@ -37,12 +37,6 @@ export async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs
     delay = Math.min(2 * delay, MAX_RETRY_MS);
   }
   return 'given up';
-}
-
-/** @param {unknown} thrown @returns {boolean} whether nobody listens on its socket */
-function isAbsence(thrown) {
-  const { code, data } = NodeclusterError.from(thrown);
-  return code === 'E_PROTOCOL_UNREACHABLE' && ['ENOENT', 'ECONNREFUSED'].includes(data.reason);
 }
 
 /**
