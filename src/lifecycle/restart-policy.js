@@ -55,7 +55,8 @@ export function isResourceShortage({ error }) {
  * @returns {boolean} whether the program has finished its work
  */
 export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) {
-  if (fault) return false;
+  // One that handled its failed listen may have had nothing else to do, but none is meant to crash.
+  if (fault && code !== 0) return false;
   return code !== null && (stopExitCodes.includes(code) || (!autorestart && code === 0));
 }
 
@@ -72,7 +73,8 @@ export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) 
 export function decideRestart({ policy, exit, how = describeExit(exit), deaths, nowMs, random }) {
   if (isResourceShortage(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
   if (isExpectedExit(policy, exit) && policy.stopExitCodes.includes(exit.code ?? -1)) {
-    return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
+    const note = exit.fault ? `${how}; ` : '';
+    return { action: 'exited', reason: `${note}exit code ${exit.code} is one of stop_exit_codes` };
   }
   if (!policy.autorestart) {
     const action = isExpectedExit(policy, exit) ? 'exited' : 'errored';

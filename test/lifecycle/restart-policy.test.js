@@ -47,21 +47,33 @@ t.test('a minimum delay applies to every restart', async (t) => {
   t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
 });
 
-t.test('an exit because the program could not listen is never expected', async (t) => {
-  const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
-  const unserved = { code: 0, signal: null, fault };
-  const reason = 'could not listen on port 3000: another process listens there';
-  t.equal(describeExit(unserved), reason);
-  const settings = [{ autorestart: false }, { stopExitCodes: [0] }];
-  for (const change of settings) t.notOk(isExpectedExit({ ...policy, ...change }, unserved));
-  t.match(decide({ exit: unserved, policy: { ...policy, stopExitCodes: [0] } }), {
-    action: 'restart',
-  });
-  t.same(decide({ exit: unserved, policy: { ...policy, autorestart: false } }), {
-    action: 'errored',
-    reason: `${reason}; autorestart is off`,
-  });
-});
+t.test(
+  'a program that could not listen has ended if it handled that, and failed if it crashed',
+  async (t) => {
+    const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+    const handled = { code: 0, signal: null, fault };
+    const crashed = { code: 1, signal: null, fault };
+    const reason = 'could not listen on port 3000: another process listens there';
+    t.equal(describeExit(handled), reason);
+    const off = { ...policy, autorestart: false };
+    const listed = { ...policy, stopExitCodes: [0, 1] };
+    t.ok(isExpectedExit(off, handled));
+    t.ok(isExpectedExit(listed, handled));
+    t.notOk(isExpectedExit(policy, handled));
+    t.notOk(isExpectedExit(listed, crashed));
+    t.same(decide({ exit: handled, policy: off }), {
+      action: 'exited',
+      reason: `${reason}; autorestart is off`,
+    });
+    t.same(decide({ exit: handled, policy: listed }), {
+      action: 'exited',
+      reason: `${reason}; exit code 0 is one of stop_exit_codes`,
+    });
+    t.match(decide({ exit: handled }), { action: 'restart' });
+    t.match(decide({ exit: crashed, policy: listed }), { action: 'restart' });
+    t.match(decide({ exit: crashed, policy: off }), { action: 'errored' });
+  },
+);
 
 t.test('the exit of a job is the end of a run', async (t) => {
   const job = { ...policy, autorestart: false, schedule: '@daily' };

@@ -71,17 +71,13 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
   }
 
   // Express 5 passes the error to the callback of listen(), and the program exits with code 0.
-  const express = [
-    'start',
-    app('express-logs-listening.cjs'),
-    '--name',
-    'second',
-    '--no-autorestart',
-  ];
-  const { code, stderr } = await run(express, { env });
-  t.equal(code, 5, 'Express');
-  t.match(stderr, `  second:0: ${reason}\n`);
-  t.match(await appNamed('second'), { status: 'errored', workers: [{ reason: RegExp(reason) }] });
+  const express = ['start', app('express-logs-listening.cjs'), '--name', 'second'];
+  const restarted = await run([...express, '--max-restarts', '0'], { env });
+  t.match(restarted, { code: 5, stderr: `  second:0: ${reason}\n` }, 'Express');
+  await ok(['delete', 'second']);
+  const { stderr } = await ok([...express, '--no-autorestart'], { env });
+  t.match(stderr, `second:0 exited ${reason}; autorestart is off\n`);
+  t.match(await appNamed('second'), { status: 'exited', workers: [{ reason: RegExp(reason) }] });
   await ok(['delete', 'second']);
 });
 

@@ -1,7 +1,7 @@
 /** How `run` ends: its exit code says why, and nothing is left. */
 import t from 'tap';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
@@ -28,6 +28,31 @@ t.test('a program that exits with 0 and is not started again', async (t) => {
     });
     t.same(left(), NOTHING);
   }
+});
+
+t.test('a program that handles that its port is in use, and exits with 0', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const other = createServer().listen(0);
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const { port } = other.address();
+  const listens = `require('node:net').createServer().on('error', () => {}).listen(${port})`;
+  writeFiles(root, {
+    'itself.cjs': listens,
+    'its-worker.cjs': `const cluster = require('node:cluster');
+      if (cluster.isPrimary) cluster.fork();
+      else ${listens}.on('error', () => process.exit());`,
+  });
+  for (const execMode of ['fork', 'cluster']) {
+    for (const file of ['itself.cjs', 'its-worker.cjs']) {
+      const args = [join(root, file), '--no-autorestart', '--exec-mode', execMode];
+      const { code, stderr } = await begin(args).ended;
+      t.equal(code, 0, `${file} in ${execMode} mode`);
+      t.match(stderr, `could not listen on port ${port}: pid ${process.pid}`);
+      t.match(stderr, 'it stays exited');
+    }
+  }
+  t.same(left(), NOTHING);
 });
 
 t.test('its home cannot be read for a moment: it goes on', async (t) => {
