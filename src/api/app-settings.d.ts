@@ -52,12 +52,12 @@ export interface ProgramSettings {
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
   /**
    * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
-   * Value: true or false. Default: `false`.
+   * Value: true or false. Default: on where the script has a `.map` file beside it.
    */
   source_maps?: boolean | null;
   /**
    * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
-   * Value: true or false. Default: `false`.
+   * Value: true or false. Default: on where the script has a `.map` file beside it.
    */
   sourceMaps?: boolean | null;
   /**

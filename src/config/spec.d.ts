@@ -65,7 +65,8 @@ export interface Spec {
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
   nodeArgs: string[];
-  sourceMaps: boolean;
+  /** null: if a `.map` lies beside the script. */
+  sourceMaps: boolean | null;
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;

@@ -35,6 +35,7 @@ const FLAGS = [
   { flags: '-u, --user <user>', means: 'uid' },
   { flags: '--stop-exit <codes>', means: 'stopExitCodes' },
   { flags: '--source-map-support', means: 'sourceMaps' },
+  { flags: '--disable-source-map-support', means: 'sourceMaps', value: false },
   { flags: '--no-daemon', on: ['run'], note: FOREGROUND },
   { flags: '--auto-exit', on: ['run'], note: FOREGROUND },
   {
@@ -72,11 +73,6 @@ const FLAGS = [
   { flags: '--v8', on: STARTING, note: TELEMETRY },
   { flags: '--event-loop-inspector', on: STARTING, note: TELEMETRY },
   { flags: '--deep-monitoring', on: STARTING, note: TELEMETRY },
-  {
-    flags: '--disable-source-map-support',
-    on: STARTING,
-    note: 'it is the default; --source-maps turns them on',
-  },
   { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
   {
     flags: '--kill-retry-time <ms>',

@@ -94,14 +94,14 @@ export const program = [
   {
     key: 'source_maps',
     type: type.boolean,
-    default: false,
+    defaultText: 'on where the script has a `.map` file beside it',
     needs: 'reload',
     description:
       'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
     example: true,
     aliases: ['source_map_support'],
     flag: {
-      help: 'Name the lines of the sources, such as TypeScript, in stack traces (--enable-source-maps of Node).',
+      help: 'Name the lines of the sources, such as TypeScript, in stack traces (--enable-source-maps of Node). Default: where the script has a .map file beside it.',
     },
   },
 ];

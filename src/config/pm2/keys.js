@@ -8,7 +8,7 @@ const ADVICE = [
   ['use kill_timeout', ['kill_retry_time']],
   ['all apps are started; select some with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
-  ['source maps are off unless source_maps is true', ['disable_source_map_support']],
+  ['set source_maps: false', ['disable_source_map_support']],
   [
     'set PORT in env (`--set-env PORT=3000`), with increment_var: PORT for one per worker',
     ['port'],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -11,17 +12,23 @@ import path from 'node:path';
  */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
 const OF_INSPECTOR = /(^|\s)--(inspect|debug-port)/;
+const OF_SOURCE_MAPS = /--(no-)?enable-source-maps/;
 
 /**
- * @param {Pick<Spec, 'nodeArgs' | 'sourceMaps'>} spec
+ * @param {Pick<Spec, 'script' | 'nodeArgs' | 'sourceMaps'>} spec
  * @param {Variables} env of the worker
  * @param {string} agent the path of the agent, which is loaded before the program
  * @returns {string[]} the arguments of Node before the script
  */
 export function nodeArgsOf(spec, env, agent) {
   const inspectorArgs = setsInspector(spec, env) ? [] : INSPECTOR;
-  const sourceMapArgs = spec.sourceMaps ? ['--enable-source-maps'] : [];
+  const sourceMapArgs = usesSourceMaps(spec, env) ? ['--enable-source-maps'] : [];
   return ['--require', agent, ...inspectorArgs, ...sourceMapArgs, ...spec.nodeArgs];
+}
+
+/** @param {Pick<Spec, 'script' | 'sourceMaps'>} spec @param {Variables} env */
+function usesSourceMaps({ script, sourceMaps }, { NODE_OPTIONS = '' }) {
+  return sourceMaps ?? (existsSync(`${script}.map`) && !OF_SOURCE_MAPS.test(NODE_OPTIONS));
 }
 
 /**

@@ -22,7 +22,7 @@ t.test('a script alone gets every default', async (t) => {
       execMode: 'cluster',
       interpreter: null,
       nodeArgs: [],
-      sourceMaps: false,
+      sourceMaps: null,
       scheduling: 'fair',
       env: {},
       shellEnv,
