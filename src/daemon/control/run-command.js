@@ -66,12 +66,15 @@ export async function runCommand(daemon, command, params, ctx) {
  * @param {object} command
  * @param {string} command.action its name for the user
  * @param {string} [command.reason] why it runs, if nobody asked for it
+ * @param {() => boolean} [command.isDue] asked in its turn; false: a command before it has made it needless, and nobody
+ *   is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
  * @param {SendProgress} [command.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
-export async function runInTurn(daemon, app, { action, reason, run, report = () => {} }) {
+export async function runInTurn(daemon, app, command) {
+  const { action, reason, isDue = () => true, run, report = () => {} } = command;
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
@@ -79,6 +82,7 @@ export async function runInTurn(daemon, app, { action, reason, run, report = () 
   if (endsTrial && app.link.snapshot?.canary) endTrial(app);
   return app.queue.run(action, async () => {
     const { ids } = app;
+    if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summarize(app);
     const publish = publisherOf(daemon, app, action);
     publish('begun', { reason });

@@ -6,6 +6,7 @@ import { slotsFor } from '../apps/ids.js';
 import { runInTurn } from '../control/run-command.js';
 
 /**
+ * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  * @import { ScaleTo } from './cores.js'
  * @import { ReportSkipped, RunJob } from './jobs.js'
@@ -19,28 +20,22 @@ import { runInTurn } from '../control/run-command.js';
  *   skipRun: ReportSkipped}}
  */
 export function triggerActions(daemonOf) {
+  /** A command before it in the queue may have stopped the app. @param {App} app */
+  const isDue = ({ stopped, deleted }) => !stopped && !deleted && !daemonOf().isEnding;
   return {
-    reload: async (app) => {
-      // A reload that was due while everything stops would only report a failure.
-      if (daemonOf().isEnding) return;
-      await runInTurn(daemonOf(), app, {
+    reload: (app) =>
+      runInTurn(daemonOf(), app, {
         action: 'reload',
-        // Since it was due, a command that was before it in the queue may have stopped the app.
-        run: async (report) =>
-          app.stopped
-            ? { ok: true }
-            : reloadApp(daemonOf(), app, { slots: null, spec: app.spec }, report),
-      });
-    },
+        isDue: () => isDue(app),
+        run: (report) => reloadApp(daemonOf(), app, { slots: null, spec: app.spec }, report),
+      }),
     replaceWorkers: (app, workers, how) =>
       runInTurn(daemonOf(), app, {
         action: 'renew',
         reason: how,
         run: (report) => replaceWorkers(daemonOf(), app, { workers, how }, report),
       }),
-    runJob: async (app, reason) => {
-      if (!daemonOf().isEnding) await beginRun(daemonOf(), app, reason);
-    },
+    runJob: (app, reason) => beginRun(daemonOf(), app, { reason, isDue: () => isDue(app) }),
     skipRun: (app, reason) => daemonOf().events.publish(app, { type: 'job.skipped', reason }),
     scale: (app, count, reason) =>
       runInTurn(daemonOf(), app, {

@@ -33,7 +33,7 @@ export async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
   const report = progressTo(ctx);
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);
-    const begun = await beginRun(daemon, app, 'run-now', report);
+    const begun = await beginRun(daemon, app, { reason: 'run-now', report });
     if (untilEnd) return untilEnded(app, begun, before);
     return begun.ok ? { ...begun, accepted: /** @type {const} */ (true) } : begun;
   });
@@ -52,13 +52,12 @@ function refuseRun(app) {
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @param {string} reason
- * @param {SendProgress} [report]
+ * @param {{reason: string, isDue?: () => boolean, report?: SendProgress}} how as runInTurn has it
  * @returns {Promise<AppOutcome>} when it has stayed up for `min_uptime`, or has ended
  */
-export function beginRun(daemon, app, reason, report) {
+export function beginRun(daemon, app, how) {
   const run = (/** @type {ReportProgress} */ progress) => runJob(daemon, app, {}, progress);
-  return runInTurn(daemon, app, { action: RUN, reason, run, report });
+  return runInTurn(daemon, app, { action: RUN, run, ...how });
 }
 
 /**
@@ -67,7 +66,7 @@ export function beginRun(daemon, app, reason, report) {
  * @type {Action<{}>}
  */
 async function runJob(daemon, app, _order, report) {
-  if (app.stopped || app.deleted) return { ok: true };
+  if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
   await startSlots(daemon, app, app.slots, report);
   const { spec, generation, slots } = app;
   return app.request('restart', { spec, generation, slots }, { report });
