@@ -10,16 +10,18 @@ import { findDaemon } from './find-daemon.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonMethods } from '../protocol/methods.js'
  * @import { DaemonStatus } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { ServiceRecord } from '../shared/processes/service-record.js'
  */
 
+/** @typedef {DaemonMethods['list']['result']} Listed */
+
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 25;
-/** ms; if the new daemon fails after the old one has left, the primaries start the old one again. */
-const RETURN_MS = 5000;
+/** ms; if the new daemon exits after the old one has left, the primaries start one of them again. */
+const RETURN_MS = 10_000;
 /** ms; launchd waits for 10 s before it starts a service again that has just been started. */
 const SERVICE_MS = 20_000;
 
@@ -29,17 +31,15 @@ const SERVICE_MS = 20_000;
  * daemon for milliseconds only, and the version has shown that it works.
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
- * @returns {Promise<DaemonClient>} connected to the new daemon
+ * @returns {Promise<Listed>} by the new daemon, when it has found the apps
  * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
 export async function replaceDaemon(paths, env) {
   const service = readService(paths.service);
   if (service) refuseOtherCommand(service);
   const script = daemonScript(paths);
-  const client = await startNext(paths, env, script);
-  if (!service) return client;
-  client.close();
-  return awaitService(paths, script);
+  const listed = await startNext(paths, env, script);
+  return service ? awaitService(paths, script) : listed;
 }
 
 /**
@@ -79,15 +79,15 @@ function realPath(file) {
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
  * @param {string} script
- * @returns {Promise<DaemonClient>} of the installed version
+ * @returns {Promise<Listed>} by the daemon of the installed version
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 async function startNext(paths, env, script) {
   const next = new DaemonProcess(paths, env, [script, paths.home, 'update']);
   const deadline = performance.now() + TIMEOUT_MS;
   while (next.end === null && performance.now() < deadline) {
-    const client = await findInstalled(paths, script);
-    if (client) return client;
+    const listed = await askInstalled(paths, script);
+    if (listed) return listed;
     await sleep(RETRY_MS);
   }
   const reason = next.end ?? `it did not listen within ${TIMEOUT_MS / 1000} s`;
@@ -101,13 +101,13 @@ async function startNext(paths, env, script) {
  * @param {string} script
  * @param {DaemonProcess} next
  * @param {string} reason
- * @returns {Promise<DaemonClient>}
+ * @returns {Promise<Listed>}
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 async function unlessFailed(paths, script, next, reason) {
-  const find = () => findInstalled(paths, script);
-  const client = await poll(find, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
-  if (client) return client;
+  const ask = () => askInstalled(paths, script);
+  const listed = await poll(ask, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
+  if (listed) return listed;
   const error = next.error('E_UPDATE_FAILED', reason);
   const running = await runningDaemon(paths);
   throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running });
@@ -116,18 +116,16 @@ async function unlessFailed(paths, script, next, reason) {
 /**
  * @param {HomePaths} paths
  * @param {string} script
- * @returns {Promise<DaemonClient>}
+ * @returns {Promise<Listed>}
  * @throws {NodeclusterError} E_UPDATE_NO_SERVICE
  */
 async function awaitService(paths, script) {
-  const find = async () => {
-    const client = await findInstalled(paths, script);
-    if (!client || client.peer.pid === servicePid(paths.service)) return client;
-    client.close();
-    return null;
+  const ask = async () => {
+    const listed = await askInstalled(paths, script);
+    return listed?.daemon.pid === servicePid(paths.service) ? listed : null;
   };
-  const client = await poll(find, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
-  if (client) return client;
+  const listed = await poll(ask, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
+  if (listed) return listed;
   const seconds = SERVICE_MS / 1000;
   const running = await runningDaemon(paths);
   throw new NodeclusterError('E_UPDATE_NO_SERVICE', { seconds, running });
@@ -136,14 +134,20 @@ async function awaitService(paths, script) {
 /**
  * @param {HomePaths} paths
  * @param {string} script
- * @returns {Promise<DaemonClient | null>} null: none runs, or another version
+ * @returns {Promise<Listed | null>} null: no daemon of that version runs, or it exited before it replied
  */
-async function findInstalled(paths, script) {
+async function askInstalled(paths, script) {
   const client = await findDaemon(paths).catch(() => null);
-  const status = await client?.request('ping', {}).catch(() => null);
-  if (client && status && isInstalled(status, script)) return client;
-  client?.close();
-  return null;
+  try {
+    const status = await client?.request('ping', {});
+    return client && status && isInstalled(status, script)
+      ? await client.request('list', {})
+      : null;
+  } catch {
+    return null;
+  } finally {
+    client?.close();
+  }
 }
 
 /** @param {HomePaths} paths */

@@ -1,7 +1,8 @@
 /** `update` between two versions of different protocol, in both directions, under load. */
 import t from 'tap';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
@@ -171,6 +172,31 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   await killDaemon({});
   await ok(['kill']);
   t.strictSame(primaries(), [], 'none waits for its turn');
+});
+
+t.test('the new daemon is killed while it waits for a primary', async (t) => {
+  const home = testHome(t);
+  for (const name of ['silent', 'web']) {
+    const env = { PORT: String(await freePort()) };
+    await home.ok(['start', app('http-pid.cjs'), '--name', name, '-i', '2'], { env });
+  }
+  const { daemon, apps } = await home.list();
+  const [silent, web] = apps.map((/** @type {any} */ { primaryPid }) => primaryPid);
+  process.kill(silent, 'SIGSTOP');
+  const bin = makeOtherVersion(join(home.root, 'newer'), NEWER);
+  const command = home.begin(['update'], { bin });
+  const { daemonLog } = homePaths(home.home);
+  const adopted = new RegExp(`primary.adopted","daemon":(?!${daemon.pid},).*"primary":${web}}`);
+  await until(
+    () => adopted.test(readFileSync(daemonLog, 'utf8')),
+    'the new daemon to wait for the other primary only',
+  );
+  const killed = daemonPid(home.home);
+  t.not(killed, daemon.pid);
+  process.kill(Number(killed), 'SIGKILL');
+  await until(() => ![null, killed].includes(daemonPid(home.home)), 'the next daemon');
+  process.kill(silent, 'SIGCONT');
+  t.match(await command.ended, { code: 0, stdout: /→ 9\.0\.0/ }, 'started by a primary');
 });
 
 t.test('a version that cannot run changes nothing', async (t) => {

@@ -79,12 +79,7 @@ async function updateApps(context, daemons, text) {
 }
 
 /** @param {Context} context */
-async function takeOver({ daemons, env }) {
+function takeOver({ daemons, env }) {
   daemons.close();
-  const client = await replaceDaemon(homePaths(daemons.home), env);
-  try {
-    return await client.request('list', {});
-  } finally {
-    client.close();
-  }
+  return replaceDaemon(homePaths(daemons.home), env);
 }
