@@ -1,13 +1,13 @@
 /**
- * The copies of this package from which something runs. A cleaner, or a user, may remove them, and
- * then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
+ * The copies of this package from which something runs. A cleaner, or a user, may remove or change them,
+ * and then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../../shared/files/make-directory.js';
 
-/** @typedef {Map<string, Buffer>} Contents by absolute path */
+/** @typedef {Map<string, {content: Buffer, state: string | null}>} Contents by absolute path; state: of the file with that content */
 
 export class KeptCopies {
   #versions;
@@ -33,12 +33,15 @@ export class KeptCopies {
     }
   }
 
-  /** @returns {Promise<number>} how many files were missing and have been restored */
+  /** @returns {Promise<number>} how many files were missing or changed and have been restored */
   async restore() {
-    const contents = await Promise.all(this.#copies.values());
-    const missing = contents.flatMap((files) => [...files]).filter(([file]) => !existsSync(file));
-    for (const [file, content] of missing) await restoreFile(file, content);
-    return missing.length;
+    const contents = (await Promise.all(this.#copies.values())).flatMap((files) => [...files]);
+    const changed = contents.filter(([file, { state }]) => stateOf(file) !== state);
+    for (const [file, kept] of changed) {
+      await restoreFile(file, kept.content);
+      kept.state = stateOf(file);
+    }
+    return changed.length;
   }
 }
 
@@ -50,10 +53,17 @@ async function readContents(root) {
   const contents = new Map();
   for (const entry of entries.filter((each) => each.isFile())) {
     const file = path.join(entry.parentPath, entry.name);
+    const state = stateOf(file);
     const content = await readFile(file).catch(() => null);
-    if (content) contents.set(file, content);
+    if (content) contents.set(file, { content, state });
   }
   return contents;
+}
+
+/** @param {string} file @returns {string | null} null: it is missing */
+function stateOf(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.size} ${stats.mtimeMs}` : null;
 }
 
 /** Under another name first, since a process may be loading it. @param {string} file @param {Buffer} content */

@@ -14,7 +14,7 @@ import { identify } from '../processes/identity.js';
  * @property {string} bootId after a power failure, the files of a copy may be damaged
  * @property {string} root of the package
  * @property {string} copy
- * @property {string} state of the files of the package, and of the directories in the copy
+ * @property {string} state of the files of the package, and of those in the copy
  */
 
 /**
@@ -72,9 +72,7 @@ function recordOf(versions) {
  * @throws {Error} if one is missing
  */
 function describe(root, files, copy, own = statesOf(files.map(({ from }) => from))) {
-  // Nobody edits the files of a copy; what is removed or replaced shows in its directory.
-  const places = new Set(files.map(({ to }) => (to === 'package.json' ? to : path.dirname(to))));
-  const others = statesOf([...places].map((place) => path.join(copy, place)));
+  const others = statesOf(files.map(({ to }) => path.join(copy, to)));
   const bootId = identify(process.pid)?.bootId ?? '';
   return JSON.stringify({ bootId, root, copy, state: fingerprintOf(own + others) });
 }
