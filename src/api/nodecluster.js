@@ -23,7 +23,7 @@ import { readProfileOrder } from './profile/profile-order.js';
 import { takeProfile } from './profile/take-profile.js';
 import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
-import { explainUnknown } from './start-target.js';
+import { commandInstead } from './start-target.js';
 import { openEvents } from './streams/open-events.js';
 import { openLogs } from './streams/open-logs.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
@@ -108,9 +108,9 @@ class Connection {
   async start(target, options = {}) {
     const apps = readApps(target, options);
     if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
-    const words = [target].flat().map(String);
     return this.#onTarget('start', 'resume', target, options).catch((error) => {
-      throw explainUnknown(error, words, currentPlace());
+      const script = commandInstead(error, [target].flat().map(String), currentPlace());
+      return this.#command('start', { specs: resolveSettings([{ script }], this.#warn) });
     });
   }
 

@@ -1,6 +1,7 @@
 /** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
 import { resolve } from 'node:path';
 import { findNodeProgram } from '../config/command/find-node-program.js';
+import { directoriesOf, locateCommand, readStart } from '../config/command/locate.js';
 import { scriptLine } from '../config/command/package-script.js';
 import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
@@ -77,25 +78,23 @@ export function isProgram(word, { cwd, searchPath }, settings) {
  * @param {unknown} thrown by a request to start stopped apps
  * @param {readonly string[]} words
  * @param {Place} place
- * @returns {unknown} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
+ * @returns {string} the only word, which no app has as its name, if it is that of a command; not of a
+ *   script such as npm, which does something only with arguments
+ * @throws E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
  */
-export function explainUnknown(thrown, words, place) {
+export function commandInstead(thrown, words, { cwd, searchPath }) {
   const { code, data } = NodeclusterError.from(thrown);
-  return code === 'E_APP_UNKNOWN' ? neitherFileNorApp(data, words, place) : thrown;
-}
-
-/**
- * @param {{selector?: string, known?: string[]}} unknown known: the names of all apps
- * @param {readonly string[]} words
- * @param {Place} place
- */
-export function neitherFileNorApp({ selector = '', known = [] }, words, { cwd, searchPath }) {
-  return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
-    word: selector,
+  if (code !== 'E_APP_UNKNOWN') throw thrown;
+  const { selector: word = '', known = [] } = data;
+  const isOnly = words.length === 1 && !word.includes('/');
+  const path = isOnly && locateCommand(word, directoriesOf(searchPath));
+  if (path && !readStart(path).startsWith('#!')) return word;
+  throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
+    word,
     directory: cwd,
     known,
-    isCommand: isCommand(selector, searchPath),
+    isCommand: isCommand(word, searchPath),
     line: words.join(' '),
-    nearest: nearest(selector, [...known, ...listDirectory(cwd)]),
+    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
   });
 }

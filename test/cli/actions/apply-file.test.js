@@ -1,6 +1,7 @@
 /** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
 import t from 'tap';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome } from '../fake-context.js';
 
 const yaml = `apps:
@@ -176,7 +177,7 @@ t.test('a program with flags and arguments', async (t) => {
   });
 });
 
-t.test('a command in PATH is a program when it comes with settings', async (t) => {
+t.test('a command in PATH is a program with settings, or if no app has its name', async (t) => {
   const cwd = t.testdir({ bin: { tool: '' } });
   chmodSync(`${cwd}/bin/tool`, 0o755);
   const env = { PATH: `${cwd}/bin` };
@@ -187,8 +188,15 @@ t.test('a command in PATH is a program when it comes with settings', async (t) =
   t.match(asked[0].params.specs, [
     { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
   ]);
-  const bare = await commandWith('start tool', { daemon: null, cwd, env });
-  await t.rejects(bare.run(), {
+  const unknown = () => {
+    throw new NodeclusterError('E_APP_UNKNOWN', { selector: 'tool', known: ['api'] });
+  };
+  const bare = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
+  t.equal(await bare.run(), 0);
+  t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
+  writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
+  const script = await commandWith('start tool', { daemon: null, cwd, env });
+  await t.rejects(script.run(), {
     code: 'E_NEITHER_FILE_NOR_APP',
     hint: /nodecluster start tool --interpreter none/,
   });

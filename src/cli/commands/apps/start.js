@@ -1,10 +1,6 @@
-import {
-  explainUnknown,
-  isProgram,
-  neitherFileNorApp,
-  readDirectory,
-} from '../../../api/start-target.js';
+import { commandInstead, isProgram, readDirectory } from '../../../api/start-target.js';
 import { flagsToEntries } from '../../../config/flags.js';
+import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
@@ -57,8 +53,14 @@ export async function run(context) {
   if (target.kind !== 'selectors') return applyFile(context, target, { action: 'start' });
   const { selectors } = target;
   const settings = givenSettings(context);
-  const namesProgram = selectors.some((word) => isProgram(word, placeOf(context), settings));
-  if (!namesProgram) return startStopped(context, selectors);
+  const place = placeOf(context);
+  if (!selectors.some((word) => isProgram(word, place, settings))) {
+    try {
+      return await startStopped(context, selectors);
+    } catch (error) {
+      commandInstead(error, selectors, place);
+    }
+  }
   const programs = selectors.map((script) => ({ script, args: [] }));
   return startSpecs(context, programSpecs(context, programs));
 }
@@ -77,17 +79,12 @@ function givenSettings({ options, programArgs }) {
 /** @param {Context} context @param {string[]} selectors */
 async function startStopped(context, selectors) {
   const client = await context.daemons.open();
-  const place = placeOf(context);
-  if (!client) throw neitherFileNorApp({ selector: selectors[0] }, selectors, place);
+  if (!client) throw new NodeclusterError('E_APP_UNKNOWN', { selector: selectors[0], known: [] });
   assertNoSettings(context, `${selectors[0]} is not a file here, so it must be an existing app`);
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
-  try {
-    const result = await request(context, client, 'resume', { selectors, updateEnv });
-    if (String(selectors) === 'all') await noteStopped(context, client, result);
-    return await conclude(context, client, result);
-  } catch (error) {
-    throw explainUnknown(error, selectors, place);
-  }
+  const result = await request(context, client, 'resume', { selectors, updateEnv });
+  if (String(selectors) === 'all') await noteStopped(context, client, result);
+  return conclude(context, client, result);
 }
 
 /**
