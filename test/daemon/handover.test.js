@@ -6,9 +6,12 @@ import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
 
 t.jobs = 2;
 
-for (const scheduling of ['fair', 'round-robin']) {
+for (const { scheduling, isSeenSilent } of [
+  { scheduling: 'fair', isSeenSilent: false },
+  { scheduling: 'round-robin', isSeenSilent: true },
+]) {
   t.test(
-    `${scheduling}: a primary that is silent during the update, and killed after it`,
+    `${scheduling}: a primary that is silent during the update, and killed ${isSeenSilent ? 'later' : 'at once'}`,
     async (t) => {
       const daemon = daemonUnderTest(t);
       await daemon.start();
@@ -19,6 +22,8 @@ for (const scheduling of ['fair', 'round-robin']) {
       process.kill(primaryPid, 'SIGSTOP');
       daemon.spawnDaemon({}, 'update');
       await until(async () => (await daemon.ask('ping')).pid !== before.pid, 'the next daemon');
+      const isGivenUp = async () => (await daemon.view('web')).status === 'unknown';
+      if (isSeenSilent) await until(isGivenUp, 'the daemon to see that it is silent');
       killNow(primaryPid);
       const load = startLoad({ port, clients: 2, keepAlive: false });
       await until(async () => {

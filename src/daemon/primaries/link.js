@@ -46,6 +46,7 @@ export class PrimaryLink extends EventEmitter {
   succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
   heldSockets = new HeldSockets();
+  #holdTimeoutMs = 0;
   #inherits;
   #pathsOf;
   #options;
@@ -98,8 +99,10 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Connects to the primary that an earlier daemon started, if there is one.
    * @param {number | null} uid the user that it should run as; its record may have another one
+   * @param {number} [holdTimeoutMs] how long its sockets stay open without it
    */
-  async adopt(uid) {
+  async adopt(uid, holdTimeoutMs = this.#holdTimeoutMs) {
+    this.#holdTimeoutMs = holdTimeoutMs;
     const paths = this.#pathsOf(uid);
     const found = await findPrimary(paths, false);
     if (found.kind === 'found') await this.#adopt(found.record);
@@ -210,7 +213,8 @@ export class PrimaryLink extends EventEmitter {
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared, LAUNCH_MS));
       this.emit('launched');
     } catch (error) {
-      this.heldSockets.expire(order.spec.holdTimeoutMs);
+      this.#holdTimeoutMs = order.spec.holdTimeoutMs;
+      this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
     }
@@ -232,6 +236,7 @@ export class PrimaryLink extends EventEmitter {
     this.#launchFailure = null;
     handle.on('state', (/** @type {Snapshot} */ snapshot) => {
       this.snapshot = snapshot;
+      this.#holdTimeoutMs = snapshot.spec.holdTimeoutMs;
       this.#workers.update(snapshot, record.uid);
       this.emit('state', snapshot);
     });
@@ -259,7 +264,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** Closes them if no primary gets them in time. */
   #expireHeldSockets() {
-    this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    this.heldSockets.expire(this.#holdTimeoutMs);
   }
 
   /** @throws {NodeclusterError} E_PRIMARY_GONE */
