@@ -6,26 +6,25 @@ const MAX_CONNECTIONS = 64;
 /**
  * Where there are too many, the client with the most loses its oldest one, and the newest is served.
  * @param {Server} server of HTTP or HTTPS
- * @param {(socket: Socket) => boolean} [isKnown] whether a connection belongs to a user, and loses to none
- *   that does not
+ * @param {(socket: Socket) => boolean} [isKept] whether a connection loses to none that is not kept
  */
-export function limitConnections(server, isKnown = () => false) {
+export function limitConnections(server, isKept = () => false) {
   /** The address of each, the oldest first. @type {Map<Socket, string>} */
   const addresses = new Map();
   server.on('connection', (/** @type {Socket} */ socket) => {
     addresses.set(socket, socket.remoteAddress ?? '');
     socket.on('close', () => addresses.delete(socket));
-    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses, isKnown)?.destroy();
+    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses, isKept)?.destroy();
   });
 }
 
-/** @param {Map<Socket, string>} addresses @param {(socket: Socket) => boolean} isKnown */
-function oldestOfMost(addresses, isKnown) {
+/** @param {Map<Socket, string>} addresses @param {(socket: Socket) => boolean} isKept */
+function oldestOfMost(addresses, isKept) {
   const all = [...addresses];
-  const strangers = all.filter(([socket]) => !isKnown(socket));
+  const others = all.filter(([socket]) => !isKept(socket));
   /** @type {Map<string, Socket[]>} */
   const byAddress = new Map();
-  for (const [socket, address] of strangers.length > 0 ? strangers : all) {
+  for (const [socket, address] of others.length > 0 ? others : all) {
     byAddress.set(address, [...(byAddress.get(address) ?? []), socket]);
   }
   const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);

@@ -16,11 +16,10 @@ const TIMEOUT_CHECK_MS = 1000;
 /**
  * @param {object} [options]
  * @param {{cert: string, key: string} | null} [options.tls] in PEM
- * @param {(socket: Socket) => boolean} [options.isKnown] whether a connection belongs to a user, and is not
- *   closed for the sake of others
+ * @param {(socket: Socket) => boolean} [options.isKept] whether a connection is not closed for the sake of others
  * @returns {Server} that does not listen yet, and has no listener for requests
  */
-export function limitedServer({ tls = null, isKnown } = {}) {
+export function limitedServer({ tls = null, isKept } = {}) {
   const limits = {
     maxHeaderSize: MAX_HEAD_BYTES,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -31,6 +30,6 @@ export function limitedServer({ tls = null, isKnown } = {}) {
     ? createSecureServer({ ...limits, ...tls, handshakeTimeout: REQUEST_TIMEOUT_MS })
     : createServer(limits);
   server.setTimeout(REQUEST_TIMEOUT_MS);
-  limitConnections(server, isKnown);
+  limitConnections(server, isKept);
   return server;
 }

@@ -47,9 +47,9 @@ export const FORWARDED_PORT = 9477;
 export async function serveWeb(source, place, { isReadOnly, onLink }) {
   const site = siteOf(place);
   const assets = readAssets(pageDirectory());
-  /** The connections of those who are signed in. @type {Set<string>} */
-  const known = new Set();
-  const server = limitedServer({ tls: place.tls, isKnown: (socket) => known.has(peerOf(socket)) });
+  /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
+  const busy = new Set();
+  const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
   const { origin, port, removeSocket } = await listen(server, place);
   const live = new Live(source, identityOf(source, isReadOnly));
   const [links, sessions] = [new Links(), new Sessions()];
@@ -62,10 +62,10 @@ export async function serveWeb(source, place, { isReadOnly, onLink }) {
     sessions,
     cookieName,
     routes: makeRoutes(api),
-    onSignedIn: ({ socket }) => {
+    onSignedIn: ({ request: { socket }, response }) => {
       const peer = peerOf(socket);
-      if (!known.has(peer)) socket.once('close', () => known.delete(peer));
-      known.add(peer);
+      busy.add(peer);
+      response.once('close', () => busy.delete(peer));
     },
   });
   // Nothing is read from a connection before this turn of the event loop has ended.

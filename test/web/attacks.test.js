@@ -203,6 +203,24 @@ t.test('a flood of connections that say nothing does not close the page', async 
   page.close();
 });
 
+t.test('idle connections of somebody who is signed in do not keep the next one out', async (t) => {
+  const { client, web, port } = await serve(t);
+  await client.signIn(web.makeLink());
+  const page = await client.stream('/api/events');
+  await page.next('snapshot');
+  const idle = Array.from({ length: 63 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  const { cookie, 'x-nodecluster-key': key } = client.session;
+  const asked = `GET /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nX-Nodecluster-Key: ${key}\r\n\r\n`;
+  for (const socket of idle) socket.write(asked);
+  for (const answer of await Promise.all(idle.map((socket) => once(socket, 'data')))) {
+    t.match(String(answer), /^HTTP\/1.1 204/);
+  }
+  t.match(await client.ask('/api/session'), { status: 204 });
+  t.notOk(page.response.destroyed, 'nor does the next one close a page');
+  for (const socket of idle) socket.destroy();
+  page.close();
+});
+
 t.test('a page that only shows refuses every change', async (t) => {
   const { client, web } = await serve(t, { isReadOnly: true });
   await client.signIn(web.makeLink());

@@ -3,7 +3,7 @@ import { appOutcome } from '../apps/outcome.js';
 import { makePlan } from '../apps/plan.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readAction, readRolling, readSpecs } from '../control/validate.js';
+import { readAction, readRolling, readSelectors, readSpecs } from '../control/validate.js';
 import { addApp } from './add.js';
 import { changeApp } from './change.js';
 import { removeApp } from './remove.js';
@@ -30,6 +30,7 @@ export async function applySpecs(daemon, params, ctx) {
   const { wait = true, dryRun, updateEnv } = params;
   const action = readAction(params.action);
   const rolling = readRolling(params);
+  if (params.only) readSelectors(params.only, 'only');
   const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };

@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
+import { readString } from '../control/validate.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -20,8 +21,11 @@ export async function sendMessage(daemon, { selectors, message }) {
 
 /** @type {Handler<'signal'>} */
 export async function sendSignal(daemon, { selectors, signal }) {
-  if (!isSignal(signal)) throw new NodeclusterError('E_SIGNAL', { signal: String(signal) });
-  return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
+  const name = readString(signal, 'signal');
+  if (!isSignal(name)) throw new NodeclusterError('E_SIGNAL', { signal: name });
+  return sendToApps(daemon, selectors, (app, slots) =>
+    app.request('signal', { slots, signal: name }),
+  );
 }
 
 /**
@@ -39,12 +43,9 @@ async function sendToApps(daemon, selectors, send) {
   return { apps: await Promise.all(apps) };
 }
 
-/**
- * @param {unknown} signal of a request
- * @returns {signal is NodeJS.Signals}
- */
-function isSignal(signal) {
-  return typeof signal === 'string' && Object.hasOwn(constants.signals, signal);
+/** @param {string} name @returns {name is NodeJS.Signals} */
+function isSignal(name) {
+  return Object.hasOwn(constants.signals, name);
 }
 
 /**

@@ -17,7 +17,7 @@ import { updateApps } from '../actions/update/apps.js';
 import { profile, why } from '../queries/inspect.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
-import { readRolling, readShellEnv } from './validate.js';
+import { readRolling, readSelectors, readShellEnv, readString } from './validate.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
@@ -97,7 +97,8 @@ function readReload({ selectors, updateEnv, wait, ...rest }) {
 
 /** @param {DaemonMethods['scale']['params']} params */
 function readScale({ selector, instances }) {
-  return { selectors: [selector], selector, instances };
+  const count = typeof instances === 'number' ? instances : readString(instances, 'instances');
+  return { selectors: [selector], selector, instances: count };
 }
 
 /**
@@ -120,7 +121,7 @@ function withEnv(action) {
  */
 function targetsToResume(daemon, selectors) {
   const remembers = daemon.table.all().some(({ killed }) => killed);
-  return remembers && String(selectors) === 'all'
+  return remembers && readSelectors(selectors).join() === 'all'
     ? targetsToResurrect(daemon)
     : resolveTargets(daemon, selectors);
 }

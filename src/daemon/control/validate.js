@@ -59,12 +59,24 @@ export function readSpecs({ specs, shellEnv }) {
 
 /**
  * @param {unknown} selectors of a request
+ * @param {string} [name] of the parameter
  * @returns {string[]}
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
-export function readSelectors(selectors) {
+export function readSelectors(selectors, name = 'selectors') {
   if (isListOf(selectors, isString)) return /** @type {string[]} */ (selectors);
-  throw invalid('selectors is not a list of strings');
+  throw invalid(`${name} is not a list of strings`);
+}
+
+/**
+ * @param {unknown} value of a request
+ * @param {string} name of the parameter
+ * @returns {string}
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function readString(value, name) {
+  if (isString(value)) return /** @type {string} */ (value);
+  throw invalid(`${name} is not a string`);
 }
 
 /**
@@ -168,8 +180,7 @@ function endOf({ stopped, killed, deleting }) {
 
 /** @param {any} record */
 function isListeningRecord(record) {
-  const isText = (/** @type {unknown} */ value) => typeof value === 'string';
-  return isObject(record) && isText(record.input) && isListOf(record.addresses, isText);
+  return isObject(record) && isString(record.input) && isListOf(record.addresses, isString);
 }
 
 /** @param {unknown} ids by slot */

@@ -32,7 +32,7 @@ import { Refusal, refuse, setHeaders } from './respond.js';
  * @property {Sessions} sessions
  * @property {string} cookieName
  * @property {Record<string, Route>} routes by path; one that ends with a slash has a rest
- * @property {(request: IncomingMessage) => void} onSignedIn called for each request of a session
+ * @property {(exchange: Pick<Exchange, 'request' | 'response'>) => void} onSignedIn called for each request of a session
  */
 
 /** @type {Record<number, number>} the status of HTTP by the exit code of a command */
@@ -95,7 +95,7 @@ async function replyTo({ site, sessions, cookieName, onSignedIn }, { route, rest
   const isSignedIn = () => sessions.use(cookie, key, performance.now());
   if (!route.isOpen || method !== 'POST') {
     if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
-    onSignedIn(request);
+    onSignedIn(exchange);
   }
   await route.methods[method]({ ...exchange, rest, isSignedIn });
 }

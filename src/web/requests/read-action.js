@@ -40,7 +40,12 @@ export function readAction({ action, targets, options = {} }, apps) {
     throw new Refusal(400, `The action must be one of ${Object.keys(ACTIONS).join(', ')}.`);
   }
   const { method, takesWorkers } = ACTIONS[action];
-  if (!Array.isArray(targets) || targets.length === 0 || targets.length > MAX_TARGETS) {
+  if (
+    !Array.isArray(targets) ||
+    !targets.every(isTarget) ||
+    targets.length === 0 ||
+    targets.length > MAX_TARGETS
+  ) {
     throw new Refusal(
       400,
       `The targets must be a list of 1 to ${MAX_TARGETS} names or worker ids.`,
@@ -51,7 +56,12 @@ export function readAction({ action, targets, options = {} }, apps) {
   return { action, method, params: paramsOf(action, names, given), targets: names };
 }
 
-/** @param {unknown} target @param {AppView[]} apps @param {boolean} takesWorkers */
+/** @param {unknown} target @returns {target is string | number} the name of an app, or the id of a worker */
+function isTarget(target) {
+  return typeof target === 'string' || typeof target === 'number';
+}
+
+/** @param {string | number} target @param {AppView[]} apps @param {boolean} takesWorkers */
 function nameOf(target, apps, takesWorkers) {
   const app = apps.find(({ name }) => name === target);
   if (app) return app.name;
@@ -59,7 +69,7 @@ function nameOf(target, apps, takesWorkers) {
     const worker = workers.find(({ id }) => id === target);
     if (worker) return `${name}:${worker.slot}`;
   }
-  throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${String(target)}.`);
+  throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
 }
 
 /** @param {string} action @param {string[]} selectors @param {Record<string, unknown>} options */

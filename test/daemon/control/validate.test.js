@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readdirSync } from 'node:fs';
-import { daemonUnderTest, testSpec } from '../daemon-under-test.js';
+import { daemonUnderTest, testSpec, webSpec } from '../daemon-under-test.js';
 
 t.test('specs and selectors of requests are checked', async (t) => {
   const daemon = daemonUnderTest(t);
@@ -15,8 +15,18 @@ t.test('specs and selectors of requests are checked', async (t) => {
   for (const specs of [5, [null], [{}], [{ ...testSpec(), args: [1] }]]) {
     await t.rejects(daemon.ask('start', { specs }), invalid, JSON.stringify(specs));
   }
-  for (const method of ['stop', 'resume', 'delete', 'describe', 'env']) {
-    await t.rejects(daemon.ask(method, { selectors: 5 }), invalid, method);
+  const unprintable = { toString: 1 };
+  for (const selectors of [5, [unprintable]]) {
+    for (const method of ['stop', 'resume', 'delete', 'describe', 'env']) {
+      await t.rejects(daemon.ask(method, { selectors }), invalid, method);
+    }
+  }
+  for (const [method, params] of [
+    ['apply', { specs: [], action: 'apply', only: unprintable }],
+    ['scale', { selector: 'web', instances: unprintable }],
+    ['signal', { selectors: ['web'], signal: unprintable }],
+  ]) {
+    await t.rejects(daemon.ask(method, params), invalid, method);
   }
   await t.rejects(daemon.ask('scale', { selector: {}, instances: '2' }), invalid);
   for (const method of ['resume', 'restart', 'reload']) {
@@ -36,4 +46,14 @@ t.test('specs and selectors of requests are checked', async (t) => {
   t.equal(planned.plan.length, 5, 'one environment for all of them');
   t.strictSame(readdirSync(daemon.paths.appsDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
+});
+
+t.test('after a kill, selectors are checked too', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec()] });
+  await daemon.ask('kill');
+  await daemon.start();
+  const selectors = [{ toString: 1 }];
+  await t.rejects(daemon.ask('resume', { selectors }), { code: 'E_REQUEST_INVALID' });
 });
