@@ -16,7 +16,6 @@ const GIT = 'nodecluster does not inspect repositories';
 const TELEMETRY = 'nodecluster does not send metrics anywhere';
 const DOWN = 'a stopped app is not watched';
 const LOCK = 'no command has to be overridden';
-const COPY = 'a second copy of a program needs a name of its own: --name';
 
 const FOREGROUND = 'it runs in the foreground, and ends with its apps';
 
@@ -62,7 +61,6 @@ const FLAGS = [
     on: ['run'],
     advice: 'Use --listen <address>: it serves probes and metrics.',
   },
-  { flags: '-f, --force', on: ['start'], note: COPY },
   { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
   { flags: '--no-vizion', on: STARTING, note: GIT },

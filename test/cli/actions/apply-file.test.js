@@ -212,6 +212,29 @@ t.test('two programs are two apps, but cannot have one name', async (t) => {
   await t.rejects(named.run(), { code: 'E_USAGE' });
 });
 
+t.test('start -f makes a second copy of a program that runs', async (t) => {
+  const cwd = t.testdir(files);
+  const start = ({ specs: [{ name }] }) => {
+    const conflicts = [{ name, reason: 'running', free: 'api-2', program: '', existing: '' }];
+    if (name === 'api') throw new NodeclusterError('E_APP_EXISTS', { conflicts });
+    return { apps: [outcome({ action: 'start', name })] };
+  };
+  const daemon = { start, apply: () => applied, resume: () => ({ apps: [outcome()] }) };
+  const at = { daemon, cwd };
+  const copy = await commandWith('start api.cjs -f', at);
+  t.equal(await copy.run(), 0);
+  t.match(copy.asked.filter(({ method }) => method === 'start').at(-1).params.specs, [
+    { name: 'api-2' },
+  ]);
+  t.match(copy.noted, ['api exists already: this copy of it is called api-2.']);
+  await t.rejects((await commandWith('start api.cjs', at)).run(), { code: 'E_APP_EXISTS' });
+  for (const line of ['start ecosystem.yml -f', 'start api -f']) {
+    const other = await commandWith(line, at);
+    await other.run();
+    t.match(other.noted[0], /^--force has no effect: only a program/, line);
+  }
+});
+
 t.test('init writes a file that start accepts, and never overwrites one', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop", "main": "./api.cjs"}', 'api.cjs': '' });
   const first = await commandWith('init', { cwd });

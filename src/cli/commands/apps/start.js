@@ -15,8 +15,15 @@ import { settingOptions } from '../../setting-options.js';
  * @import { Place } from '../../../api/start-target.js'
  * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
- * @import { CommandData, Run } from '../../verbs.js'
+ * @import { CommandData, CommandOption, Run } from '../../verbs.js'
  */
+
+/** @type {CommandOption} */
+const forceOption = {
+  flags: '-f, --force',
+  summary: 'if the app of the program runs, start a second copy under the next free name',
+  isRare: true,
+};
 
 /** @type {CommandData} */
 export const command = {
@@ -32,7 +39,7 @@ export const command = {
         'of stopped apps',
     },
   ],
-  options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
+  options: [...settingOptions(), ...fileOptions, forceOption, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
@@ -50,7 +57,10 @@ export async function run(context) {
   if (found !== null && 'program' in found)
     return startSpecs(context, programSpecs(context, [found.program]));
   const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
-  if (target.kind !== 'selectors') return applyFile(context, target, { action: 'start' });
+  if (target.kind !== 'selectors') {
+    noteForce(context);
+    return applyFile(context, target, { action: 'start' });
+  }
   const { selectors } = target;
   const settings = givenSettings(context);
   const place = placeOf(context);
@@ -63,6 +73,11 @@ export async function run(context) {
   }
   const programs = selectors.map((script) => ({ script, args: [] }));
   return startSpecs(context, programSpecs(context, programs));
+}
+
+/** @param {Context} context that starts no program */
+function noteForce({ options, note }) {
+  if (options.force) note('--force has no effect: only a program that runs gets a second copy.');
 }
 
 /** @param {Context} context @returns {Place} */
@@ -81,6 +96,7 @@ async function startStopped(context, selectors) {
   const client = await context.daemons.open();
   if (!client) throw new NodeclusterError('E_APP_UNKNOWN', { selector: selectors[0], known: [] });
   assertNoSettings(context, `${selectors[0]} is not a file here, so it must be an existing app`);
+  noteForce(context);
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   const result = await request(context, client, 'resume', { selectors, updateEnv });
   if (String(selectors) === 'all') await noteStopped(context, client, result);
