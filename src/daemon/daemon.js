@@ -202,7 +202,7 @@ async function adoptAll(daemon, handed) {
   for (const app of apps) publishEvents(daemon, app);
   for (const app of apps) noteReadiness(app);
   await Promise.all(apps.map((app) => adopt(daemon, app, handed.get(app.name))));
-  await record(daemon, table.isPrevious ? apps : unrecorded);
+  await record(daemon, unrecorded);
   for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
@@ -242,7 +242,7 @@ async function adopt({ log }, app, handed) {
 /**
  * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
  * @param {Daemon} daemon
- * @param {App[]} unrecorded or recorded before the last change
+ * @param {App[]} unrecorded
  */
 async function record({ table, log }, unrecorded) {
   if (unrecorded.length === 0 && table.notes.length === 0) return;

@@ -116,7 +116,7 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
 
   const { daemon: last } = await daemon.ask('list');
-  renameSync(daemon.paths.desired, `${daemon.paths.desired}.bak`);
+  rmSync(`${daemon.paths.desired}.copy`);
   writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
   killNow(last.pid);
   await until(() => !isRunning(last.pid), 'the daemon to exit');
@@ -139,6 +139,7 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   const before = await daemon.ask('list');
   const { spec } = JSON.parse(daemon.desired()).apps[0];
   writeFileSync(daemon.paths.desired, 'garbage');
+  rmSync(`${daemon.paths.desired}.copy`);
   killNow(before.daemon.pid);
   await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
   const { daemon: second, apps } = await daemon.ask('list');
@@ -159,27 +160,30 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   t.strictSame(JSON.parse(daemon.desired()).apps[0].spec, spec);
 });
 
-t.test('a stopped app outlives a damaged desired.json', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
-  await daemon.ask('stop', { selectors: ['web'] });
-  await daemon.ask('start', { specs: [await webSpec({ name: 'second', instances: 1 })] });
-  const { daemon: first } = await daemon.ask('list');
-  writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
-  killNow(first.pid);
-  await until(() => !isRunning(first.pid), 'the daemon to exit');
-  const { apps, notes } = await daemon.ask('list');
-  t.match(notes, [/state before the last change is used/]);
-  t.match(
-    new Map(apps.map(({ name, status }) => [name, status])),
-    new Map([
-      ['web', 'stopped'],
-      ['second', 'online'],
-    ]),
-  );
-  t.match(JSON.parse(daemon.desired()).apps, [{ stopped: true }, { stopped: false }]);
-});
+t.test(
+  'after a damaged desired.json, what was stopped or deleted last does not start',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const names = ['web', 'deleted', 'stopped'];
+    const specs = await Promise.all(names.map((name) => webSpec({ name, instances: 1 })));
+    await daemon.ask('start', { specs });
+    const damage = async () => {
+      const { daemon: before } = await daemon.ask('list');
+      writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
+      killNow(before.pid);
+      await until(() => !isRunning(before.pid), 'the daemon to exit');
+      const { apps, notes } = await daemon.ask('list');
+      t.match(notes, [/Its copy is used/]);
+      return apps.map(({ name, status }) => `${name} ${status}`);
+    };
+    await daemon.ask('delete', { selectors: ['deleted'] });
+    t.strictSame(await damage(), ['web online', 'stopped online']);
+    await daemon.ask('stop', { selectors: ['stopped'] });
+    t.strictSame(await damage(), ['web online', 'stopped stopped']);
+    t.match(JSON.parse(daemon.desired()).apps, [{ stopped: false }, { stopped: true }]);
+  },
+);
 
 t.test('a primary with a damaged record is found by its socket', async (t) => {
   const daemon = daemonUnderTest(t);

@@ -66,7 +66,8 @@ t.test(
     }
     const text = daemon.desired();
     await killAll(daemon);
-    writeFileSync(daemon.paths.desired, TORN.half(text));
+    for (const file of [daemon.paths.desired, `${daemon.paths.desired}.copy`])
+      writeFileSync(file, TORN.half(text));
     await daemon.start();
     const { apps, notes } = await daemon.ask('list');
     t.strictSame(apps, []);

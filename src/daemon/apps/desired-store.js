@@ -1,8 +1,8 @@
 /** Saves the desired state, and notices when something else changes the file. */
 import { statSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { FORMAT, previousOf } from './store.js';
+import { FORMAT, copyOf } from './store.js';
 
 /** @import { Desired } from './store.js' */
 
@@ -49,25 +49,25 @@ export class DesiredStore {
 
   /** @param {string} text */
   async #replace(text) {
-    // What others put there is no earlier state.
-    if (this.#stamp === stampOf(this.#file)) await keepPrevious(this.#file);
     await writeFileAtomic(this.#file, text);
     this.#stamp = stampOf(this.#file);
+    await writeCopy(this.#file, text);
   }
 }
 
 /**
- * Gives the file a second name, under which it remains when it is replaced. Saving does not depend on
- * it: a file system may have no hard links.
+ * Saving does not depend on it; but no copy is better than an earlier state, in which an app runs that
+ * was stopped since.
  * @param {string} file
+ * @param {string} text
  */
-async function keepPrevious(file) {
-  const temporary = `${file}.previous.tmp`;
+async function writeCopy(file, text) {
+  const temporary = `${copyOf(file)}.tmp`;
   try {
-    await link(file, temporary);
-    await rename(temporary, previousOf(file));
+    await writeFile(temporary, text, { mode: 0o600 });
+    await rename(temporary, copyOf(file));
   } catch {
-    await rm(temporary, { force: true }).catch(() => {});
+    for (const left of [temporary, copyOf(file)]) await rm(left, { force: true }).catch(() => {});
   }
 }
 

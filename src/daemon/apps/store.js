@@ -41,10 +41,9 @@ const MAX_ASIDE = 4;
 /**
  * @param {string} file
  * @param {Log} log
- * @returns {Desired & {notes: string[], isPrevious?: boolean}} without apps when the file does not exist;
+ * @returns {Desired & {notes: string[]}} without apps when the file does not exist;
  *   apps that are not valid and settings that are not known are left out, and the file is copied to
- *   `<file>.unreadable`; a damaged file is moved there, and the one before it is read (`isPrevious`);
- *   `notes`: why, for `ls`
+ *   `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
@@ -56,12 +55,10 @@ export function loadDesired(file, log) {
   } catch (error) {
     moveAway(file, /** @type {Error} */ (error), log);
   }
-  const previous = loadPrevious(file, log);
-  const used = previous ? 'The state before the last change is used' : 'No earlier state was found';
+  const copy = loadCopy(file, log);
+  const used = copy ? 'Its copy is used' : 'Its copy is damaged or missing too';
   const note = `${file} was damaged. ${used}; the damaged file is ${file}.unreadable.`;
-  return previous
-    ? { ...previous, notes: [note, ...previous.notes], isPrevious: true }
-    : { apps: [], nextId: 0, notes: [note] };
+  return copy ? { ...copy, notes: [note, ...copy.notes] } : { apps: [], nextId: 0, notes: [note] };
 }
 
 /** @param {string} text @param {string} file @param {Log} log */
@@ -73,16 +70,13 @@ function parseDesired(text, file, log) {
 }
 
 /** @param {string} file that is damaged @param {Log} log */
-function loadPrevious(file, log) {
-  const previous = previousOf(file);
+function loadCopy(file, log) {
+  const copy = copyOf(file);
   try {
-    const text = readDesiredFile(previous);
-    return text === null ? null : parseDesired(text, previous, log);
+    const text = readDesiredFile(copy);
+    return text === null ? null : parseDesired(text, copy, log);
   } catch (error) {
-    log.error('state.unreadable', {
-      file: previous,
-      reason: /** @type {Error} */ (error).message,
-    });
+    log.error('state.unreadable', { file: copy, reason: /** @type {Error} */ (error).message });
     return null;
   }
 }
@@ -176,7 +170,7 @@ function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
-/** @param {string} file @returns {string} where the state before the last change is */
-export function previousOf(file) {
-  return `${file}.previous`;
+/** @param {string} file @returns {string} where the same state is, in case that something damages the file */
+export function copyOf(file) {
+  return `${file}.copy`;
 }

@@ -46,11 +46,9 @@ export class AppTable {
       nextId: this.#nextId,
     }));
     removeUnfinished(paths.desired);
-    const { apps, nextId, notes, isPrevious = false } = loadDesired(paths.desired, log);
+    const { apps, nextId, notes } = loadDesired(paths.desired, log);
     /** What `ls` must say about the saved state. */
     this.notes = notes;
-    /** Whether the last change is missing, which the primaries may know. */
-    this.isPrevious = isPrevious;
     this.#nextId = nextId;
     for (const desired of apps) this.insert(desired);
   }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
 import { loadDesired } from '../../../src/daemon/apps/store.js';
@@ -83,7 +83,7 @@ t.test('a newer format is refused and stays', async (t) => {
   t.ok(existsSync(file));
 });
 
-t.test('every truncation of the file brings the state before the last change', async (t) => {
+t.test('every truncation of the file brings its copy', async (t) => {
   const { file, load } = desiredFile(t);
   let names = ['first'];
   const store = new DesiredStore(file, () => ({
@@ -94,30 +94,25 @@ t.test('every truncation of the file brings the state before the last change', a
   names = ['first', 'second'];
   await store.save();
   const whole = readFileSync(file, 'utf8');
-  const previous = readFileSync(`${file}.previous`, 'utf8');
   for (const length of [0, 1, 10, Math.floor(whole.length / 2), whole.length - 1]) {
     writeFileSync(file, whole.slice(0, length));
     const { apps, notes } = load();
-    t.strictSame(
-      apps.map(({ spec }) => spec.name),
-      ['first'],
-      `${length} characters`,
-    );
-    t.match(notes, [/state before the last change is used/]);
+    const loaded = apps.map(({ spec }) => spec.name);
+    t.strictSame(loaded, names, `${length} characters`);
+    t.match(notes, [/Its copy is used/]);
     t.notOk(existsSync(file));
   }
 
-  await store.save();
-  t.equal(
-    readFileSync(`${file}.previous`, 'utf8'),
-    previous,
-    'a lost file replaces no earlier one',
-  );
-  writeFileSync(`${file}.previous`, 'x');
+  writeFileSync(`${file}.copy`, 'x');
   writeFileSync(file, '');
-  t.match(load(), { apps: [], notes: [/No earlier state was found/] });
-  t.strictSame(
-    readdirSync(path.dirname(file)).filter((name) => name.endsWith('.tmp')),
-    [],
-  );
+  t.match(load(), { apps: [], notes: [/Its copy is damaged or missing too/] });
+});
+
+t.test('a copy that cannot be written is removed, since it is an earlier state', async (t) => {
+  const { file } = desiredFile(t);
+  const store = new DesiredStore(file, () => ({ apps: [], nextId: 0 }));
+  await store.save();
+  mkdirSync(`${file}.copy.tmp`);
+  await store.save();
+  t.strictSame(readdirSync(path.dirname(file)), ['desired.json', 'desired.json.copy.tmp']);
 });
