@@ -97,6 +97,16 @@ export interface ProgramSettings {
    */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'reuseport' | 'sticky' | null;
   /**
+   * Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.
+   * Value: true or false. Default: `true`.
+   */
+  share_exclusive?: boolean | null;
+  /**
+   * Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.
+   * Value: true or false. Default: `true`.
+   */
+  shareExclusive?: boolean | null;
+  /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
    */

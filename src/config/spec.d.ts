@@ -102,6 +102,8 @@ export interface Spec {
   killTimeoutMs: number;
   /** An absolute path. */
   pidFile: string | null;
+  /** Specs of an older version do not have it. */
+  shareExclusive?: boolean;
   treekill: boolean;
   keepAliveTimeoutMs: number | null;
   drainTimeoutMs: number;

@@ -1,5 +1,7 @@
 import dgram from 'node:dgram';
 import t from 'tap';
+import { ask } from '../support/http-ask.js';
+import { startLoad } from '../support/http-load.js';
 import { eventOf, until } from '../support/until.js';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
 
@@ -61,3 +63,35 @@ t.test(
     t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
   },
 );
+
+t.test(
+  'a port that is asked for with exclusive: true is shared, and that is said once',
+  async (t) => {
+    const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
+    const primary = await startPrimary(t, spec);
+    const note = 'shares its port, although it listens with exclusive: true (share_exclusive)';
+    t.match(await primary.ask('start'), {
+      ok: true,
+      notes: [
+        { slot: 0, note },
+        { slot: 1, note },
+      ],
+    });
+    const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
+    await load.answers(20);
+    const { ok, notes } = await primary.ask('reload');
+    t.same([ok, notes], [true, undefined]);
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+    t.match(await ask(primary.port), { exclusive: true, own: ['NODECLUSTER_WORKER'] });
+  },
+);
+
+t.test('share_exclusive: false leaves the port to the first worker', async (t) => {
+  const settings = { instances: 2, shareExclusive: false, maxRestarts: 0 };
+  const primary = await startPrimary(t, await specOf('listens-exclusively.cjs', settings));
+  const { done, failed } = await primary.ask('start');
+  t.equal(done.length, 1);
+  t.match(failed[0].fault, { code: 'EADDRINUSE', port: primary.port });
+  t.match(await ask(primary.port), { own: ['NODECLUSTER_WORKER'] });
+});

@@ -8,6 +8,7 @@ const dgram = require('node:dgram');
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 const { newProcessHold } = require('../process-hold.cjs');
+const { shareExclusive } = require('../share-exclusive.cjs');
 
 /** @import { EventEmitter } from 'node:events' */
 
@@ -17,10 +18,11 @@ module.exports = { holdWhileListening };
 function holdWhileListening(onListen) {
   unreferenceChannel();
   const hold = newHoldOfCallers();
-  patch(net.Server.prototype, 'listen', (server) => {
+  const onCall = (/** @type {net.Server} */ server) => {
     onListen(server);
     return hold(server);
-  });
+  };
+  patch(net.Server.prototype, 'listen', onCall, shareExclusive);
   patch(dgram.Socket.prototype, 'bind', hold);
 }
 
@@ -34,14 +36,15 @@ function unreferenceChannel() {
  * @param {any} prototype
  * @param {'listen' | 'bind'} method that asks the primary for a socket
  * @param {(caller: any) => () => void} before returns a function that undoes it
+ * @param {(args: any[]) => any[]} [change]
  */
-function patch(prototype, method, before) {
+function patch(prototype, method, before, change = (args) => args) {
   const original = prototype[method];
   /** @this {EventEmitter} @param {any[]} args */
   const value = function (...args) {
     const cancel = before(this);
     try {
-      return Reflect.apply(original, this, args);
+      return Reflect.apply(original, this, change(args));
     } catch (error) {
       cancel();
       throw error;

@@ -181,6 +181,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
     if (input) report.warn(input, text);
   };
   warn('scheduling', 'has no effect in fork mode, where workers share no connections');
+  warn('share_exclusive', 'has no effect in fork mode, where workers share no ports');
   warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
   warn('keep_alive_timeout', 'has no effect in fork mode; set keepAliveTimeout in the program');
   warn('max_requests', 'has no effect in fork mode, where requests are not counted');

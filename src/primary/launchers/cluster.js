@@ -15,6 +15,8 @@ import { nodeArgsOf } from './node-args.js';
  */
 
 const agent = agentFile('main.cjs');
+/** The agent removes it before the program runs. */
+const KEEP_EXCLUSIVE = { NODECLUSTER_KEEP_EXCLUSIVE: '1' };
 const inspectPorts = new InspectPorts();
 
 /**
@@ -41,7 +43,10 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
-  const worker = cluster.fork(workerEnvironment(launch, slot, mark));
+  const worker = cluster.fork({
+    ...workerEnvironment(launch, slot, mark),
+    ...(spec.shareExclusive === false && KEEP_EXCLUSIVE),
+  });
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.

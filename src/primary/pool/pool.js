@@ -37,6 +37,8 @@ export class WorkerPool extends EventEmitter {
   /** In how many slots a reload tries first what is not proven. */
   canaries = 1;
   beside = new Beside();
+  /** A command has said that workers share a port that they asked for with `exclusive: true`. */
+  hasNotedSharing = false;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;

@@ -104,6 +104,8 @@ export function requestClosedInspector(child, onClosed) {
 export class AgentLink {
   /** What passes requests on to the worker. @type {Proxy | null} */
   proxy = null;
+  /** It shares a port that the program asked for with `exclusive: true`. */
+  sharesExclusive = false;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
@@ -124,6 +126,7 @@ export class AgentLink {
       if (type === 'telemetry' && isSmall(report)) this.report = report;
       if (type === 'loop-times') this.loopTimes = readLoopTimes(message);
       if (type === 'proxied') this.proxy = readProxy(message);
+      if (type === 'shares') this.sharesExclusive = true;
       this.#pending.get(type)?.(message);
     });
   }

@@ -24,6 +24,7 @@ t.test('a script alone gets every default', async (t) => {
       nodeArgs: [],
       sourceMaps: null,
       scheduling: 'fair',
+      shareExclusive: true,
       env: {},
       shellEnv,
       maxRequests: null,
