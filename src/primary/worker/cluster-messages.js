@@ -14,6 +14,7 @@ const ADDRESS_TYPES = [4, 6, -1, 'udp4', 'udp6'];
 const PARTS = {
   address: (value) => typeof value === 'string' && value.length <= MAX_ADDRESS,
   port: (value) => isInteger(value, -1, 65_535),
+  // Worker and primary share no descriptors. Plain Node fails alike on one that is not a socket.
   fd: (value) => value === -1,
   index: (value) => isInteger(value, 0, Number.MAX_SAFE_INTEGER),
   flags: (value) => isInteger(value, 0, 2 ** 31),
@@ -88,9 +89,7 @@ function isSound({ act, key, seq }) {
 
 /** @param {Record<string, any>} request to listen @returns {number | null} an errno */
 function faultOf(request) {
-  const { fd, addressType, seq } = request;
-  // The descriptors of a worker and of its primary have nothing in common.
-  if (Number(fd) >= 0 && fd !== null) return constants.errno.ENOTSUP;
+  const { addressType, seq } = request;
   const isTyped = ADDRESS_TYPES.includes(addressType) && Number.isSafeInteger(seq);
   const isValid = Object.entries(PARTS).every(([key, check]) => {
     const value = request[key];
