@@ -8,6 +8,7 @@ import { readPlainCommand } from './shell-words.js';
  * @property {string[]} args
  * @property {string[]} nodeArgs
  * @property {Record<string, string>} env variables in front of the command
+ * @property {string} [reason] why a shell runs the line
  */
 
 /**
@@ -19,11 +20,9 @@ import { readPlainCommand } from './shell-words.js';
 export function parseCommandLine(line, find) {
   const plain = readPlainCommand(line);
   if ('fault' in plain) {
-    const isIncomplete = plain.fault.includes('not closed');
-    const remedy = isIncomplete
-      ? ''
-      : ", which only a shell understands: use bash, with args: ['-c', '…']";
-    return { fault: `it ${plain.fault}${remedy}` };
+    if (plain.fault.includes('not closed')) return { fault: `it ${plain.fault}` };
+    const reason = `it ${plain.fault}, which only a shell understands`;
+    return { script: 'sh', args: ['-c', line], nodeArgs: [], env: {}, reason };
   }
   const { words, env } = plain;
   const [command, ...args] = words;

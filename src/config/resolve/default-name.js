@@ -8,7 +8,7 @@ const LONGEST = 64;
 /** They say nothing about the app: every project has one. */
 const USUAL_STEM = /^(index|app|server|main)$/i;
 /** Commands that run whatever the package in the working directory says. */
-const PACKAGE_RUNNER = /^(npm|npx|yarn|pnpm|bun|node)$/;
+const PACKAGE_RUNNER = /^(npm|npx|yarn|pnpm|bun|node|sh)$/;
 /** Directories inside a project, and the link to its latest release. */
 const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
 

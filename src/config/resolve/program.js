@@ -63,17 +63,24 @@ const INTERPRETERS = {
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);
   const found = lookup.values.script && findScript(lookup, cwd);
-  if (!cwd || !found) return null;
-  const { script, env } = found;
+  if (!cwd || !found || rejectsInterpreter(found, lookup)) return null;
+  const { script, env, reason } = found;
   const args = [...found.args, ...(lookup.values.args ?? [])];
   const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
   const typed = { script, args, nodeArgs, cwd };
-  const behind = findBehind(typed, lookup);
+  const behind = findBehind(typed, reason, lookup);
   const resolved =
     behind && 'program' in behind
       ? asNodeProgram(behind.program, typed, lookup)
       : asTyped(typed, behind, lookup);
   return resolved && { ...resolved, env };
+}
+
+/** @param {CommandLine} line @param {Lookup} lookup @returns {boolean} whether a shell runs it, and something else is to */
+function rejectsInterpreter({ reason }, { values, inputOf }) {
+  if (!reason || values.interpreter === undefined) return false;
+  inputOf('interpreter').report(`must be left out, because sh runs the script: ${reason}`);
+  return true;
 }
 
 /** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
@@ -100,10 +107,12 @@ function asTyped(typed, behind, lookup) {
 /**
  * With an interpreter or in fork mode, what was typed is what runs.
  * @param {Typed} typed
+ * @param {string | undefined} reason why a shell runs it
  * @param {Lookup} lookup
  */
-function findBehind({ script, args, nodeArgs, cwd }, { values, searchPath, env }) {
+function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPath, env }) {
   if (values.interpreter !== undefined || values.exec_mode === 'fork') return null;
+  if (reason) return { reason, instead: null };
   if (ownProgram(script)) return null;
   return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, { searchPath, env });
 }

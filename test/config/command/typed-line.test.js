@@ -39,12 +39,20 @@ t.test('a script with its arguments', async (t) => {
     env: { PORT: '1', A: 'b c' },
   });
   for (const line of ['npm i && npm start', 'npm start > log', 'npm $X', 'npm "$X"']) {
-    t.match(parseCommandLine(line, find), { fault: /shell/ }, line);
+    const shell = {
+      script: 'sh',
+      args: ['-c', line],
+      nodeArgs: [],
+      env: {},
+      reason: /only a shell/,
+    };
+    t.match(parseCommandLine(line, find), shell, line);
   }
 });
 
 t.test('in a file: a path that exists wins, and arguments are joined', async (t) => {
   const { resolve, write, directory } = ecosystemDirectory(t, { 'my app.js': '', 'a.js --x': '' });
+  const ofShell = { script: 'sh', args: ['-c', 'cc x.c; ./a.out'], execMode: 'fork', name: 'app' };
   /** @type {[string, object][]} */
   const rows = [
     ['script: npm start', { script: 'npm', args: ['start'], execMode: 'fork', name: 'app' }],
@@ -53,6 +61,11 @@ t.test('in a file: a path that exists wins, and arguments are joined', async (t)
     ['script: my app.js', { script: join(directory, 'my app.js'), args: [] }],
     ['script: worker.py -v', { interpreter: 'python3', args: ['-v'] }],
     ['script: node app.js\nnode_args: -x', { nodeArgs: ['-x'], interpreter: null }],
+    [
+      'script: cc x.c; ./a.out',
+      { ...ofShell, modeReason: /^it runs several commands \(`;`\), which/ },
+    ],
+    ['script: cc x.c; ./a.out\nexec_mode: fork\ninstances: 2', { ...ofShell, modeReason: null }],
   ];
   write('bin/node', '');
   chmodSync(join(directory, 'bin/node'), 0o755);

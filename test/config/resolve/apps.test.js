@@ -328,7 +328,8 @@ t.test('programs that cannot run as requested', async (t) => {
     'script: x.pl': '1:9 script',
     'script: x.jar': '1:9 script',
     'script: x.jar\ninterpreter: java': '2:14 interpreter',
-    'script: npm start && npm stop': '1:9 script',
+    'script: npm start && npm stop\nexec_mode: cluster': '2:12 exec_mode',
+    'script: npm start && npm stop\ninterpreter: bash': '2:14 interpreter',
     'script: nothing --x': '1:9 script',
     'script: bin': '1:9 script',
   };

@@ -52,9 +52,16 @@ x.yml has an error:
   x.yml:1:9 script: expected a file that exists or a command in PATH, got "nothing --x" (nothing is neither a file nor a command)
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop 1`] = `
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop
+exec_mode: cluster 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start && npm stop" (it runs several commands (\`&&\`), which only a shell understands: use bash, with args: ['-c', '…'])
+  x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it runs several commands (\`&&\`), which only a shell understands)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop
+interpreter: bash 1`] = `
+x.yml has an error:
+  x.yml:2:14 interpreter: must be left out, because sh runs the script: it runs several commands (\`&&\`), which only a shell understands
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py
