@@ -1,11 +1,14 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
 import { maskLine } from '../mask.js';
+import { truncate } from './cells.js';
 
 /** @import { Listener } from '../../../protocol/shapes.js' */
 
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
 const LONGEST_LIST = 4;
+/** No path of a unix socket is longer, but a program can report any. */
+const LONGEST_ADDRESS = 108;
 
 /**
  * @param {readonly Listener[]} listeners
@@ -32,7 +35,8 @@ export function urlsText(listeners) {
 /** @param {string[]} texts @returns {string} of many the first, and the number of the others: `ls --json` has them all */
 function shortList(texts) {
   const isShort = texts.length <= LONGEST_LIST;
-  const shown = isShort ? texts : texts.slice(0, LONGEST_LIST - 1);
+  const first = isShort ? texts : texts.slice(0, LONGEST_LIST - 1);
+  const shown = first.map((text) => truncate(text, LONGEST_ADDRESS));
   return [...shown, ...(isShort ? [] : [`+${texts.length - shown.length}`])].join(', ');
 }
 

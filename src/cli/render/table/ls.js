@@ -101,6 +101,7 @@ function printColumns(columns, rows, terminal) {
       minWidth: 22,
       colour: (text, row) => paintStatus(statusOf(row), terminal, text),
     },
+    port: { minWidth: 9 },
   };
   const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
   return printTable(extended, rows, terminal);
