@@ -16,6 +16,8 @@ import { isOtherUser } from '../../shared/home.js';
 
 /** ms; a directory service may be slow. */
 const LOOKUP_MS = 5000;
+/** How these commands say that there is no such account, and that they are not installed. */
+const NO_ACCOUNT = process.platform === 'darwin' ? [1, 'ENOENT'] : [2, 'ENOENT'];
 const STANDARD_PATH = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -36,10 +38,17 @@ export async function userNameOf(uid) {
   if (!isOtherUser(uid)) return null;
   const known = knownNames.get(uid) ?? accountOf(uid).then(({ name }) => name);
   knownNames.set(uid, known);
-  return known;
+  return known.catch(() => {
+    knownNames.delete(uid);
+    return String(uid);
+  });
 }
 
-/** @param {number} uid @returns {Promise<Account>} */
+/**
+ * @param {number} uid
+ * @returns {Promise<Account>}
+ * @throws {Error} it is not known whether there is such an account
+ */
 export async function accountOf(uid) {
   const fields = (await entryOf(uid)).trim().split(':');
   const isKnown = fields.length >= 7 && Number(fields[2]) === uid;
@@ -70,8 +79,11 @@ async function entryOf(uid) {
     process.platform === 'darwin' ? ['id', '-P', String(uid)] : ['getent', 'passwd', String(uid)];
   try {
     return (await promisify(execFile)(command, args, { timeout: LOOKUP_MS })).stdout;
-  } catch {
-    return entryInFile(uid);
+  } catch (error) {
+    const entry = entryInFile(uid);
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (entry !== '' || NO_ACCOUNT.includes(code ?? '')) return entry;
+    throw new Error(`the account of user ${uid} could not be looked up`, { cause: error });
   }
 }
 
