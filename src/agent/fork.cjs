@@ -20,16 +20,18 @@ const SETTLED_MS = 10_000;
 hideFromChildren(__filename);
 if (isMainThread) {
   writeThrough();
-  // Node before 20.16 has no such channel: then it is not known what the program listens on.
+  // Node before 20.16 has no such channel: then it is not known what the program listens on, nor whether it will.
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     reportListening(/** @type {{server: Server}} */ (message).server);
   });
   answerStopSignal();
-  answerServerSign();
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || minor >= 16) answerServerSign();
   answerInspection();
   answerProgramMetrics();
   // It sends no heartbeats, and programs add their handlers as they start.
-  const report = () => send('signal', { ownsSignal: hasOwnHandler() });
-  setImmediate(report);
-  atNextMoment(SETTLED_MS, report);
+  const report = (/** @type {string} */ type) => send(type, { ownsSignal: hasOwnHandler() });
+  // Until here, a busy machine may have needed seconds.
+  setImmediate(() => report('loaded'));
+  atNextMoment(SETTLED_MS, () => report('signal'));
 }

@@ -157,12 +157,12 @@ export interface ProgramSettings {
    */
   stopExitCodes?: readonly number[] | number | string | null;
   /**
-   * How long a program that never listens on a port must run before it counts as online. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
+   * How long a program that never listens on a port must run before it counts as online; a start waits for that no longer than `listen_timeout`. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
    */
   min_uptime?: number | string | null;
   /**
-   * How long a program that never listens on a port must run before it counts as online. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
+   * How long a program that never listens on a port must run before it counts as online; a start waits for that no longer than `listen_timeout`. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
    */
   minUptime?: number | string | null;

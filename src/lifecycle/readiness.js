@@ -2,7 +2,7 @@
  * When a new worker counts as online, and when it has failed to start.
  *
  * A first start must open a listening socket or, if the program never listens, stay up for
- * `min_uptime`. If something says that it is a server, it has `listen_timeout` for that. The replacement of a working worker must do more: listen on every address that the
+ * `min_uptime`, at most for `listen_timeout`. If something says that it is a server, it has `listen_timeout` for that. The replacement of a working worker must do more: listen on every address that the
  * old one serves. The first one of a version must also stay up for `min_uptime` in any case, because a
  * version that listens and then crashes would otherwise replace every healthy worker.
  *
@@ -15,6 +15,8 @@ export const MAX_STRETCH = 10;
 /** Before the first turn of the worker's event loop. */
 const BLOCKED = 'event loop blocked since its start';
 const STOPPED = 'was stopped by a signal during its start';
+/** For as long, nothing is said of what a first start waits for. */
+const QUIET_MS = 1000;
 
 /**
  * @typedef {object} FirstCheck
@@ -43,12 +45,13 @@ const STOPPED = 'was stopped by a signal during its start';
  * @property {number | null} hangTimeoutMs null: no worker is killed for a blocked event loop
  * @property {FirstCheck | null} check null: the app has no health check
  *
- * 'framework': it has loaded one for servers; 'http': `node:http`, which clients load too.
- * @typedef {'framework' | 'http' | 'none'} ServerSign
+ * 'server': it has loaded what servers listen with, which clients may load too; 'unknown': nobody could say.
+ * @typedef {'server' | 'none' | 'unknown'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string} | {verdict: 'ask for the sign'}
- *   | {verdict: 'wait', ms: number | null, late?: string}} Readiness `ms`: judge again by then; null:
- *   only after an event; `late`: what it should have done by now
+ *   | {verdict: 'wait', ms: number | null, late?: string, waitsFor?: string}} Readiness `ms`: judge again
+ *   by then; null: only after an event; `late`: what it should have done by now; `waitsFor`: why a first start takes
+ *   long, in words that follow 'waiting'
  */
 
 /**
@@ -120,25 +123,41 @@ function needsUptime({ replaces, mustStayUp, waitReady, listening }) {
  * @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
-  const { loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
+  const { expected, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
   const isBlocked = loadedMs === null;
   const limitMs = isBlocked
     ? Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity)
     : listeningLimitMs(candidate);
   if (uptimeMs >= limitMs) {
-    if (!isBlocked) return askBefore(judgeUptime(candidate), candidate);
+    if (!isBlocked) return judgeSilent(candidate, loadedMs);
     return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
   }
-  if (uptimeMs < listenTimeoutMs) return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
+  if (uptimeMs < listenTimeoutMs) {
+    const waitsFor = `up to ${listenTimeoutMs / 1000} s until it listens, as it has loaded http or net`;
+    const isSeen = expected === 'none' && !isBlocked;
+    return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs, ...(isSeen && { waitsFor }) };
+  }
   const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
   const late = isBlocked ? BLOCKED : `${missing} within ${listenTimeoutMs / 1000} s`;
   return { verdict: 'wait', ms, late };
 }
 
-/** @param {Readiness} readiness @param {Candidate} candidate @returns {Readiness} */
-function askBefore(readiness, { expected, sign }) {
-  const isAsked = expected !== 'none' || sign !== null;
-  return isAsked || readiness.verdict !== 'online' ? readiness : { verdict: 'ask for the sign' };
+/**
+ * No socket is required of it.
+ * @param {Candidate} candidate
+ * @param {number} loadedMs
+ * @returns {Readiness}
+ */
+function judgeSilent(candidate, loadedMs) {
+  const { expected, sign, minUptimeMs } = candidate;
+  if (expected !== 'none' || sign === 'server') return judgeUptime(candidate);
+  const quietMs = Math.min(minUptimeMs, QUIET_MS) - loadedMs;
+  if (quietMs > 0) return { verdict: 'wait', ms: quietMs };
+  if (sign === null) return { verdict: 'ask for the sign' };
+  const readiness = judgeUptime(candidate);
+  if (readiness.verdict !== 'wait') return readiness;
+  const waitsFor = `until it has run for ${firstUptimeMs(candidate) / 1000} s (min_uptime)`;
+  return { ...readiness, waitsFor };
 }
 
 /**
@@ -146,16 +165,26 @@ function askBefore(readiness, { expected, sign }) {
  * @returns {number} the uptime after which no socket is required
  */
 function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
-  if (expected === 'none') return sign === 'framework' ? listenTimeoutMs : 0;
+  if (expected === 'none') return sign === 'server' ? listenTimeoutMs : 0;
   if (expected === 'likely') return listenTimeoutMs;
   return expected === 'again' ? Math.max(listenTimeoutMs, holdTimeoutMs) : Infinity;
 }
 
 /** @param {Candidate} candidate @returns {Readiness} */
-function judgeUptime({ loadedMs, minUptimeMs }) {
+function judgeUptime(candidate) {
+  const { loadedMs, minUptimeMs, replaces } = candidate;
   if (loadedMs === null) return { verdict: 'wait', ms: null };
-  const restMs = minUptimeMs - loadedMs;
+  const restMs = (replaces ? minUptimeMs : firstUptimeMs(candidate)) - loadedMs;
   return restMs > 0 ? { verdict: 'wait', ms: restMs } : { verdict: 'online' };
+}
+
+/**
+ * PM2's users set `min_uptime` to a minute, since there nothing waits for it.
+ * @param {Pick<Candidate, 'minUptimeMs' | 'listenTimeoutMs'>} limits
+ * @returns {number} how long a worker that replaces none must stay up
+ */
+export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
+  return Math.min(minUptimeMs, listenTimeoutMs);
 }
 
 /**

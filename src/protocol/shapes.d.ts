@@ -337,6 +337,8 @@ export interface RetiringWorker {
 export interface Progress {
   kind:
     | 'starting'
+    /** `reason`: what the start of a worker, or the whole command, waits for. */
+    | 'waiting'
     | 'online'
     | 'draining'
     | 'stopping'
@@ -362,10 +364,9 @@ export interface Progress {
   cut?: number;
 }
 
-/** A step as the daemon relays it. `waiting`: the command waits for another one on the app. */
-export interface ProgressEvent extends Omit<Progress, 'kind'> {
+/** A step as the daemon relays it. */
+export interface ProgressEvent extends Progress {
   app: string;
-  kind: Progress['kind'] | 'waiting';
   /** Worker id. */
   id?: number | null;
 }

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { noteListening } from '../../src/lifecycle/listening/note.js';
 
-const facts = { listening: [], isLikelyServer: true, port: null, usual: [] };
+const facts = { listening: [], mayListen: true, port: null, usual: [] };
 const rows = [
   ['a server without a socket', {}, 'runs, but listens on nothing yet'],
-  ['a program that is no server', { isLikelyServer: false }, null],
+  ['a program that is no server', { mayListen: false }, null],
   ['a server', { listening: ['*:3000'] }, null],
   ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],
   [

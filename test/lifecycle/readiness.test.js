@@ -25,6 +25,7 @@ const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
+const long = { loadedMs: 1000, minUptimeMs: 60_000 };
 const blocked = { loadedMs: null, uptimeMs: 12_000 };
 const failed = (reason) => ({ verdict: 'failed', reason });
 
@@ -34,13 +35,21 @@ const rows = [
   ['what never listens is online when it stays up', { loadedMs: 1000 }, online],
   ['but before that, its program is looked at', { loadedMs: 1000, sign: null }, ask],
   ['once it has stayed up', { loadedMs: 900, sign: null }, wait(100)],
-  ['clients load node:http too', { loadedMs: 1000, sign: 'http' }, online],
   [
-    'a server framework will listen',
-    { loadedMs: 1000, uptimeMs: 1200, sign: 'framework' },
-    wait(8800),
+    'what has loaded http may listen',
+    { loadedMs: 1000, uptimeMs: 1200, sign: 'server' },
+    { ...wait(8800), waitsFor: 'up to 10 s until it listens, as it has loaded http or net' },
   ],
-  ['if not, it is online', { loadedMs: 10_000, uptimeMs: 10_000, sign: 'framework' }, online],
+  ['if not, it is online', { loadedMs: 10_000, uptimeMs: 10_000, sign: 'server' }, online],
+  ['a long min_uptime: its program is looked at after a second', { ...long, sign: null }, ask],
+  [
+    'what it waits for is said, which is at most listen_timeout',
+    long,
+    { ...wait(9000), waitsFor: 'until it has run for 10 s (min_uptime)' },
+  ],
+  ['and then it is online', { ...long, loadedMs: 10_000 }, online],
+  ['a first second without a word', { ...long, loadedMs: 0 }, wait(1000)],
+  ['a replacement must stay up as long as it says', { ...long, replaces: true }, wait(59_000)],
   [
     'what is known as a server has listen_timeout',
     { expected: 'likely', loadedMs: 1000, sign: null },

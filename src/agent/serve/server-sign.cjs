@@ -1,30 +1,39 @@
 'use strict';
-/** Whether the program looks like a server, although it does not listen yet. */
+/** Whether the program has loaded what servers listen with, although it does not listen yet. */
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const { onMessage, send } = require('../channel.cjs');
 
 /** @import { ServerSign } from '../../lifecycle/readiness.js' */
 
 module.exports = { answerServerSign };
 
-/**
- * Packages that only servers load. Not `ws`, which clients use as well, nor `@nestjs/core`, whose
- * application contexts do not listen: Nest loads one of these before it does.
- */
-const FRAMEWORKS =
-  /[\\/]node_modules[\\/](express|fastify|koa|next|@hapi[\\/]hapi|restify|socket\.io|polka|@hono[\\/]node-server|@apollo[\\/]server)[\\/]/;
-/** What node:http loads, however the program did. */
-const HTTP = 'NativeModule _http_server';
+/** Node before 22 has no such channel. */
+const REQUIRED = 'tracing:module.require:start';
+/** What http, https and http2 load, and what an `import` of net does. The agent loads net itself, with require(). */
+const SIGNS = ['NativeModule _http_server', 'NativeModule internal/blocklist'];
 
-/** Replies to the primary, which asks once if the program has not listened for a while. */
+let hasRequiredNet = false;
+
+/** Replies to the primary, which asks once if the program has not listened for a while. Call it after the agent has loaded net. */
 function answerServerSign() {
-  onMessage('server-sign', () => send('server-sign', { sign: findSign() }));
+  subscribe(REQUIRED, noteRequire);
+  onMessage('server-sign', () => {
+    unsubscribe(REQUIRED, noteRequire);
+    send('server-sign', { sign: findSign() });
+  });
+}
+
+/** @param {unknown} message */
+function noteRequire(message) {
+  const { id } = /** @type {{id: string}} */ (message);
+  hasRequiredNet ||= id === 'net' || id === 'node:net';
 }
 
 /** @returns {ServerSign} */
 function findSign() {
-  if (Object.keys(require.cache).some((file) => FRAMEWORKS.test(file))) return 'framework';
   const { moduleLoadList = [] } = /** @type {{moduleLoadList?: string[]}} */ (
     /** @type {unknown} */ (process)
   );
-  return moduleLoadList.includes(HTTP) ? 'http' : 'none';
+  const isServer = hasRequiredNet || SIGNS.some((sign) => moduleLoadList.includes(sign));
+  return isServer ? 'server' : 'none';
 }

@@ -1,5 +1,6 @@
 /** Renders the outcome of a command for one app. */
 import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
+import { notesSilence } from '../../lifecycle/listening/note.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
@@ -28,7 +29,7 @@ export function renderOutcome(outcome, terminal) {
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
     : [];
-  const noted = outcome.notes ? noteLines(name, outcome.notes) : [];
+  const noted = outcome.notes && !isSilentStart(outcome) ? noteLines(name, outcome.notes) : [];
   return [head, ...closed, ...failureLines(name, outcome.failed, terminal), ...noted].join('\n');
 }
 
@@ -49,7 +50,9 @@ function outcomeText(outcome) {
   if (!outcome.ok) return failureText(outcome);
   const { action, after } = outcome;
   const isJob = after?.nextRunInMs !== undefined && action !== 'run';
-  return isJob ? scheduleText(outcome, after) : `${successText(outcome)}${stoppedText(outcome)}`;
+  if (isJob) return scheduleText(outcome, after);
+  const text = isSilentStart(outcome) ? silentText(outcome.done.length) : successText(outcome);
+  return `${text}${stoppedText(outcome)}`;
 }
 
 /** What a command did to its workers. @type {Record<string, string>} */
@@ -97,6 +100,21 @@ function successText(outcome) {
   const text = `${countText(outcome, participle)}${place}${time}`;
   const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
   return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
+}
+
+/** @param {AppOutcome} outcome @returns {boolean} whether it started workers that listen on nothing */
+function isSilentStart(outcome) {
+  const { ok, done, notes = [] } = outcome;
+  if (!ok || done.length === 0 || wasRunning(outcome) || participleFor(outcome) !== 'online') {
+    return false;
+  }
+  return done.every((id) => notes.some((noted) => noted.id === id && notesSilence(noted)));
+}
+
+/** @param {number} count of workers */
+function silentText(count) {
+  const text = count === 1 ? 'runs; it listens' : 'run; they listen';
+  return `${formatCount(count, 'worker')} ${text} on nothing yet`;
 }
 
 /** @param {AppSummary | undefined} summary @returns {string} where its workers listen */

@@ -1,6 +1,6 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
-import { isOutdatedNote } from '../../lifecycle/listening/note.js';
+import { notesSilence } from '../../lifecycle/listening/note.js';
 import { nextRunInMs } from './job-view.js';
 
 /**
@@ -87,10 +87,9 @@ export function withLaterExits(outcome, app) {
 /** @param {AppOutcome} outcome @param {Pick<App, 'link'>} app @returns {AppOutcome} */
 function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
   const slots = link.snapshot?.slots ?? [];
-  const notes = all.filter(({ slot, note }) => {
-    const listening = slots.find((one) => one.slot === slot)?.listening ?? [];
-    return !isOutdatedNote(note, listening.length);
-  });
+  const listens = (/** @type {number} */ slot) =>
+    slots.some((one) => one.slot === slot && one.listening.length > 0);
+  const notes = all.filter((noted) => !notesSilence(noted) || !listens(noted.slot));
   return { ...outcome, ...(notes.length > 0 && { notes }) };
 }
 

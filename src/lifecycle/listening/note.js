@@ -10,7 +10,7 @@ const NOTHING_YET = 'runs, but listens on nothing yet';
 /**
  * @typedef {object} ListeningFacts
  * @property {readonly string[]} listening addresses that it listens on
- * @property {boolean} isLikelyServer
+ * @property {boolean} mayListen whether it was expected to, or is not known yet
  * @property {number | null} port the PORT that its app sets for it
  * @property {readonly string[]} usual addresses of its siblings, and of an earlier life
  */
@@ -19,8 +19,8 @@ const NOTHING_YET = 'runs, but listens on nothing yet';
  * @param {ListeningFacts} facts
  * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
  */
-export function noteListening({ listening, isLikelyServer, port, usual }) {
-  if (listening.length === 0) return isLikelyServer ? NOTHING_YET : null;
+export function noteListening({ listening, mayListen, port, usual }) {
+  if (listening.length === 0) return mayListen ? NOTHING_YET : null;
   const ports = portsOf(listening);
   const [usualPort] = fixedPorts(usual);
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
@@ -29,12 +29,11 @@ export function noteListening({ listening, isLikelyServer, port, usual }) {
 }
 
 /**
- * @param {string} note as noteListening() wrote it
- * @param {number} count of the addresses that the worker listens on by now
- * @returns {boolean} whether it is no longer true
+ * @param {{note: string}} noted as noteListening() wrote it
+ * @returns {boolean} whether the worker listened on nothing
  */
-export function isOutdatedNote(note, count) {
-  return note === NOTHING_YET && count > 0;
+export function notesSilence({ note }) {
+  return note === NOTHING_YET;
 }
 
 /**

@@ -3,7 +3,6 @@ import { noteListening } from '../../lifecycle/listening/note.js';
 import { workerEnvironment } from '../launchers/environment.js';
 
 /**
- * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
@@ -50,15 +49,10 @@ function noteOf(worker, usual) {
   const { listening, expected, readiness } = worker;
   return noteListening({
     listening: [...listening.keys()],
-    isLikelyServer: expected === 'none' ? isServerSign(readiness.sign) : true,
+    mayListen: expected !== 'none' || ['server', 'none'].includes(readiness.sign ?? ''),
     port: portOf(worker),
     usual,
   });
-}
-
-/** @param {ServerSign | null} sign */
-function isServerSign(sign) {
-  return sign === 'framework' || sign === 'http';
 }
 
 /** @param {WorkerHandle} worker @returns {number | null} the PORT that the app sets for it */

@@ -1,4 +1,5 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
+import { firstUptimeMs } from '../../lifecycle/readiness.js';
 import { notesOf, takeSharingNotes } from './listening.js';
 
 /**
@@ -21,8 +22,8 @@ const LOADING_MS = 1000;
  */
 export async function untilStarted({ pool, launch }, slots) {
   const recording = recordOutcome(pool);
-  const { listenTimeoutMs, minUptimeMs, waitReady, health } = launch.spec;
-  const startingMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+  const { listenTimeoutMs, waitReady, health } = launch.spec;
+  const startingMs = Math.max(listenTimeoutMs, firstUptimeMs(launch.spec) + LOADING_MS);
   const timeoutMs = Math.max(startingMs, health?.startPeriodMs ?? 0);
   const limitMs = timeoutMs + MARGIN_MS;
   const begunMs = performance.now();
@@ -71,10 +72,10 @@ function pendingMs(pool, slot) {
   const worker = pool.desiredWorkerOf(slot);
   if (!worker) return Infinity;
   const nowMs = performance.now();
-  const { minUptimeMs, restartWindowMs } = launch.spec;
+  const { restartWindowMs } = launch.spec;
   const hasFailedLately = failedAtMs !== null && nowMs - failedAtMs < restartWindowMs;
   return hasFailedLately
-    ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + minUptimeMs - nowMs))
+    ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + firstUptimeMs(launch.spec) - nowMs))
     : 0;
 }
 

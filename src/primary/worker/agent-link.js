@@ -53,11 +53,11 @@ export async function askStopSignal(child, timeoutMs) {
 
 /**
  * @param {ChildProcess} child as above, which has not listened so far
- * @returns {Promise<ServerSign>} also 'none' if there is no agent, or no reply
+ * @returns {Promise<ServerSign>} also 'unknown' if there is no agent, or no reply
  */
 export async function askServerSign(child) {
   const { sign } = (await askAgent(child, 'server-sign')) ?? {};
-  return sign === 'framework' || sign === 'http' ? sign : 'none';
+  return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }
 
 /**

@@ -4,10 +4,12 @@ import { describeListenFault } from '../../lifecycle/listen-fault.js';
 import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { askServerSign } from './agent-link.js';
+import { reportStep } from './report.js';
 
 /**
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
  * @import { WorkerHandle } from './handle.js'
+ * @import { Reporter } from './report.js'
  */
 
 /**
@@ -20,6 +22,8 @@ import { askServerSign } from './agent-link.js';
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {string | null} */
   late = null;
+  /** What it was last said to wait for. @type {string | undefined} */
+  #waitsFor;
   /** Whether its program looks like a server. @type {ServerSign | null} */
   sign;
   #saidReady = false;
@@ -34,15 +38,15 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
+   * @param {Reporter & Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
    *   'health' | 'onlineAtMs'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
     this.worker = worker;
     this.on = on;
-    // An earlier life has shown that it does not listen.
-    this.sign = worker.launch.listens === false ? 'none' : null;
+    // It has been seen that it does not listen.
+    this.sign = worker.launch.listens === false ? 'unknown' : null;
   }
 
   /** Whether it was online and has stayed up for `min_uptime`. */
@@ -84,8 +88,10 @@ export class ReadinessWatch {
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
     if (readiness.verdict === 'failed') return this.on.failed(readiness.reason);
-    const { launch, mustStayUp } = this.worker;
+    const { launch, mustStayUp, listening } = this.worker;
     launch.isProven ||= mustStayUp && !launch.isOnTrial;
+    // The next one is not waited for.
+    if (listening.size === 0) launch.listens ??= false;
     this.on.online();
   }
 
@@ -99,15 +105,17 @@ export class ReadinessWatch {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { child } = this.worker;
-    this.sign = child ? await askServerSign(child) : 'none';
+    this.sign = child ? await askServerSign(child) : 'unknown';
     this.look();
   }
 
-  /** @param {{ms: number | null, late?: string}} readiness */
-  #wait({ ms, late }) {
+  /** @param {{ms: number | null, late?: string, waitsFor?: string}} readiness */
+  #wait({ ms, late, waitsFor = this.#waitsFor }) {
     const isNew = late !== undefined && late !== this.late;
     this.late = late ?? null;
     if (isNew) this.on.late();
+    if (waitsFor !== this.#waitsFor) reportStep(this.worker, 'waiting', waitsFor);
+    this.#waitsFor = waitsFor;
     if (ms === null) return;
     const dueMs = performance.now() + ms;
     this.#timer = setTimeout(() => {

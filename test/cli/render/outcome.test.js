@@ -12,6 +12,7 @@ function summary(more) {
   return { workers: 2, online: [], stopped: [], ...more };
 }
 
+const silent = (id) => ({ id, slot: id, note: 'runs, but listens on nothing yet' });
 const two = { online: [0, 1] };
 const http = { address: '*:3000', protocol: 'http' };
 const failure = { slot: 3, reason: 'exit code 1', lastLines: [] };
@@ -60,6 +61,24 @@ const cases = {
     durationMs: 300,
     minReady: 0,
     before: summary({}),
+  },
+  'start of what does not listen': {
+    done: [0, 1],
+    durationMs: 10_000,
+    after: summary(two),
+    notes: [silent(0), silent(1)],
+  },
+  'start of one worker that does not listen': {
+    done: [0],
+    durationMs: 10_000,
+    after: summary({ workers: 1, online: [0] }),
+    notes: [silent(0)],
+  },
+  'start of what listens with one worker only': {
+    done: [0, 1],
+    durationMs: 10_000,
+    after: summary({ ...two, listening: [http] }),
+    notes: [silent(1)],
   },
   'reload beside a stopped worker': {
     action: 'reload',

@@ -81,11 +81,24 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
   await ok(['delete', 'second']);
 });
 
-t.test('a program that never listens is online after its minimum uptime', async (t) => {
-  const { ok, appNamed } = home;
-  await ok(['start', app('never-listens.cjs'), '--min-uptime', '200']);
-  t.equal((await appNamed('never-listens')).status, 'online');
-});
+t.test(
+  'a program that does not listen: the command says what it waits for, and what is so',
+  async (t) => {
+    const { ok, appNamed } = home;
+    const limits = ['--listen-timeout', '1500', '--min-uptime', '1m'];
+    const rows = [
+      ['never-listens', 'until it has run for 1.5 s (min_uptime)'],
+      ['listens-late-on-own-port', 'up to 1.5 s until it listens, as it has loaded http or net'],
+    ];
+    for (const [name, waitsFor] of rows) {
+      const env = { LATE_MS: '600000' };
+      const { stderr } = await ok(['start', app(`${name}.cjs`), ...limits], { env });
+      t.match(stderr, `\n${name}:0 waiting ${waitsFor}\n`);
+      t.match(stderr, `✔ ${name}: 1 worker runs; it listens on nothing yet.\n`);
+      t.equal((await appNamed(name)).status, 'online');
+    }
+  },
+);
 
 t.test('a script that does not exist', async (t) => {
   const { run, root } = home;

@@ -1,39 +1,51 @@
 /** Programs that listen late, below the worker, or elsewhere than they should. */
 import t from 'tap';
+import { NODE } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-const LATE = { minUptimeMs: 100, listenTimeoutMs: 20_000 };
+const LATE = { minUptimeMs: 500, listenTimeoutMs: 20_000 };
 const NOTHING = 'runs, but listens on nothing yet';
 
-t.test('a program that has loaded a server framework is online when it listens', async (t) => {
-  const port = await freePort();
-  const env = { PORT: '', OWN_PORT: String(port), LATE_MS: '600' };
-  const spec = await specOf('listens-late-with-express.cjs', { ...LATE, env });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, done: [0], notes: undefined });
-  const { slots, listeningRecord } = await primary.state();
-  t.equal(slots[0].listening.length, 1);
-  t.match(listeningRecord, { addresses: [`*:${port}`] });
-});
+const CAN_TELL_REQUIRE = Number(process.versions.node.split('.')[0]) >= 22;
+for (const execMode of ['cluster', 'fork']) {
+  for (const loads of ['on-own-port.cjs', 'with-net.cjs', 'with-net.mjs']) {
+    const skip = loads === 'with-net.cjs' && !CAN_TELL_REQUIRE;
+    t.test(`${execMode}: listens-late-${loads} is online when it listens`, { skip }, async (t) => {
+      const port = await freePort();
+      const env = { PORT: '', OWN_PORT: String(port), LATE_MS: '1200' };
+      const spec = await specOf(`listens-late-${loads}`, {
+        ...LATE,
+        execMode,
+        interpreter: NODE,
+        env,
+      });
+      const primary = await startPrimary(t, spec);
+      t.match(await primary.ask('start'), { ok: true, done: [0], notes: undefined });
+      const { slots, listeningRecord } = await primary.state();
+      t.equal(slots[0].listening.length, 1);
+      t.match(listeningRecord, { addresses: [`*:${port}`] });
+    });
+  }
+}
 
-t.test('without a sign it is online, and the outcome says that it does not listen', async (t) => {
-  const env = { PORT: '', LATE_MS: '600000' };
-  const spec = await specOf('listens-late-on-own-port.cjs', { ...LATE, env });
-  const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true, notes: [{ slot: 0, note: NOTHING }] });
-});
-
-t.test('a program that is no server is online as soon as it has stayed up', async (t) => {
-  const spec = await specOf('never-listens.cjs', { ...LATE, env: { PORT: '' } });
-  const primary = await startPrimary(t, spec);
-  const { ok, notes, durationMs } = await primary.ask('start');
-  t.same({ ok, notes }, { ok: true, notes: undefined });
-  t.ok(durationMs < LATE.listenTimeoutMs);
+t.test('a program without a sign is online as soon as it has stayed up', async (t) => {
+  for (const execMode of ['cluster', 'fork']) {
+    const spec = await specOf('never-listens.cjs', {
+      ...LATE,
+      execMode,
+      interpreter: NODE,
+      env: { PORT: '' },
+    });
+    const primary = await startPrimary(t, spec);
+    const { ok, notes, durationMs } = await primary.ask('start');
+    t.match({ ok, notes }, { ok: true, notes: [{ slot: 0, note: NOTHING }] });
+    t.ok(durationMs < LATE.listenTimeoutMs);
+  }
 });
 
 t.test('a program with a PORT of its own is waited for, and for listen_timeout only', async (t) => {
-  const spec = await specOf('listens-late.cjs', { ...LATE, env: { LATE_MS: '600' } });
+  const spec = await specOf('listens-late.cjs', { ...LATE, env: { LATE_MS: '1200' } });
   const primary = await startPrimary(t, spec);
   t.match(await primary.ask('start'), { ok: true, notes: undefined });
   t.equal((await primary.state()).slots[0].listening.length, 1);
@@ -45,7 +57,7 @@ t.test('a program with a PORT of its own is waited for, and for listen_timeout o
 
 const isLinux = process.platform === 'linux';
 t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, async (t) => {
-  const env = { NODE: process.execPath, LATE_MS: '600' };
+  const env = { NODE: process.execPath, LATE_MS: '1200' };
   const change = { ...LATE, execMode: 'fork', interpreter: '/bin/sh', env };
   const spec = await specOf('starts-a-late-server.sh', change);
   const primary = await startPrimary(t, spec);

@@ -122,6 +122,14 @@ exports[`test/cli/render/outcome.test.js > TAP > start of a server that runs > s
 ✔ api: already running on http://localhost:3000; \`nodecluster reload api\` loads new code.
 `
 
+exports[`test/cli/render/outcome.test.js > TAP > start of one worker that does not listen > start of one worker that does not listen 1`] = `
+✔ api: 1 worker runs; it listens on nothing yet.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `
+✔ api: 2 workers run; they listen on nothing yet.
+`
+
 exports[`test/cli/render/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
 ✔ api: 2 workers online in 0.3 s.
 `
@@ -129,6 +137,11 @@ exports[`test/cli/render/outcome.test.js > TAP > start of what is in backoff, an
 exports[`test/cli/render/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
 ✖ api: not all workers are online.
   api:3: exit code 1
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of what listens with one worker only > start of what listens with one worker only 1`] = `
+✔ api: 2 workers online on http://localhost:3000 in 10.0 s.
+  api:1: runs, but listens on nothing yet
 `
 
 exports[`test/cli/render/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `
