@@ -26,7 +26,9 @@ export function settingsOf(spec) {
 }
 
 /** What was asked for, which leads to the same program again. @param {Spec} spec */
-function askedFor({ resolvedFrom }) {
+function askedFor({ resolvedFrom, script: command, modeReason, args: [flag, line, ...more] }) {
+  const isLine = command === 'sh' && flag === '-c' && modeReason !== null;
+  if (isLine) return { script: line, args: more };
   if (resolvedFrom === null) return {};
   const { script, args, nodeArgs, cwd } = resolvedFrom;
   return { script, args, nodeArgs, cwd };

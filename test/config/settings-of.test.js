@@ -27,6 +27,7 @@ const rows = [
   'script: npm run serve\ninstances: 2',
   'script: npm run build',
   'script: npm run serve\nexec_mode: fork\ninstances: 2',
+  'script: cc x.c; ./a.out > log\nargs: [x]',
   'script: own-cluster.js',
   'script: own-cluster.js\ninstances: 2',
 ];

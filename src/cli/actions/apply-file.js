@@ -2,8 +2,9 @@
 import { jsonText } from '../render/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, request } from './request.js';
-import { assertNoSettings } from './settings/given-setting.js';
-import { loadSpecs, showResolutions, showWarnings, specParams } from './specs.js';
+import { givenSetting } from './settings/given-setting.js';
+import { loadChangedSpecs } from './settings/load-changed-specs.js';
+import { showResolutions, specParams } from './specs.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
@@ -22,10 +23,8 @@ import { loadSpecs, showResolutions, showWarnings, specParams } from './specs.js
  * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
  */
 export async function applyFile(context, target, order) {
-  assertNoSettings(context, 'an ecosystem file contains its own settings');
   const { options, print, stdout } = context;
-  const { specs, file, warnings } = await loadSpecs(context, target);
-  showWarnings(context, warnings);
+  const { specs, file } = await loadChangedSpecs(context, target);
   showResolutions(context, specs);
   const client = await context.daemons.start();
   const { updateEnv = false } = options;
@@ -53,8 +52,11 @@ export function noteChanges({ note, stderr }, { plan, unlisted }, source) {
 }
 
 /** @param {Context} context @param {FileTarget} target */
-function applyCommand({ options }, target) {
+function applyCommand(context, target) {
+  const { options } = context;
   const file = target.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
+  // apply takes no settings.
+  if (givenSetting(context) !== null) return `nodecluster reload${file}${env} …`;
   return `nodecluster apply${file}${env}`;
 }

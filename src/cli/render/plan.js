@@ -63,7 +63,7 @@ function waitText({ waitsFor = {} }) {
 function explanationOf({ app, action, changes = [], pending }, { specs, apply }) {
   if (pending) {
     const first = action === 'none' ? '' : `${maskLine(action)}, with the old settings; `;
-    return `${first}differs from its file; \`${maskLine(apply)}\` applies it`;
+    return `${first}runs with other settings; \`${maskLine(apply)}\` applies these`;
   }
   const spec = specs.find(({ name }) => name === app);
   if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;

@@ -145,16 +145,37 @@ t.test('the daemon knows no app of the file', async (t) => {
   await t.rejects(run(), { code: 'E_NO_APPS', message: /ecosystem\.yml/ });
 });
 
+t.test('settings beside a file are for the apps of it that the command takes', async (t) => {
+  const cwd = t.testdir(files);
+  const typed = (/** @type {string} */ line) => commandWith(line, { daemon: { apply }, cwd });
+  const line = 'start ecosystem.yml --only api --env production -i 2 --set-env A=1';
+  const { asked, run } = await typed(line);
+  t.equal(await run(), 0);
+  t.match(asked[0].params.specs, [
+    {
+      name: 'api',
+      instances: 2,
+      env: { MODE: 'production', A: '1' },
+      given: { instances: 'flag', name: 'file', 'env.A': 'flag' },
+      configFile: `${cwd}/ecosystem.yml`,
+    },
+  ]);
+  const all = await typed('reload -i 3');
+  await all.run();
+  t.match(all.asked[0].params.specs, [{ instances: 3 }, { instances: 3 }]);
+  for (const refused of ['start ecosystem.yml --name x', 'start ecosystem.yml -- --port 80']) {
+    const { run: start } = await typed(refused);
+    await t.rejects(start(), { code: 'E_USAGE', message: /works only with a program/ }, refused);
+  }
+  const wrong = await typed('start --exec-mode fork -i 2..4');
+  await t.rejects(wrong.run(), { code: 'E_FLAG_INVALID', message: /instances/ });
+});
+
 t.test('a directory without an ecosystem file', async (t) => {
   for (const verb of ['start', 'reload', 'restart', 'stop', 'delete']) {
     const { run } = await commandWith(verb, { cwd: t.testdir({}) });
     await t.rejects(run(), { code: 'E_NOTHING_NAMED', exitCode: 2 });
   }
-});
-
-t.test('a file and settings for a program do not go together', async (t) => {
-  const { run } = await commandWith('start ecosystem.yml -i 2', { cwd: t.testdir(files) });
-  await t.rejects(run(), { code: 'E_USAGE', message: /instances/ });
 });
 
 t.test('a program with flags and arguments', async (t) => {

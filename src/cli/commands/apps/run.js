@@ -3,8 +3,8 @@ import { readDirectory } from '../../../api/start-target.js';
 import { leaveFirstPlace } from '../../actions/first-process.js';
 import { readAddress } from '../../../endpoint/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
-import { assertNoSettings } from '../../actions/settings/given-setting.js';
-import { loadSpecs, showResolutions, showWarnings, specParams } from '../../actions/specs.js';
+import { loadChangedSpecs } from '../../actions/settings/load-changed-specs.js';
+import { showResolutions, specParams } from '../../actions/specs.js';
 import { readCollector } from '../../../endpoint/otlp/collector.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions } from '../../options.js';
@@ -99,10 +99,7 @@ async function readApps(context) {
     const programs = target.selectors.map((script) => ({ script, args: [] }));
     return { specs: programSpecs(context, programs), file: null };
   }
-  assertNoSettings(context, 'an ecosystem file contains its own settings');
-  const { specs, file, warnings } = await loadSpecs(context, target);
-  showWarnings(context, warnings);
-  return { specs, file };
+  return loadChangedSpecs(context, target);
 }
 
 /**

@@ -54,7 +54,7 @@ old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
-api          differs from its file; \`nodecluster apply ecosystem.yml\` applies it
+api          runs with other settings; \`nodecluster apply ecosystem.yml\` applies these
   instances  1 → 2
 ✔ api: already running; \`nodecluster reload api\` loads new code.
 `

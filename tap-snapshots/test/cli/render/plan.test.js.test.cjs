@@ -13,7 +13,7 @@ web          scale
 job          no change
 old          delete, no longer in the file
 new          start 2 workers (cluster) of /srv/new.js
-shop         differs from its file; \`nodecluster apply eco.yml\` applies it
+shop         runs with other settings; \`nodecluster apply eco.yml\` applies these
   instances  4 → 2
 gone         no longer in the file; \`apply --prune\` deletes it
 `
