@@ -1,11 +1,9 @@
 /** Whether a program starts workers itself, with node:cluster. As a worker of ours it could not. */
-import { basename, dirname, join } from 'node:path';
-import { locateMain, readText } from './locate.js';
+import { basename } from 'node:path';
+import { ownSources } from './own-sources.js';
 
-/** Its own files that are read, the main file included. */
-const MAX_FILES = 40;
-const IMPORT = /(?:\brequire\s*\(\s*|\bfrom\s*|\bimport\s*(?:\(\s*)?)(['"])([^'"\n]+)\1/g;
-const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm;
+/** @import { Source } from './own-sources.js' */
+
 const CLUSTER = /^(node:)?cluster$/;
 /** Packages that do nothing else. */
 const PACKAGES = /^(throng|recluster|cluster-service|sticky-session|sticky-cluster)$/;
@@ -20,26 +18,15 @@ const STICKY_CALL = /\bsetup(?:Master|Primary)\s*\(/;
  *   its own files
  */
 export function describeOwnCluster(script) {
-  const queue = [script];
-  for (let at = 0; at < queue.length && at < MAX_FILES; at += 1) {
-    const text = readText(queue[at]).replace(COMMENTS, '');
-    const imports = [...text.matchAll(IMPORT)].map(([, , name]) => name);
-    const found = startsWorkers(text, imports);
+  for (const source of ownSources(script)) {
+    const found = startsWorkers(source);
     if (found) return `${basename(script)} starts workers itself, ${found}`;
-    for (const path of imports.filter((name) => /^\.\.?\//.test(name))) {
-      const file = locateMain(join(dirname(queue[at]), path));
-      if (file && !queue.includes(file)) queue.push(file);
-    }
   }
   return null;
 }
 
-/**
- * @param {string} text of a file, without comments
- * @param {string[]} imports of it
- * @returns {string | null}
- */
-function startsWorkers(text, imports) {
+/** @param {Source} source @returns {string | null} */
+function startsWorkers({ text, imports }) {
   const owner = imports.find((name) => PACKAGES.test(name));
   if (owner) return `with ${owner}`;
   const usesCluster = imports.some((name) => CLUSTER.test(name));

@@ -46,7 +46,7 @@ export const instances = [
     default: 'fair',
     needs: 'reload',
     description:
-      'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands the surplus on. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed on, so they are spread unevenly, and an unhealthy worker accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling.',
+      'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands the surplus on. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed on, so they are spread unevenly, and an unhealthy worker accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
     example: 'round-robin',
     flag: { takes: 'policy' },
   },

@@ -1,5 +1,6 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { resolve } from 'node:path';
+import { findLongPolling } from '../command/long-polling.js';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { changesNothing } from '../pm2/keys.js';
@@ -59,6 +60,7 @@ export function resolveApp(app, context) {
   const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec && resolved) {
+    chooseScheduling(spec, settings, inputOf('script'), context.report);
     explainMode(spec, resolved.instead, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
@@ -165,6 +167,26 @@ function explainMode({ execMode, modeReason, instances, incrementVar }, instead,
   }
   const link = execMode === 'fork' ? ':' : ', but';
   report.warn(inputOf('script'), `runs in ${execMode} mode${link} ${modeReason}${advice}`);
+}
+
+/**
+ * Not only with several workers: `scale` starts others without asking again.
+ * @param {Spec} spec
+ * @param {Settings} settings
+ * @param {ConfigValue} input
+ * @param {AppContext['report']} report
+ */
+function chooseScheduling(spec, { inputs }, input, report) {
+  const { script, execMode, instances, incrementVar } = spec;
+  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
+  const found = findLongPolling(script);
+  if (found === null) return;
+  spec.scheduling = 'sticky';
+  if (instances === 1) return;
+  const effect = 'all connections of one client address, or of one proxy, get the same worker';
+  const choice =
+    'to choose, set scheduling to sticky, or to fair if the server takes only websockets';
+  report.warn(input, `uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
 }
 
 /** Only the agent of a cluster worker measures its event loop. @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */

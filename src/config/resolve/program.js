@@ -127,8 +127,7 @@ function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPat
 function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
   const isTyped = isDeepStrictEqual(found, typed);
   const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
-  const isOwn = !found.script.includes('/node_modules/');
-  const ownCluster = isOwn && !values.exec_mode ? describeOwnCluster(found.script) : null;
+  const ownCluster = values.exec_mode ? null : describeOwnCluster(found.script);
   const isCluster = ownCluster === null || values.instances !== 1;
   const program = {
     ...found,

@@ -515,6 +515,41 @@ t.test('increment_var needs a number to start from', async (t) => {
   t.match((await refusal('x.yml')).text, 'got "PORT" (it is "http")');
 });
 
+t.test(
+  'a program whose clients may use long-polling is sticky, unless the user chooses',
+  async (t) => {
+    const server = "import { Server } from 'socket.io';\n";
+    const rows = [
+      ['socket.io', server, '', 'sticky'],
+      ['engine.io', `require(${JSON.stringify('engine.io')}).attach(server)`, '', 'sticky'],
+      ['in another own file', "import './io.mjs';", '', 'sticky'],
+      ['only a client', "import io from 'socket.io-client';", '', 'fair'],
+      ['only websockets', `${server}new Server({ transports: ['websocket'] });`, '', 'fair'],
+      ['both', `${server}new Server({ transports: ['polling', 'websocket'] });`, '', 'sticky'],
+      ['a comment', '// require("socket.io")', '', 'fair'],
+      ['the user chose', server, 'scheduling: fair\n', 'fair'],
+      ['each has its port', server, 'increment_var: PORT\nenv: {PORT: 1}\n', 'fair'],
+    ];
+    const { resolve, write } = ecosystemDirectory(t);
+    write('io.mjs', server);
+    for (const [name, source, settings, scheduling] of rows) {
+      write('app.mjs', source);
+      write('x.yml', `script: ./app.mjs\ninstances: 2\n${settings}`);
+      const { specs, warnings } = await resolve('x.yml');
+      t.equal(specs[0].scheduling, scheduling, name);
+      const said =
+        scheduling === 'sticky' ? [/^x.yml:1:1 script: uses \S+, so scheduling is sticky: /] : [];
+      t.match(warnings, said, name);
+      t.equal(warnings.length, said.length, name);
+    }
+    write('app.mjs', server);
+    write('x.yml', 'script: ./app.mjs\n');
+    const { specs, warnings } = await resolve('x.yml');
+    t.equal(specs[0].scheduling, 'sticky', 'one worker, which may become several');
+    t.same(warnings, []);
+  },
+);
+
 t.test('options without effect are reported', async (t) => {
   const { resolve } = ecosystemDirectory(t, {
     'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',

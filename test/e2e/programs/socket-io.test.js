@@ -1,4 +1,4 @@
-/** The real socket.io on two workers: with sticky scheduling, each of its transports works. */
+/** The real socket.io on two workers, which are sticky by themselves: each of its transports works. */
 import { Agent } from 'node:http';
 import { io } from 'socket.io-client';
 import t from 'tap';
@@ -28,7 +28,7 @@ const EXPECTED = new Set([
 t.test('sticky', async (t) => {
   const { ok, pidsOf } = testHome(t);
   const port = await freePort();
-  const flags = ['-i', '2', '--scheduling', 'sticky', '--min-uptime', '100'];
+  const flags = ['-i', '2', '--min-uptime', '100'];
   // A websocket never ends by itself.
   const start = ['start', app('socket-io.cjs'), '--name', 'io', '--drain-timeout', '500ms'];
   await ok([...start, ...flags], { env: { PORT: String(port) } });
