@@ -6,7 +6,7 @@ import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
 import { recordService } from '../shared/processes/service-record.js';
-import { claimLock } from './claim-lock.js';
+import { claimLock, replaceStopped } from './claim-lock.js';
 import { startDaemon } from './daemon.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
@@ -86,7 +86,7 @@ async function obtainLock(paths, mode) {
   if (isManaged || mode === 'update') {
     return claimLock(paths);
   }
-  if (takeLock(home)) return new Map();
+  if (takeLock(home) || (mode === 'recovery' && (await replaceStopped(home)))) return new Map();
   if (mode !== 'foreground') return null;
   throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
 }

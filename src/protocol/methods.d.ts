@@ -293,11 +293,12 @@ export type PrimaryMethods = {
       after?: number;
       isManaged?: boolean;
       daemon?: { execPath: string; script: string };
+      pid?: number;
     };
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };
-  /** The daemon asks every few seconds whether it still turns. */
+  /** Every few seconds: the daemon asks whether the primary still turns, and shows that it does itself. */
   ping: Query<{}, null>;
   /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { activityOf } from '../../src/shared/processes/activity.js';
+import { activityOf } from '../../src/shared/activity/activity.js';
 import { until } from '../support/until.js';
 
 t.test('CPU time and being stopped are seen from outside', async (t) => {

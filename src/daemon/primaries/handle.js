@@ -1,15 +1,20 @@
 /** The daemon's view of one primary process: it stays connected for as long as the process runs. */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { describeFreeze, describeSilence } from '../../lifecycle/primary-policy.js';
+import {
+  PING_INTERVAL_MS,
+  describeFreeze,
+  describeSilence,
+  judgeSilence,
+} from '../../lifecycle/frozen-policy.js';
+import { ProcessPulse } from '../../shared/activity/process-pulse.js';
 import { dialPrimary } from './connection/connection.js';
-import { PrimaryPulse } from './connection/pulse.js';
 import { failureCode } from './connection/request-failure.js';
 import { seekPrimary } from './connection/seek.js';
 import { killPrimary } from './shutdown.js';
 
 /**
- * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { ReportProgress } from '../control/run-command.js'
@@ -55,9 +60,11 @@ export class PrimaryHandle extends EventEmitter {
     this.#holderOf = holderOf;
     this.#log = log;
     this.#logFile = logFile;
-    this.#pulse = new PrimaryPulse(record, {
-      connection: () => this.#connection,
+    this.#pulse = new ProcessPulse(record.pid, {
+      everyMs: PING_INTERVAL_MS,
+      judge: judgeSilence,
       judged: (verdict, activity) => this.#onJudged(verdict, activity),
+      looked: () => this.#connection?.ping(() => this.#pulse.answered()),
     });
   }
 
@@ -183,7 +190,7 @@ export class PrimaryHandle extends EventEmitter {
     this.#pulse.end();
   }
 
-  /** @param {PrimaryVerdict} verdict @param {Activity | null} activity null: it could not be read */
+  /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */
   #onJudged(verdict, activity) {
     const does = activity ? describeFreeze(activity) : '';
     if (this.isLeaving && verdict !== 'lost') return;

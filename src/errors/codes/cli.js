@@ -101,8 +101,8 @@ export const cliCodes = {
       `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
     hint: ({ pid, log }) =>
       pid
-        ? `Repeat the command; if that does not help, \`kill -9 ${pid}\` ends the daemon, and the ` +
-          'next command starts another one, which adopts the apps.'
+        ? 'Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. ' +
+          `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
         : `Repeat the command. Its log is ${log}.`,
   },
   E_DAEMON_UNREACHABLE: {

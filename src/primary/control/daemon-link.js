@@ -1,13 +1,21 @@
 /**
- * Knows whether a daemon is connected, and starts a new one if it exited without a goodbye. All
- * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
- * lock lets only one daemon run.
+ * Knows whether a daemon is connected, and starts a new one if it exited without a goodbye; one that is
+ * frozen is killed first. All primaries of a home directory notice that at once, so each waits for a
+ * random time; the daemon's lock lets only one daemon run.
  */
+import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../../lifecycle/frozen-policy.js';
 import { restoreHome } from '../../shared/home.js';
+import { identify, isCertain } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
+import { ProcessPulse } from '../../shared/activity/process-pulse.js';
+import { sendSignal } from '../../shared/processes/signal.js';
 import { logInPrimary } from '../log/primary-log.js';
 
-/** @import { RequestContext } from '../../protocol/wire.js' */
+/**
+ * @import { Activity } from '../../lifecycle/frozen-policy.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ */
 
 const FIRST_DELAY_MS = 300;
 const RANDOM_DELAY_MS = 900;
@@ -21,6 +29,11 @@ const PROVEN_MS = 10_000;
 const ABANDONED_MS = 10_000;
 
 /**
+ * @typedef {object} ConnectedDaemon
+ * @property {boolean} isManaged
+ * @property {Partial<DaemonLaunch>} [launch]
+ * @property {number} [pid] those of older versions do not say it
+ *
  * @typedef {object} DaemonLaunch
  * @property {string} execPath the Node that runs the daemon
  * @property {string} script
@@ -43,6 +56,8 @@ export class DaemonLink {
   #isManaged;
   /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
   #latest = {};
+  /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
+  #watched = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** @type {NodeJS.Timeout | undefined} */
@@ -55,11 +70,8 @@ export class DaemonLink {
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
-  /**
-   * @param {RequestContext} ctx
-   * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
-   */
-  connected(ctx, { isManaged, launch = {} }) {
+  /** @param {RequestContext} ctx @param {ConnectedDaemon} daemon */
+  connected(ctx, { isManaged, launch = {}, pid }) {
     this.#isKnown = true;
     clearTimeout(this.#abandoning);
     clearTimeout(this.#timer);
@@ -69,11 +81,17 @@ export class DaemonLink {
     this.#isManaged = isManaged;
     if (launch.script !== this.#latest.script) this.#losses = 0;
     this.#latest = launch;
+    this.#watch(pid);
     const proof = setTimeout(() => this.#prove(launch), PROVEN_MS).unref();
     ctx.onClose(() => {
       clearTimeout(proof);
       this.#onClose();
     });
+  }
+
+  /** A daemon pings each of its connections regularly, unless it is frozen. */
+  pinged() {
+    this.#watched?.pulse.answered();
   }
 
   get isConnected() {
@@ -94,6 +112,7 @@ export class DaemonLink {
 
   close() {
     this.#isLossExpected = true;
+    this.#watched?.pulse.end();
     clearTimeout(this.#timer);
     clearTimeout(this.#abandoning);
   }
@@ -104,10 +123,27 @@ export class DaemonLink {
     if (this.launch) Object.assign(this.launch, launch);
   }
 
+  /** @param {number} [pid] of a daemon; this primary could start another one in its place */
+  #watch(pid) {
+    if (pid === this.#watched?.pid) return this.pinged();
+    this.#watched?.pulse.end();
+    const daemon = pid !== undefined && this.launch !== null ? identify(pid) : null;
+    this.#watched = daemon && {
+      pid: daemon.pid,
+      pulse: new ProcessPulse(daemon.pid, {
+        everyMs: PING_INTERVAL_MS,
+        judge: judgeSilence,
+        judged: (verdict, activity) => verdict === 'frozen' && endFrozen(daemon, activity),
+      }),
+    };
+  }
+
   #onClose() {
     this.#connections -= 1;
     // A daemon has a connection for each app of this primary.
     if (this.#connections > 0) return;
+    this.#watched?.pulse.end();
+    this.#watched = null;
     this.#losses += 1;
     this.#startSoon();
   }
@@ -144,6 +180,18 @@ export class DaemonLink {
     restoreHome(home);
     launchDetached(command, { home, log, env }).on('error', reportFailure);
   }
+}
+
+/**
+ * Its connections close, as with any daemon that was killed.
+ * @param {ProcessIdentity} daemon
+ * @param {Activity | null} activity
+ */
+function endFrozen(daemon, activity) {
+  if (!isCertain(daemon)) return;
+  const does = activity ? describeFreeze(activity) : '';
+  logInPrimary(`The daemon (pid ${daemon.pid}) is killed: it ${does}.`);
+  sendSignal(daemon.pid, 'SIGKILL');
 }
 
 /** @param {unknown} error */

@@ -11,15 +11,15 @@ import { snapshotOf } from './snapshot.js';
  * @import { Outcome, Progress } from '../../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../pool/app.js'
- * @import { DaemonLaunch } from './daemon-link.js'
+ * @import { ConnectedDaemon } from './daemon-link.js'
  */
 
 /**
  * @typedef {{progress: Progress}} Notifications
  *
  * @typedef {object} Control
- * @property {(ctx: RequestContext, daemon: {isManaged: boolean, launch?: Partial<DaemonLaunch>}) => void
- *   } connected
+ * @property {(ctx: RequestContext, daemon: ConnectedDaemon) => void} connected
+ * @property {() => void} pinged a daemon has sent a ping
  * @property {() => void} expectLoss the daemon is about to exit, and no other one must follow
  * @property {() => void} abandon ends the app without waiting for anything
  * @property {() => void} ended called when the app has been shut down
@@ -53,7 +53,10 @@ function uncheckedMethods(app, control) {
   const { pool, events, logs, sockets } = app;
   return {
     subscribe: subscription(app, control),
-    ping: () => null,
+    ping: () => {
+      control.pinged();
+      return null;
+    },
     bye: () => control.expectLoss(),
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
@@ -111,11 +114,11 @@ function programMethods({ pool, inspections }) {
 function subscription(app, control) {
   /** @type {WeakSet<object>} */
   const subscribers = new WeakSet();
-  return ({ after = 0, isManaged = false, daemon }, ctx) => {
+  return ({ after = 0, isManaged = false, daemon, pid }, ctx) => {
     if (subscribers.has(ctx.peer)) return snapshotOf(app);
     subscribers.add(ctx.peer);
     if (ctx.peer.role === 'daemon') {
-      control.connected(ctx, { isManaged, launch: daemon });
+      control.connected(ctx, { isManaged, launch: daemon, pid });
       ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
     }
     const onChange = () => ctx.notify('state', snapshotOf(app));

@@ -22,6 +22,7 @@ const CHECKS = {
   signal: (value) => typeof value === 'string',
   launch: (value) => typeof value === 'string',
   slot: isSlot,
+  pid: isCount,
   kind: (value) => value === 'cpu' || value === 'heap',
   durationMs: isCount,
   socket: (value) => typeof value === 'string' && /^[\w-]{1,40}\.sock$/.test(value),

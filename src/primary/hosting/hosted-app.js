@@ -61,6 +61,7 @@ export class HostedApp {
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
     const methods = methodsOf(this.#app, {
       connected: (ctx, daemon) => this.#connected(ctx, daemon),
+      pinged: () => daemonLink.pinged(),
       expectLoss: () => daemonLink.expectLoss(),
       abandon: () => this.#abandon(),
       ended: () => setImmediate(() => this.#end()),

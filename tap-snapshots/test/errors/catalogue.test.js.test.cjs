@@ -164,7 +164,7 @@ Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
-Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and the next command starts another one, which adopts the apps.
+Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. \`kill -9 4711\` ends it at once, and the next command starts another one, which adopts the apps.
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.

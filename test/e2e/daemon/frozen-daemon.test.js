@@ -1,10 +1,15 @@
-/** Every command says within seconds that the daemon does not answer, and what to do. */
+/**
+ * A daemon that is frozen: commands say within seconds that it does not answer, and what to do; `kill`
+ * and the primaries kill it.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { verbs } from '../../../src/cli/verbs.js';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
 
 /** They need no daemon. */
 const ALONE = ['init', 'schema', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'run'];
@@ -20,18 +25,19 @@ const WORDS = {
   export: ['kubernetes', '--from-running'],
   monit: null, // needs a terminal
   agent: null, // answers as before until the daemon is back
+  kill: null, // kills it
 };
-const NO_WORDS = 'ls web metrics ping save resurrect update kill jlist prettylist'.split(' ');
+const NO_WORDS = 'ls web metrics ping save resurrect update jlist prettylist'.split(' ');
 
-t.test('with a frozen daemon', async (t) => {
-  const { root, ok, list, begin } = testHome(t);
+t.test('nothing replaces it while no app runs', async (t) => {
+  const { root, ok, list, begin, home } = testHome(t);
   for (const file of ['other.js', 'ecosystem.config.js']) writeFileSync(path.join(root, file), '');
   writeFileSync(path.join(root, 'eco.yml'), 'apps: [{name: api, script: other.js}]');
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  await ok(['stop', 'api']);
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGSTOP');
-  t.teardown(() => process.kill(daemon.pid, 'SIGCONT'));
   const names = verbs.map(({ name }) => name);
   const tried = names.filter((name) => !ALONE.includes(name) && WORDS[name] !== null);
   // Each waits for 5 s, so they do so together.
@@ -43,4 +49,49 @@ t.test('with a frozen daemon', async (t) => {
     t.match(stderr, `kill -9 ${daemon.pid}`, name);
   });
   await Promise.all(all);
+  const killed = await ok(['kill']);
+  t.match(killed.stderr, `The daemon (pid ${daemon.pid}) did not answer and was killed.`);
+  t.equal(killed.stdout, 'No app was running.\n');
+  t.equal(daemonPid(home), null);
 });
+
+t.test('a primary kills it and starts the next one; kill need not wait for that', async (t) => {
+  const { ok, list, home } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const before = await list();
+  process.kill(before.daemon.pid, 'SIGSTOP');
+  await until(isOther(home, before.daemon.pid), 'the next daemon', 60_000);
+  const { daemon, apps } = await list();
+  t.equal(apps[0].primaryPid, before.apps[0].primaryPid);
+  t.equal(apps[0].workers[0].pid, before.apps[0].workers[0].pid);
+
+  process.kill(daemon.pid, 'SIGSTOP');
+  t.match((await ok(['kill'])).stdout, /^Stopped api and the daemon\./);
+  t.equal(daemonPid(home), null);
+});
+
+t.test('one that froze before it had reached a primary is replaced too', async (t) => {
+  const { ok, begin, list, home } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const before = await list();
+  const [{ primaryPid }] = before.apps;
+  process.kill(primaryPid, 'SIGSTOP');
+  process.kill(before.daemon.pid, 'SIGKILL');
+  const command = begin(['ls']);
+  const frozen = await until(isOther(home, before.daemon.pid), 'the second daemon');
+  process.kill(frozen, 'SIGSTOP');
+  process.kill(primaryPid, 'SIGCONT');
+  await until(isOther(home, frozen), 'the third daemon', 60_000);
+  await command.ended;
+  t.equal((await list()).apps[0].primaryPid, primaryPid);
+});
+
+/** @param {string} home @param {number} pid */
+function isOther(home, pid) {
+  return () => {
+    const now = daemonPid(home);
+    return now === pid ? null : now;
+  };
+}

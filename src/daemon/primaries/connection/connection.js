@@ -52,7 +52,7 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
     const after = lastSeq.get(record);
     const snapshot = await client.request(
       'subscribe',
-      { after, isManaged, daemon: OWN_LAUNCH },
+      { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid },
       { timeoutMs: REPLY_MS },
     );
     onSnapshot(snapshot);

@@ -3,7 +3,7 @@ import {
   describeFreeze,
   describeSilence,
   judgeSilence,
-} from '../../src/lifecycle/primary-policy.js';
+} from '../../src/lifecycle/frozen-policy.js';
 
 const stopped = { isStopped: true, cpuMs: 0 };
 const loops = { isStopped: false, cpuMs: 5000 };

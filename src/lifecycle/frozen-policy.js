@@ -1,15 +1,15 @@
 /**
- * Judges a primary that does not answer the daemon's pings. All times are in milliseconds,
- * differences of a monotonic clock.
+ * Judges a primary that does not answer the daemon's pings, and a daemon that sends a primary none. All
+ * times are in milliseconds, differences of a monotonic clock.
  *
- * Replacing a primary costs connections, and on a busy machine a primary answers late, so silence alone
- * is not enough. It is frozen if a signal stopped it, if it uses the CPU without ever answering, or if
- * it has used no CPU time for long. After a gap between the daemon's own checks (SIGSTOP, a
+ * Replacing a primary costs connections, and on a busy machine each process is late, so silence alone
+ * is not enough. One is frozen if a signal stopped it, if it uses the CPU without ever answering, or if
+ * it has used no CPU time for long. After a gap between the observer's own checks (SIGSTOP, a
  * suspended or overloaded machine), silence counts from zero.
  */
 
 export const PING_INTERVAL_MS = 2000;
-/** A check that is this late means that the daemon itself did not run. */
+/** A check that is this late means that the observer itself did not run. */
 const CHECK_GAP_MS = 5000;
 /** Two pings were not answered: shown as unknown. */
 const LATE_MS = 5000;
@@ -27,17 +27,17 @@ const IDLE_MS = 60_000;
  * @property {boolean} isStopped by a signal
  * @property {number} cpuMs that it has used since it fell silent
  *
- * @typedef {object} PrimarySilence
- * @property {number} silentMs since its last answer
- * @property {number} sinceCheckMs since the daemon's last check
+ * @typedef {object} ProcessSilence
+ * @property {number} silentMs since its last answer, or ping
+ * @property {number} sinceCheckMs since the observer's last check
  * @property {Activity | null} activity null: it could not be read
  *
- * @typedef {'responsive' | 'late' | 'lost' | 'frozen' | 'unclear'} PrimaryVerdict late: shown as
+ * @typedef {'responsive' | 'late' | 'lost' | 'frozen' | 'unclear'} ProcessVerdict late: shown as
  *   unknown; lost: its connection is given up; frozen: it is replaced; unclear: silence counts from
  *   now on
  */
 
-/** @param {PrimarySilence} silence @returns {PrimaryVerdict} */
+/** @param {ProcessSilence} silence @returns {ProcessVerdict} */
 export function judgeSilence({ silentMs, sinceCheckMs, activity }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unclear';
   if (silentMs < LATE_MS) return 'responsive';
