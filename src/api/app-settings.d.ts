@@ -132,6 +132,11 @@ export interface ProgramSettings {
    */
   env?: Record<string, string | number | boolean | object | null | undefined> | null;
   /**
+   * The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one.
+   * Value: a whole number (0 to 65535). Default: none.
+   */
+  port?: number | `${number}` | null;
+  /**
    * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
    * Value: a string or a list of strings. Default: none.
    */

@@ -1,5 +1,6 @@
 /** The environment variables of the program. */
 import * as list from '../types/lists.js';
+import { integer } from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
 
@@ -19,6 +20,15 @@ export const environment = [
       takes: 'NAME=value',
       repeatable: true,
     },
+  },
+  {
+    key: 'port',
+    spec: null,
+    type: integer({ max: 65_535 }),
+    needs: 'reload',
+    description:
+      'The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one.',
+    example: 3000,
   },
   {
     key: 'env_<name>',

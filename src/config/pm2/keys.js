@@ -9,10 +9,6 @@ const ADVICE = [
   ['all apps are started; select some with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
   ['set source_maps: false', ['disable_source_map_support']],
-  [
-    'set PORT in env (`--set-env PORT=3000`), with increment_var: PORT for one per worker',
-    ['port'],
-  ],
   ['put the whole name into name, or group apps by namespace', ['name_prefix']],
   ['use uid and gid', ['username']],
   ['use watch, ignore_watch and watch_delay', ['watch_options']],

@@ -14,9 +14,9 @@ import { variables } from '../types/lists.js';
  * @param {Settings} settings
  * @param {Record<string, any>} values by option key
  * @param {AppContext} context
- * @returns {Record<string, string>} env files, overridden by env, then by env_<name>
+ * @returns {Record<string, string>} env files, overridden by port, env, then env_<name>
  */
-export function layerEnvironment({ inputs, environments }, values, { directory, envName }) {
+export function layerEnvironment({ inputs, environments }, values, { directory, envName, report }) {
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
     const loaded = file === undefined ? { values: {} } : loadEnvFile(resolve(directory, file));
     if ('values' in loaded) return loaded.values;
@@ -24,7 +24,13 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
   });
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
-  return Object.assign({}, ...files, values.env, named.get(envName ?? ''));
+  const port = typeof values.port === 'number' ? { PORT: String(values.port) } : null;
+  const { PORT = port?.PORT } = values.env ?? {};
+  if (port && PORT !== port.PORT) {
+    const text = `env sets PORT to ${PORT}, which is used, not ${port.PORT}`;
+    report.warn(/** @type {ConfigValue} */ (inputs.get('port')), text);
+  }
+  return Object.assign({}, ...files, port, values.env, named.get(envName ?? ''));
 }
 
 /**

@@ -199,7 +199,7 @@ t.test('keys that only PM2 has are named once, with the closest equivalent', asy
     'x.yml': `
 apps:
   - script: app.js
-    port: 80
+    filter_env: [A]
     trace: true
   - script: web.js
     name_prefix: a
@@ -245,7 +245,7 @@ source_map_support:
   t.match(specs, [{ outFile: '/dev/null', errorFile: '/dev/null', mergeLogs: true }]);
   write('y.yml', 'script: app.js\nmerge_logs: true\ncombine_logs: false\n');
   t.match((await refusal('y.yml')).text, 'y.yml:3:1 combine_logs: merge_logs is set twice');
-  for (const line of ['autostart: false', 'port: 80', 'filter_env: true']) {
+  for (const line of ['autostart: false', 'filter_env: true']) {
     write('z.yml', `script: app.js\n${line}\n`);
     t.match((await resolve('z.yml')).warnings, [/^z\.yml: ignored, because only PM2 knows/], line);
   }
@@ -393,6 +393,30 @@ env_production: {D: 3}
   t.match(
     (await refusal('z.yml')).text,
     'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
+  );
+});
+
+t.test('port is the PORT of env, which overrides it', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, { '.env': 'PORT=1\n' });
+  const rows = [
+    ['port: 3000', '3000'],
+    ['port: "3000"\nenv: {PORT: 3000}', '3000'],
+    ['port: 3000\nenv_file: .env', '3000'],
+    ['port: 3000\nenv_production: {PORT: 80}', '80'],
+    ['port: 3000\nenv: {PORT: 4000}', '4000', /^x\.yml:2:1 port: env sets PORT to 4000.*not 3000/],
+  ];
+  for (const [lines, PORT, ...expected] of rows) {
+    write('x.yml', `script: app.js\n${lines}\nincrement_var: PORT\n`);
+    const { specs, warnings } = await resolve('x.yml', {
+      envName: String(lines).includes('env_production') ? 'production' : null,
+    });
+    t.match([specs[0].env, warnings], [{ PORT }, expected], lines);
+    t.equal(warnings.length, expected.length, lines);
+  }
+  write('y.yml', 'script: app.js\nport: 99999\n');
+  t.match(
+    (await refusal('y.yml')).text,
+    'y.yml:2:7 port: expected a whole number (0 to 65535), got 99999',
   );
 });
 

@@ -24,7 +24,7 @@ bad.yml has 5 errors:
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
   static: use \`nodecluster serve <directory> <port>\`
-  port: set PORT in env (\`--set-env PORT=3000\`), with increment_var: PORT for one per worker
+  filter_env: set unwanted variables to '' in env
   trace: nodecluster does not send metrics anywhere
   name_prefix, namePrefix: put the whole name into name, or group apps by namespace
 `
