@@ -15,7 +15,7 @@ import { unzipped } from './rotated-chunks.js';
 /**
  * @typedef {object} Past which past lines are requested
  * @property {number} lines at most; may be Infinity
- * @property {number | null} sinceMs epoch
+ * @property {number | null} sinceMs epoch; null: of this life of the app
  * @property {number} [maxBytes] roughly how far to search back; unlimited by default
  *
  * @typedef {object} Start
@@ -82,6 +82,8 @@ class Search {
   #past;
   #linesWithoutTime = 0;
   #searchedBytes = 0;
+  /** What is before the last line is of a former life of the app. */
+  #isBeginning = false;
 
   /**
    * @param {LogSource} source
@@ -105,6 +107,7 @@ class Search {
       const isAccepted = this.#accepts(line);
       if (this.isDone) return;
       if (isAccepted) this.#startAt(number, offset, 1);
+      this.isDone ||= this.#isBeginning;
       if (this.isDone) return;
     }
   }
@@ -120,7 +123,13 @@ class Search {
     let offsets = [];
     let count = 0;
     for await (const { offset, line } of linesForward(handle)) {
-      if (!this.#accepts(line)) continue;
+      const isAccepted = this.#accepts(line);
+      if (this.#isBeginning) {
+        this.isDone = true;
+        offsets = [];
+        count = 0;
+      }
+      if (!isAccepted) continue;
       count += 1;
       offsets.push(offset);
       if (offsets.length > 2 * missing + 1) offsets = offsets.slice(-missing);
@@ -161,6 +170,7 @@ class Search {
     const entry = this.#source.read(line.toString());
     const { time } = entry;
     if (time !== null) this.start.hasTimes = true;
+    this.#isBeginning = Boolean(entry.isCreation) && sinceMs === null && !this.#source.isShared;
     this.#linesWithoutTime = time === null ? this.#linesWithoutTime + 1 : 0;
     this.#searchedBytes += line.length + 1;
     const isTooOld =

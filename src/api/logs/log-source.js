@@ -1,5 +1,5 @@
 /** Which log files to read for some apps, and which of their lines to show. */
-import { makeLineFormat } from '../../shared/log-files/log-line.js';
+import { isCreation, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../../shared/colours.js';
 
 /**
@@ -10,8 +10,9 @@ import { withoutColours } from '../../shared/colours.js';
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true}} Entry record: the parsed
- *   line, only in the daemon's own log; isMark: no line, but something that happened between lines
+ * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean}} Entry record: the parsed
+ *   line, only in the daemon's own log; isMark: no line, but something that happened between lines; isCreation: what
+ *   comes before it is of a former app of the same name
  *
  * @typedef {object} LogSource one file
  * @property {string} path
@@ -20,6 +21,7 @@ import { withoutColours } from '../../shared/colours.js';
  * @property {string} owner the app, for messages
  * @property {number | null} [user] of an app that runs as another user, who must own the file
  * @property {true} [hasMarks] its entries are marks
+ * @property {boolean} [isShared] by several apps
  *
  * @typedef {object} LogFilter
  * @property {Stream | null} stream null: both
@@ -91,10 +93,13 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
         app: line.app ?? name,
         worker: line.worker ?? slot,
         stream: line.stream ?? stream,
+        isCreation: isCreation(line, name),
       };
     },
     accepts: (entry) =>
       entry.app === name &&
+      // The log of stdout has the same.
+      !(entry.isCreation && stream === 'error' && filter.stream === null) &&
       (slots === null || entry.worker === null || slots.includes(entry.worker)) &&
       (filter.stream === null || entry.stream === null || entry.stream === filter.stream) &&
       matches(filter.grep, entry.message),
@@ -123,5 +128,6 @@ function combine(one, other) {
       return entry.app === other.owner ? other.read(text) : entry;
     },
     accepts: (entry) => one.accepts(entry) || other.accepts(entry),
+    isShared: one.isShared || one.owner !== other.owner,
   };
 }

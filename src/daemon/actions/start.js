@@ -57,11 +57,19 @@ export async function confirmApp(_daemon, app, _order, report) {
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
-  const { spec, generation, slots: all, listeningRecord } = app;
+  const { spec, generation, slots: all, listeningRecord, createdAt } = app;
   const stoppedSlots = app.isJob ? all : [...app.stoppedSlots];
   const { paths, output } = daemon;
-  const { home } = paths;
-  const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord, output };
+  const order = {
+    spec,
+    generation,
+    home: paths.home,
+    slots: all,
+    stoppedSlots,
+    listeningRecord,
+    createdAt,
+    output,
+  };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);

@@ -83,6 +83,7 @@ export class App {
     this.rollout = desired.attempt;
     /** What its program listened on when it last ran. */
     this.listeningRecord = desired.listeningRecord;
+    this.createdAt = desired.createdAt;
     this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf, shared });
     this.queue = new CommandQueue(desired.spec.name);
   }
@@ -178,7 +179,7 @@ export class App {
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, killed, deleting, slots, ids, listeningRecord } = this;
+    const { spec, generation, stopped, killed, deleting, slots, ids } = this;
     return {
       spec,
       generation,
@@ -189,7 +190,8 @@ export class App {
       stoppedSlots: [...this.stoppedSlots],
       ids,
       attempt: this.rollout,
-      listeningRecord,
+      listeningRecord: this.listeningRecord,
+      createdAt: this.createdAt,
     };
   }
 }

@@ -30,6 +30,7 @@ const MAX_ASIDE = 4;
  * @property {Record<number, number>} ids by slot
  * @property {Rollout | null} attempt the rollout in progress
  * @property {ListeningRecord | null} listeningRecord null: not known, as in files of older versions
+ * @property {number | null} createdAt epoch ms, when its life began; null: not known
  */
 
 /**

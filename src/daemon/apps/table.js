@@ -80,6 +80,7 @@ export class AppTable {
       ids: {},
       attempt: null,
       listeningRecord: null,
+      createdAt: Date.now(),
     });
   }
 

@@ -165,9 +165,21 @@ export function readDesired(desired) {
     stoppedSlots,
     ids,
     attempt: rollout && { ...attempt, spec: rollout.spec },
-    listeningRecord: isListeningRecord(desired.listeningRecord) ? desired.listeningRecord : null,
+    ...lifeOf(desired),
   };
   return { app, fault: null };
+}
+
+/**
+ * Files of older versions do not have all of it.
+ * @param {any} desired
+ * @returns {Pick<DesiredApp, 'listeningRecord' | 'createdAt'>}
+ */
+function lifeOf({ listeningRecord, createdAt }) {
+  return {
+    listeningRecord: isListeningRecord(listeningRecord) ? listeningRecord : null,
+    createdAt: Number.isFinite(createdAt) ? createdAt : null,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The logs of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
-import { makeLineFormat } from '../../shared/log-files/log-line.js';
+import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
 import { Compressor } from './compressor.js';
@@ -37,6 +37,8 @@ export class AppLogs {
   #lossTimer;
   #spec;
   #format;
+  /** null: nobody reads its files by life. */
+  #createdAt;
 
   /**
    * @param {Spec} spec
@@ -44,10 +46,12 @@ export class AppLogs {
    * @param {object} [options]
    * @param {() => void} [options.onLoss] called about once a second while log is being lost
    * @param {Output} [options.output] where lines go instead of the standard files
+   * @param {number | null} [options.createdAt] epoch ms, when the life of the app began
    */
-  constructor(spec, paths, { onLoss = () => {}, output } = {}) {
+  constructor(spec, paths, { onLoss = () => {}, output, createdAt = null } = {}) {
     this.paths = output ? { logFile: () => NOWHERE } : paths;
     this.onLoss = onLoss;
+    this.#createdAt = output ? null : createdAt;
     this.#spec = spec;
     this.#format = formatOf(spec);
     if (output) this.#output = this.#openOutput(output);
@@ -207,6 +211,8 @@ export class AppLogs {
     return {
       owner: uid,
       rotation: logRotate,
+      createdAt: this.#createdAt,
+      creation: creationText(this.#spec.name),
       ownLine: (message) => this.#ownLine(message),
     };
   }

@@ -121,6 +121,12 @@ export async function endsWithinLine(file) {
   }
 }
 
+/** @param {string} file @returns {Promise<number>} epoch; Infinity: it has no content, or cannot be inspected */
+export async function lastWrittenMs(file) {
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() && found.size > 0 ? found.mtimeMs : Infinity;
+}
+
 /** @param {string} path @param {boolean} isStrict no link is followed */
 async function openWithDirectory(path, isStrict) {
   const file = isStrict ? path : await resolveLinks(path);

@@ -3,7 +3,7 @@
  * is bounded: writers have to pause. A full disk costs log lines, never the app.
  */
 import { listRotated } from '../../shared/log-files/rotated-files.js';
-import { AppendedFile, endsWithinLine } from './appended-file.js';
+import { AppendedFile, endsWithinLine, lastWrittenMs } from './appended-file.js';
 import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
@@ -25,6 +25,8 @@ const NEWLINE = 0x0a;
  * @typedef {object} FileSettings
  * @property {number | null} [owner] who must own the file, and then it is no link; null: anybody
  * @property {Rotation | null} rotation
+ * @property {number | null} [createdAt] epoch ms; what the file has from before is of a former life of the app
+ * @property {string} [creation] the message between the two
  * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
  */
 
@@ -230,7 +232,9 @@ export class LogFile {
   /** The previous primary may have been killed while it wrote. */
   async #tidy() {
     this.loss.isTorn = await endsWithinLine(this.path);
-    const { rotation } = this.settings;
+    const { rotation, createdAt = null, creation = '', ownLine } = this.settings;
+    const isOld = createdAt !== null && (await lastWrittenMs(this.path)) < createdAt;
+    if (isOld) await this.#writeOut(ownLine(creation));
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
     await prune(this.path, rotation.keep);

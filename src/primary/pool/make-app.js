@@ -32,11 +32,19 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @returns {App}
  */
 export function makeApp(file, paths, baseEnv, output) {
-  const { spec, generation, home, slots, stoppedSlots = [], listeningRecord = null } = file;
+  const {
+    spec,
+    generation,
+    home,
+    slots,
+    stoppedSlots = [],
+    listeningRecord = null,
+    createdAt,
+  } = file;
   const isCluster = spec.execMode === 'cluster';
   if (isCluster) chooseScheduling(schedulingOf(spec).scheduling);
   const strays = new StrayProcesses(home, spec.name);
-  const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output });
+  const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output, createdAt });
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });

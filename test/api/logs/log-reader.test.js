@@ -31,7 +31,7 @@ function logIn(t, files) {
 function sourceOf(file, accepts = () => true) {
   const read = (line) => {
     const [, time = null, message] = /^(?:(\d+) )?(.*)$/.exec(line);
-    return { time: time && Number(time), message };
+    return { time: time && Number(time), message, isCreation: message === 'created' };
   };
   return { path: file, owner: 'app', read, accepts };
 }
@@ -65,6 +65,21 @@ function isOpen(file) {
 }
 
 const zipped = (text) => gzipSync(Buffer.from(text));
+
+t.test(
+  'what a former app of the same name wrote is read only if its time is requested',
+  async (t) => {
+    const lives = '1 a\n2 created\n3 b\n';
+    for (const older of [{}, { '.000001': lives }, { '.000001.gz': zipped(lives) }]) {
+      const text = Object.keys(older).length > 0 ? '4 c\n' : `${lives}4 c\n`;
+      const file = logIn(t, { ...older, '': text });
+      const read = async (past) => (await readerOf(t, file, { past, follows: false })).now();
+      t.equal(await read(PLENTY), 'created b c');
+      t.equal(await read({ ...PLENTY, lines: 2 }), 'b c');
+      t.equal(await read({ ...PLENTY, sinceMs: 1 }), 'a created b c');
+    }
+  },
+);
 
 t.test('the last lines, as far back as needed', async (t) => {
   const file = logIn(t, {

@@ -104,6 +104,25 @@ t.test('new lines, a new app and a deleted app', async (t) => {
   t.equal((await logs.ended).code, 130);
 });
 
+for (const log_type of ['text', 'json', 'raw']) {
+  t.test(`${log_type}: an app that was deleted and created again`, async (t) => {
+    const { ok, log, root } = await talker(t, { log_type });
+    const shown = async (...more) => (await ok(['logs', 'api', '--no-follow', ...more])).stdout;
+    await log('former');
+    t.notMatch(await shown(), 'created', 'nothing came before it');
+    await ok(['delete', 'api']);
+    await ok(['start', 'ecosystem.yml'], { cwd: root });
+    await log('current');
+    const text = await shown();
+    t.notMatch(text, 'former');
+    t.equal(text.split('— api created —').length, 2);
+    t.match(text, /— api created —[^]*current/);
+    if (log_type !== 'raw') t.match(await shown('--since', '1h'), /former[^]*created[^]*current/);
+    await ok(['restart', 'api']);
+    t.equal((await shown()).split('created').length, 2, 'only once');
+  });
+}
+
 t.test('the log of the daemon, also after it has exited', async (t) => {
   const { ok, run } = await talker(t);
   await ok(['kill']);
