@@ -34,12 +34,16 @@ function askedFor({ resolvedFrom, script: command, modeReason, args: [flag, line
   return { script, args, nodeArgs, cwd };
 }
 
+/** What they are without a setting depends on the program's source. */
+const BY_PROGRAM = ['exec_mode', 'scheduling'];
+
 /** @param {Option} option @param {Spec} spec */
 function settingOf({ key, spec: specKey, type, ...option }, spec) {
   if (specKey === null) return undefined;
+  const value = /** @type {Record<string, any>} */ (spec)[specKey];
+  if (BY_PROGRAM.includes(key) && spec.given?.[specKey] !== undefined) return value;
   if (key === 'interpreter') return interpreterOf(spec);
   if (key === 'exec_mode') return execModeOf(spec);
-  const value = /** @type {Record<string, any>} */ (spec)[specKey];
   const byDefault = defaultOf({ key, spec: specKey, type, ...option }) ?? null;
   if (JSON.stringify(value) === JSON.stringify(byDefault)) return undefined;
   // Only what has a default and is switched off.

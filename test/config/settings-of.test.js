@@ -29,7 +29,9 @@ const rows = [
   'script: npm run serve\nexec_mode: fork\ninstances: 2',
   'script: cc x.c; ./a.out > log\nargs: [x]',
   'script: own-cluster.js',
-  'script: own-cluster.js\ninstances: 2',
+  'script: own-cluster.js\ninstances: 2\nexec_mode: cluster',
+  'script: serves-long-polling.js',
+  'script: serves-long-polling.js\nscheduling: fair',
 ];
 
 t.test('settings yield the spec that they are made from', async (t) => {
@@ -43,6 +45,7 @@ t.test('settings yield the spec that they are made from', async (t) => {
     'package.json': '{"scripts": {"serve": "A=1 node -r x app.js --x", "build": "a && b"}}',
     'own-cluster.js':
       "require('cluster').fork; const cluster = require('cluster'); cluster.fork();",
+    'serves-long-polling.js': "require('socket.io')(3000)",
     'whole.yml': wholeExample,
   });
   mkdirSync(join(directory, 'current'));

@@ -157,16 +157,15 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
  * @param {(key: string) => ConfigValue} inputOf
  * @param {AppContext['report']} report
  */
-function explainMode({ execMode, modeReason, instances, incrementVar }, instead, inputOf, report) {
+function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, report) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
-  if (execMode === 'fork' && instances !== 1 && incrementVar === null) {
+  if (instances !== 1 && incrementVar === null) {
     const more = '; if it serves no port, set exec_mode to fork';
     inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
     return;
   }
-  const link = execMode === 'fork' ? ':' : ', but';
-  report.warn(inputOf('script'), `runs in ${execMode} mode${link} ${modeReason}${advice}`);
+  report.warn(inputOf('script'), `runs in fork mode: ${modeReason}${advice}`);
 }
 
 /**

@@ -22,10 +22,8 @@ import { inspectPath } from '../file/inspect-path.js';
  * @import { Spec } from '../spec.js'
  */
 
-const FORK_INSTEAD =
-  'each worker runs only its part for workers; for its own workers, set exec_mode to fork';
 const CLUSTER_INSTEAD =
-  'for workers that nodecluster starts and replaces, set exec_mode to cluster';
+  'if its workers listen themselves, exec_mode: cluster lets nodecluster start and replace them';
 
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 /**
@@ -128,7 +126,7 @@ function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values
   const isTyped = isDeepStrictEqual(found, typed);
   const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
   const ownCluster = values.exec_mode ? null : describeOwnCluster(found.script);
-  const isCluster = ownCluster === null || values.instances !== 1;
+  const isCluster = ownCluster === null;
   const program = {
     ...found,
     interpreter: isCluster ? null : 'node',
@@ -136,7 +134,7 @@ function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values
     resolvedFrom,
     modeReason: ownCluster,
   };
-  return { program, instead: ownCluster && (isCluster ? FORK_INSTEAD : CLUSTER_INSTEAD) };
+  return { program, instead: isCluster ? null : CLUSTER_INSTEAD };
 }
 
 /** @param {string} command @returns {boolean} whether it runs scripts as Node does */

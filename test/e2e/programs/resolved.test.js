@@ -81,7 +81,7 @@ t.test('npm start becomes a cluster, and follows its package.json', async (t) =>
 });
 
 t.test(
-  'a program that starts workers itself runs in fork mode, unless several are asked for',
+  'a program that starts workers itself runs in fork mode, unless exec_mode says cluster',
   async (t) => {
     const { root, ok, run, appNamed } = testHome(t);
     const port = await freePort();
@@ -103,7 +103,11 @@ else require('node:http').createServer((_, r) => r.end(String(cluster.worker.id)
       /own can have only one worker, because server\.js starts workers itself/,
     );
     await ok(['delete', 'own']);
-    await ok(['start', 'server.js', '--name', 'ours', '-i', '2'], options);
+    const several = ['start', 'server.js', '--name', 'ours', '-i', '2'];
+    const refused = await run(several, options);
+    t.equal(refused.code, 2);
+    t.match(refused.stderr, /--instances: must be 1, because server\.js starts workers itself/);
+    await ok([...several, '--exec-mode', 'cluster'], options);
     t.equal((await appNamed('ours')).mode, 'cluster');
     const reads = await ok(['start', 'reads.js']);
     t.equal((await appNamed('reads')).mode, 'cluster');
