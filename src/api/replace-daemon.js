@@ -150,9 +150,9 @@ async function askInstalled(paths, script) {
   }
 }
 
-/** @param {HomePaths} paths */
+/** @param {HomePaths} paths @returns undefined: it is not known; null: none runs */
 async function runningDaemon(paths) {
-  const client = await findDaemon(paths).catch(() => null);
+  const client = await findDaemon(paths).catch(() => undefined);
   client?.close();
-  return client?.peer ?? null;
+  return client && client.peer;
 }

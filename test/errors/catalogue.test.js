@@ -113,6 +113,7 @@ const SAMPLES = {
       log: `${HOME}/daemon.log`,
     },
     { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
+    { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },

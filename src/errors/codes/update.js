@@ -10,9 +10,7 @@ export const updateCodes = {
       [
         `The installed version could not take over: ${reason}.`,
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
-        running
-          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps.`
-          : 'No daemon is running. The apps keep running.',
+        managedBy(running),
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },
@@ -39,9 +37,7 @@ export const updateCodes = {
     message: ({ seconds, running }) =>
       [
         `The service did not start the installed version within ${seconds} s.`,
-        running
-          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps.`
-          : 'No daemon is running. The apps keep running.',
+        managedBy(running),
       ].join('\n'),
     hint: () => 'The log of the service says why. `nodecluster startup` installs it again.',
   },
@@ -59,3 +55,11 @@ export const updateCodes = {
     hint: ({ log }) => `Its log is ${log}.`,
   },
 };
+
+/** @param {{version: string, pid: number} | null | undefined} running undefined: it is not known */
+function managedBy(running) {
+  if (running) return `nodecluster ${running.version} (pid ${running.pid}) manages the apps.`;
+  return running === null
+    ? 'No daemon is running. The apps keep running.'
+    : 'It is not known whether a daemon is running. The apps keep running.';
+}

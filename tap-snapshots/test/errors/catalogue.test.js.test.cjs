@@ -205,6 +205,11 @@ The installed version could not take over: it exited with code 1.
 No daemon is running. The apps keep running.
 Its log is /home/me/.nodecluster/daemon.log.
 
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+It is not known whether a daemon is running. The apps keep running.
+Its log is /home/me/.nodecluster/daemon.log.
+
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.
 Its log is /home/me/.nodecluster/daemon.log.
