@@ -173,10 +173,7 @@ const SAMPLES = {
     { file: 'a.yml', problems: [{ ...problem, key: 'nmae', text: 'unknown key "nmae"' }] },
     { file: 'a.yml', problems: [problem, { line: null, column: null, key: '', text: 'no apps' }] },
   ],
-  E_CONFIG_ENV_UNKNOWN: [
-    { file: 'a.yml', name: 'test', known: ['production', 'staging'] },
-    { file: 'a.yml', name: 'test', known: [] },
-  ],
+  E_CONFIG_ENV_UNKNOWN: [{ file: 'a.yml', name: 'test', known: ['production', 'staging'] }],
   E_CONFIG_APP_UNKNOWN: [{ file: 'a.yml', names: ['x', 'y'], known: ['api', 'web'] }],
   E_PROGRAM_CHANGED: [
     {

@@ -64,10 +64,11 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
       problems: problems.sort(byPosition),
     });
   }
-  if (envName !== null && requested.length > 0) checkEnvironment(apps, envName, label);
   const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
   const ignored = apps.filter((app) => !requested.includes(app));
   const warnings = report.warnings(ignored.map(({ input }) => input));
+  if (envName !== null && requested.length > 0)
+    warnings.push(...checkEnvironment(apps, envName, label));
   return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };
 }
 
@@ -196,9 +197,16 @@ function warnOfIgnored(apps, file) {
   return [`apps of ${file} that --only leaves out have errors:${lines.join('')}`];
 }
 
-/** @param {{environments: string[]}[]} apps @param {string} name @param {string} file */
+/**
+ * Scripts that deploy name an environment for every file, also for one that has none.
+ * @param {{environments: string[]}[]} apps
+ * @param {string} name
+ * @param {string} file
+ * @returns {string[]} one warning or none
+ */
 function checkEnvironment(apps, name, file) {
   const known = [...new Set(apps.flatMap(({ environments }) => environments))];
-  if (known.includes(name)) return;
+  if (known.length === 0) return [`--env ${name} sets nothing: no app in ${file} has env_${name}`];
+  if (known.includes(name)) return [];
   throw new NodeclusterError('E_CONFIG_ENV_UNKNOWN', { file, name, known });
 }

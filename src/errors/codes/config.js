@@ -69,8 +69,8 @@ export const configCodes = {
   E_CONFIG_ENV_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ file, name, known }) =>
-      `--env ${name} needs env_${name}, and no app in ${file} has one. ` +
-      (known.length > 0 ? `Its environments are: ${known.join(', ')}.` : 'It has no environments.'),
+      `--env ${name} needs env_${name}, and no app in ${file} has one; ` +
+      `did you mean ${known.map((/** @type {string} */ each) => `env_${each}`).join(' or ')}?`,
   },
   E_CONFIG_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,

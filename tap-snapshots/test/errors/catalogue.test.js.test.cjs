@@ -394,11 +394,7 @@ a.yml has 2 errors:
 Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
---env test needs env_test, and no app in a.yml has one. Its environments are: production, staging.
-(no hint)
-
-E_CONFIG_ENV_UNKNOWN (exit 4)
---env test needs env_test, and no app in a.yml has one. It has no environments.
+--env test needs env_test, and no app in a.yml has one; did you mean env_production or env_staging?
 (no hint)
 
 E_CONFIG_APP_UNKNOWN (exit 4)

@@ -382,8 +382,12 @@ env_production: {D: 3}
   t.same(await refusal('x.yml', { envName: 'prod' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',
     exit: 4,
-    text: '--env prod needs env_prod, and no app in x.yml has one. Its environments are: staging, production.',
+    text: '--env prod needs env_prod, and no app in x.yml has one; did you mean env_staging or env_production?',
   });
+  write('w.yml', '- {script: app.js, env: {A: 1}}\n- script: web.js\n');
+  const { specs, warnings } = await resolve('w.yml', { envName: 'production', only: ['app'] });
+  t.match(specs, [{ env: { A: '1' } }]);
+  t.same(warnings, ['--env production sets nothing: no app in w.yml has env_production']);
   write('y.yml', 'script: app.js\nenv_file: [.env, .env.local]\n');
   t.match(
     (await refusal('y.yml')).text,
