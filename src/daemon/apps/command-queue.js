@@ -29,16 +29,13 @@ export class CommandQueue {
   }
 
   /**
-   * A second reload would only repeat the first, so it is refused; everything else waits.
    * @param {string} name
    * @throws {NodeclusterError} E_APP_BUSY
    */
   check(name) {
-    const isSecond = name === 'reload' && this.#names.includes(name);
-    const isFull = name !== RECOVERY && this.#names.length >= MAX_COMMANDS;
-    if (!isSecond && !isFull) return;
-    const waiting = isSecond ? null : this.#names.length;
-    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, doing: name, waiting });
+    const waiting = this.#names.length;
+    if (name === RECOVERY || waiting < MAX_COMMANDS) return;
+    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, waiting });
   }
 
   /**

@@ -30,7 +30,7 @@ export class Triggers {
   #jobs;
   #reload;
   #log;
-  /** Apps whose files changed during a command. @type {Set<App>} */
+  /** Apps with a reload that waits for a command. @type {Set<App>} */
   #waiting = new Set();
 
   /**
@@ -47,8 +47,8 @@ export class Triggers {
   constructor({ reload, replaceWorkers, scale, runJob, skipRun, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
-    this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
-    this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app), home, log);
+    this.#cron = new CronTrigger((app) => this.#reloadAfterOthers(app, 'cron_restart'), log);
+    this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app, 'watch'), home, log);
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
     this.#cores = new CoresTrigger({ scale, log });
     this.#autoscaling = new AutoscalingTrigger({ scale, metrics, log });
@@ -73,15 +73,16 @@ export class Triggers {
   }
 
   /**
-   * A reload in progress may have read the files before they changed, so another must follow it.
+   * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
    * @param {App} app
+   * @param {string} because
    */
-  async #reloadAfterOthers(app) {
+  async #reloadAfterOthers(app, because) {
     if (this.#waiting.has(app)) return;
     this.#waiting.add(app);
     await app.queue.whenDone();
     this.#waiting.delete(app);
-    await this.#run(app, 'watch');
+    await this.#run(app, because);
   }
 
   /** @param {App} app @param {string} because */
