@@ -173,6 +173,8 @@ export type DaemonMethods = {
   >;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
   /** Starts what `kill` stopped. */
+  /** Restarts it under another name. */
+  rename: Command<{ app: string; name: string }>;
   resurrect: Command<{}>;
   /**
    * Stops every app and the daemon. The result has the names of the apps that ran, and of those

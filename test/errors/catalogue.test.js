@@ -64,6 +64,7 @@ const SAMPLES = {
     { command: 'startup', initSystem: 'systemd', atBoot: 'env PATH=/usr/bin node nodecluster' },
     { command: 'unstartup' },
   ],
+  E_NAME_TAKEN: [{ name: 'web' }],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [

@@ -14,6 +14,7 @@ import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
+import { renameApp } from '../actions/update/rename.js';
 import { profile, why } from '../queries/inspect.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
@@ -68,6 +69,7 @@ export const COMMANDS = [
   },
   { name: 'stop', run: stopApp, dependencies: 'last' },
   { name: 'restart', read: readEnv, run: withEnv(restartApp), dependencies: 'first' },
+  { name: 'rename', answer: renameApp },
   { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
   { name: 'delete', run: removeApp, dependencies: 'last' },
   { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },

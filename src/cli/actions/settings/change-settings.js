@@ -1,14 +1,15 @@
 /** `reload` and `restart` with options of `start`: apps get new settings, and keep all others. */
 import { fetchChangedSpecs } from '../../../api/changed-specs.js';
 import { selectorsFor } from '../../../api/selectors.js';
-import { flagsToEntries } from '../../../config/flags.js';
+import { fetchSpecs } from '../../../api/running-specs.js';
+import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
+import { NodeclusterError } from '../../../errors/error.js';
 import { noteChanges } from '../apply-file.js';
 import { conclude, openForApps, request } from '../request.js';
 import { showWarnings, specParams } from '../specs.js';
 
 /**
- * @import { NodeclusterError } from '../../../errors/error.js'
- * @import { Rolling } from '../../../protocol/methods.js'
+ * @import { DaemonClient, Rolling } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  */
 
@@ -24,6 +25,9 @@ export async function changeSettings(context, words, order) {
   const settings = flagsToEntries(options);
   const client = await openForApps(context);
   const selectors = await selectorsFor(context, client, words);
+  if (order.action === 'restart' && settings.name !== undefined) {
+    return renameApp(context, client, selectors, settings);
+  }
   const change = { action: order.action, settings, args, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   showWarnings(context, warnings);
@@ -33,4 +37,25 @@ export async function changeSettings(context, words, order) {
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
   return conclude(context, client, result);
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Record<string, unknown>} settings with a name
+ */
+async function renameApp(context, client, selectors, { name, ...others }) {
+  const { programArgs, cwd, command } = context;
+  const specs = await fetchSpecs(client, selectors);
+  const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
+  if (specs.length !== 1 || hasMore) {
+    const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
+    const detail = `--name gives one app another name, and the command has ${problem}`;
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  // Checks the name.
+  changeByFlags(specs[0], { args: [], flags: { name }, cwd });
+  const params = { app: specs[0].name, name: String(name) };
+  return conclude(context, client, await request(context, client, 'rename', params));
 }
