@@ -11,6 +11,8 @@ const USUAL_STEM = /^(index|app|server|main)$/i;
 const PACKAGE_RUNNER = /^(npm|npx|yarn|pnpm|bun|node|sh)$/;
 /** Directories inside a project, and the link to its latest release. */
 const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
+/** What Nitro and Next.js build, in the directory of the project. */
+const BUILD_OUTPUT = /\/\.(output|next)(\/.*)?$/;
 
 /**
  * @param {string} script absolute, or a command
@@ -57,23 +59,31 @@ export function fileName(script) {
  * @returns {string|null} the name of the package, or else of the directory; null if neither has a
  *   name that an app can have
  */
-export function projectName(directory, packageJson = nearestPackage(directory)) {
+export function projectName(directory, packageJson = nearestPackage(projectOf(directory))) {
   const name = packageJson?.name;
   const own = typeof name === 'string' ? validName(name.replace(/^@[^/]*\//, '')) : null;
   return own ?? directoryName(directory);
+}
+
+/** @param {string} directory */
+function projectOf(directory) {
+  return directory.replace(BUILD_OUTPUT, '') || '/';
 }
 
 /** @param {string} directory @returns {PackageJson|null} */
 function nearestPackage(directory) {
   const found = readPackageJson(directory);
   const parent = dirname(directory);
-  return found || parent === directory ? found : nearestPackage(parent);
+  if (parent === directory || (found && !/\/(dist|build)(\/|$)/.test(directory))) return found;
+  // The one in a build describes the build, unless the project itself is in a directory called build.
+  return nearestPackage(parent) ?? found;
 }
 
 /** @param {string} directory @returns {string|null} */
 function directoryName(directory) {
-  const name = basename(directory);
-  return INNER_DIRECTORY.test(name) ? directoryName(dirname(directory)) : validName(name);
+  const project = projectOf(directory);
+  const name = basename(project);
+  return INNER_DIRECTORY.test(name) ? directoryName(dirname(project)) : validName(name);
 }
 
 /**

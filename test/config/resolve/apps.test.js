@@ -643,6 +643,10 @@ t.test('names made from scripts', async (t) => {
     ['nameless/app.js', 'nameless'],
     ['nameless/worker.js', 'worker'],
     ['broken/app.js', 'broken'],
+    ['scoped/.output/server/index.mjs', 'shop'],
+    ['scoped/dist/index.js', 'shop'],
+    ['bare/.next/standalone/server.js', 'bare'],
+    ['build/own/server.js', 'own'],
   ];
   const scripts = rows.map(([script]) => [script, '']).filter(([script]) => script !== 'npm');
   const { resolve, write } = ecosystemDirectory(t, {
@@ -651,6 +655,10 @@ t.test('names made from scripts', async (t) => {
     'scoped/package.json': '{"name": "@acme/shop"}',
     'nameless/package.json': '{"private": true}',
     'broken/package.json': '{',
+    'scoped/.output/server/package.json': '{"name": "traced-node-modules"}',
+    'scoped/dist/package.json': '{"type": "module"}',
+    'bare/.next/standalone/package.json': '{"name": "standalone"}',
+    'build/own/package.json': '{"name": "own"}',
   });
   for (const [script, name] of rows) {
     if (!script.includes('/')) write('package.json', '{"name": "app"}');
