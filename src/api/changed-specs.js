@@ -12,16 +12,16 @@ import { fetchSpecs } from './running-specs.js';
  * @param {DaemonClient} client
  * @param {string[]} selectors
  * @param {object} change
- * @param {'reload' | 'restart'} change.action
+ * @param {string} change.command
  * @param {Record<string, unknown>} change.settings by option key
  * @param {string[]} [change.args] of the program; none: it keeps its own
  * @param {string} change.cwd what relative paths start from
  * @returns {Promise<{specs: Spec[], warnings: string[]}>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
-export async function fetchChangedSpecs(client, selectors, { action, settings, args = [], cwd }) {
-  assertNoName(settings, action);
+export async function fetchChangedSpecs(client, selectors, { command, settings, args = [], cwd }) {
   const before = await fetchSpecs(client, selectors);
+  assertNoName(settings, command);
   assertWholeApps(selectors, before);
   const changed = before.map((spec) => changeByFlags(spec, { args, flags: settings, cwd }));
   return {

@@ -278,7 +278,7 @@ class Connection {
    * @param {ReloadOptions & {canary?: CanaryOptions}} options
    */
   async #change(action, selectors, given, options) {
-    const change = { action, settings: byOptionKey(given), cwd: currentPlace().cwd };
+    const change = { command: action, settings: byOptionKey(given), cwd: currentPlace().cwd };
     const specs = await fetchBareSpecs(this.#client, selectors, change, this.#warn);
     const order = { action, updateEnv: options.updateEnv ?? false, ...readRolling(options) };
     return this.#command('apply', { specs, shellEnv: process.env, ...order });

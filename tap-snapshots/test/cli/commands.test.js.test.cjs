@@ -496,7 +496,7 @@ nodecluster sendSignal USR2 api:0
 
 exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `
 start programs, an ecosystem file, or stopped apps
-Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again.
+Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again, and options change their settings.
 [targets...]: a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names of stopped apps
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>

@@ -46,7 +46,12 @@ t.test('reload and restart take the options of start', async (t) => {
   });
   t.match((await described()).spec, { killTimeoutMs: 3000, instances: 2 });
 
-  for (const line of ['reload api --name web', 'restart api:1 -i 3', 'restart api --name b -i 2']) {
+  for (const line of [
+    'reload api --name web',
+    'start api --name web',
+    'restart api:1 -i 3',
+    'restart api --name b -i 2',
+  ]) {
     t.match(await run(line.split(' ')), { code: 2, stderr: /E_USAGE/ }, line);
   }
   t.match(await run(['reload', 'api', '-i', 'many']), { code: 2, stderr: /E_FLAG_INVALID/ });
@@ -77,6 +82,23 @@ t.test('restart --name renames an app', async (t) => {
   await until(async () => (await list()).daemon.pid !== daemon, 'the next daemon');
   t.match(await appNamed('web'), { status: 'online', workers: [{ id: 0 }, { id: 1 }] });
   await ok(['restart', 'web']);
+});
+
+t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {
+  const { ok, appNamed } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api', '--min-uptime', '200'], { env });
+  const [{ pid }] = (await appNamed('api')).workers;
+  const { stderr } = await ok(['start', 'api', '--watch', '-i', '2']);
+  t.match(stderr, /watch +false → true/);
+  t.match(await appNamed('api'), { workers: [{ pid, status: 'online' }, { status: 'online' }] });
+  await ok(['stop', 'api']);
+  await ok(['start', 'api', '--set-env', 'A=1']);
+  t.match(await appNamed('api'), { workers: [{ status: 'online' }, { status: 'online' }] });
+  const [{ spec }] = JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps;
+  const [{ env: variables }] = JSON.parse((await ok(['env', 'api', '--json'])).stdout).apps;
+  t.match(spec, { watch: true, instances: 2 });
+  t.match(variables, { A: { value: '1' } });
 });
 
 t.test('init --from-running writes a file that yields the same specs', async (t) => {

@@ -1,4 +1,4 @@
-/** `reload` and `restart` with options of `start`: apps get new settings, and keep all others. */
+/** Commands on apps that exist, with options of `start`: the apps get new settings, and keep all others. */
 import { fetchChangedSpecs } from '../../../api/changed-specs.js';
 import { selectorsFor } from '../../../api/selectors.js';
 import { fetchSpecs } from '../../../api/running-specs.js';
@@ -16,19 +16,19 @@ import { showWarnings, specParams } from '../specs.js';
 /**
  * @param {Context} context with settings on its command line
  * @param {string[]} words
- * @param {{action: 'reload' | 'restart', wait?: boolean} & Rolling} order
+ * @param {{action: 'apply' | 'reload' | 'restart', wait?: boolean} & Rolling} order
  * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(context, words, order) {
-  const { options, programArgs: args, cwd } = context;
+  const { options, programArgs: args, cwd, command } = context;
   const settings = flagsToEntries(options);
   const client = await openForApps(context);
   const selectors = await selectorsFor(context, client, words);
   if (order.action === 'restart' && settings.name !== undefined) {
     return renameApp(context, client, selectors, settings);
   }
-  const change = { action: order.action, settings, args, cwd };
+  const change = { command, settings, args, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   showWarnings(context, warnings);
   const { updateEnv = false } = options;

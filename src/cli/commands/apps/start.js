@@ -3,7 +3,8 @@ import { flagsToEntries } from '../../../config/flags.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
-import { assertNoSettings } from '../../actions/settings/given-setting.js';
+import { changeSettings } from '../../actions/settings/change-settings.js';
+import { givenSetting } from '../../actions/settings/given-setting.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
@@ -30,7 +31,8 @@ export const command = {
   summary: 'start programs, an ecosystem file, or stopped apps',
   details:
     'Without arguments it starts the ecosystem file in this directory. Arguments after -- go to ' +
-    'the program. A name, worker id or other selector starts stopped apps again.',
+    'the program. A name, worker id or other selector starts stopped apps again, and ' +
+    'options change their settings.',
   arguments: [
     {
       name: '[targets...]',
@@ -95,8 +97,9 @@ function givenSettings({ options, programArgs }) {
 async function startStopped(context, selectors) {
   const client = await context.daemons.open();
   if (!client) throw new NodeclusterError('E_APP_UNKNOWN', { selector: selectors[0], known: [] });
-  assertNoSettings(context, `${selectors[0]} is not a file here, so it must be an existing app`);
   noteForce(context);
+  if (givenSetting(context) !== null)
+    return changeSettings(context, selectors, { action: 'apply' });
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   const result = await request(context, client, 'resume', { selectors, updateEnv });
   if (String(selectors) === 'all') await noteStopped(context, client, result);
