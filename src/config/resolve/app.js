@@ -11,7 +11,7 @@ import { resolveFiles } from './files.js';
 import { settleJob } from './job.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
-import { typeScriptHint } from './typescript.js';
+import { loadTypeScript } from './typescript.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'
@@ -68,7 +68,7 @@ export function resolveApp(app, context) {
     if (!context.runsElsewhere) checkAccounts(spec, inputOf);
     checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
-    warnOfTypeScript(spec, inputOf('script'), context);
+    loadTypeScript(spec, inputOf('script'), context.report);
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];
@@ -208,12 +208,6 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   warn('max_requests', 'has no effect in fork mode, where requests are not counted');
   if (interpreter === null)
     warn('node_args', 'has no effect, because no interpreter runs the script');
-}
-
-/** @param {Spec} spec @param {ConfigValue} input @param {AppContext} context */
-function warnOfTypeScript(spec, input, { setBy, report }) {
-  const hint = typeScriptHint(spec, setBy);
-  if (hint !== null) report.warn(input, hint);
 }
 
 /**

@@ -1,23 +1,58 @@
-/** @import { Spec } from '../spec.js' */
+/** A script in TypeScript, for a Node that does not run it by itself: from version 22.18 on it does. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { isOtherUser } from '../../shared/home.js';
+import { nearestOf } from '../command/locate.js';
+import { isNodeCommand } from './program.js';
+
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { Spec } from '../spec.js'
+ * @import { AppContext } from './app.js'
+ */
 
 const TYPESCRIPT = /\.[cm]?ts$/;
 const LOADS_MORE = /--(import|require|loader|experimental-(loader|strip|transform))|(^|\s)-r(\s|$)/;
+const TSX = ['--import', 'tsx'];
+/** ms */
+const ANSWER_TIMEOUT = 2000;
 
 /**
- * @param {Pick<Spec, 'script'|'interpreter'|'nodeArgs'|'env'|'shellEnv'>} spec
- * @param {'file'|'flag'} setBy where the advice is followed
- * @param {string|false} [feature] what this Node does with types: `process.features.typescript`
- * @returns {string|null} what to do if this Node, which runs the script, does not know TypeScript
+ * Adds tsx where the app has it; without it, every worker would crash.
+ * @param {Spec} spec
+ * @param {ConfigValue} input of its script
+ * @param {AppContext['report']} report
  */
-export function typeScriptHint(
-  { script, interpreter, nodeArgs, env, shellEnv },
-  setBy,
-  feature = /** @type {any} */ (process.features).typescript ?? false,
-) {
-  if (feature !== false || !TYPESCRIPT.test(script)) return null;
-  if (interpreter !== null && interpreter !== 'node') return null;
+export function loadTypeScript(spec, input, report) {
+  const { script, interpreter, nodeArgs, cwd, env, shellEnv } = spec;
   const options = env.NODE_OPTIONS ?? shellEnv.NODE_OPTIONS ?? '';
-  if (LOADS_MORE.test([...nodeArgs, options].join(' '))) return null;
-  const remedy = setBy === 'flag' ? '--node-args "--import tsx"' : 'node_args: --import tsx';
-  return `is TypeScript, which Node ${process.versions.node} does not run by itself: add ${remedy} (after npm install tsx), or use Node 22.18 or later`;
+  if (!TYPESCRIPT.test(script) || LOADS_MORE.test([...nodeArgs, options].join(' '))) return;
+  if (runsTypeScript(spec)) return;
+  const fault = `${interpreter ?? `Node ${process.versions.node}`} does not run TypeScript by itself`;
+  if (nearestOf(cwd, join('node_modules', 'tsx')) === null) {
+    const remedy = 'run `npm install tsx`, compile the program, or use Node 22.18 or later';
+    return input.reject('a program that can run here', `${fault}: ${remedy}`);
+  }
+  spec.nodeArgs = [...nodeArgs, ...TSX];
+  report.warn(input, `runs with ${TSX.join(' ')}, because ${fault}`);
+}
+
+/** @param {Spec} spec @returns {boolean} true also if that is unknown */
+function runsTypeScript({ interpreter, execMode, uid, env, shellEnv }) {
+  if (interpreter === null) {
+    return execMode === 'fork' || Boolean(/** @type {any} */ (process.features).typescript);
+  }
+  // What another user may have put there is not run with the rights of root.
+  if (!isNodeCommand(interpreter) || isOtherUser(uid)) return true;
+  try {
+    const answer = execFileSync(interpreter, ['-p', 'process.features.typescript ?? false'], {
+      encoding: 'utf8',
+      env: { PATH: env.PATH ?? shellEnv.PATH ?? process.env.PATH },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: ANSWER_TIMEOUT,
+    });
+    return answer.trim() !== 'false';
+  } catch {
+    return true;
+  }
 }

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { typeScriptHint } from '../../../src/config/resolve/typescript.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script alone gets every default', async (t) => {
@@ -263,24 +262,47 @@ t.test('append_env_to_name', async (t) => {
   }
 });
 
-t.test('TypeScript with a Node that does not know it', async (t) => {
-  const spec = { script: '/a.ts', interpreter: null, nodeArgs: [], env: {}, shellEnv: {} };
-  const rows = [
-    [{}, 'file', false, /node_args: --import tsx/],
-    [{ interpreter: 'node' }, 'flag', false, /--node-args "--import tsx"/],
-    [{}, 'file', 'strip', null],
-    [{ script: '/a.js' }, 'file', false, null],
-    [{ interpreter: 'tsx' }, 'file', false, null],
-    [{ nodeArgs: ['--import', 'tsx'] }, 'file', false, null],
-    [{ nodeArgs: ['-r', 'ts-node/register'] }, 'file', false, null],
-    [{ env: { NODE_OPTIONS: '--experimental-strip-types' } }, 'file', false, null],
-    [{ shellEnv: { NODE_OPTIONS: '--import=tsx' } }, 'file', false, null],
-  ];
-  for (const [part, setBy, feature, expected] of /** @type {any[]} */ (rows)) {
-    const hint = typeScriptHint({ ...spec, ...part }, setBy, feature);
-    if (expected === null) t.equal(hint, null, JSON.stringify(part));
-    else t.match(hint, expected, JSON.stringify(part));
+t.test('TypeScript where Node does not run it by itself', async (t) => {
+  const { resolve, refusal, write, directory } = ecosystemDirectory(t, {
+    'a.ts': '',
+    'with/a.ts': '',
+    'with/node_modules/tsx/package.json': '{}',
+  });
+  for (const [name, line] of [
+    ['node20', 'echo false'],
+    ['node24', 'echo strip'],
+    ['node99', 'exit 1'],
+  ]) {
+    write(`bin/${name}`, `#!/bin/sh\n${line}\n`);
+    chmodSync(join(directory, 'bin', name), 0o755);
   }
+  write('x.yml', 'script: a.ts\ninterpreter: bin/node20\n');
+  t.same(await refusal('x.yml'), {
+    code: 'E_CONFIG_INVALID',
+    exit: 3,
+    text: 'x.yml has an error:\n  x.yml:1:9 script: expected a program that can run here, got "a.ts" (HERE/bin/node20 does not run TypeScript by itself: run `npm install tsx`, compile the program, or use Node 22.18 or later)',
+  });
+  write('x.yml', 'script: a.ts\ninterpreter: bin/node20\ncwd: with\n');
+  const { specs, warnings } = await resolve('x.yml');
+  t.match(specs, [{ nodeArgs: ['--import', 'tsx'] }]);
+  t.match(warnings, [
+    /runs with --import tsx, because .*node20 does not run TypeScript by itself$/,
+  ]);
+  for (const settings of [
+    'interpreter: bin/node24',
+    'interpreter: bin/node99',
+    'interpreter: bin/npm',
+    'interpreter: bin/node20\nnode_args: -r ts-node/register',
+    'interpreter: bin/node20\nnode_args: [--import, tsx]',
+    'interpreter: bin/node20\nenv: {NODE_OPTIONS: --experimental-strip-types}',
+  ]) {
+    write('x.yml', `script: a.ts\n${settings}\n`);
+    t.same((await resolve('x.yml')).warnings, [], settings);
+  }
+  write('x.yml', 'script: a.ts\n');
+  const { typescript } = /** @type {any} */ (process.features);
+  if (typescript) t.same((await resolve('x.yml')).warnings, []);
+  else t.match(await refusal('x.yml'), { text: /Node \d.* does not run TypeScript/ });
 });
 
 t.test('instances relative to the number of cores are not counted yet', async (t) => {
