@@ -68,7 +68,7 @@ export function resolveApp(app, context) {
     if (!context.runsElsewhere) checkAccounts(spec, inputOf);
     checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
-    loadTypeScript(spec, inputOf('script'), context.report);
+    loadTypeScript(spec, inputOf('script'), context);
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];

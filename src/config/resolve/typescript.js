@@ -21,13 +21,13 @@ const ANSWER_TIMEOUT = 2000;
  * Adds tsx where the app has it; without it, every worker would crash.
  * @param {Spec} spec
  * @param {ConfigValue} input of its script
- * @param {AppContext['report']} report
+ * @param {AppContext} context
  */
-export function loadTypeScript(spec, input, report) {
-  const { script, interpreter, nodeArgs, cwd, env, shellEnv } = spec;
-  const options = env.NODE_OPTIONS ?? shellEnv.NODE_OPTIONS ?? '';
+export function loadTypeScript(spec, input, { report, runsElsewhere }) {
+  const { script, interpreter, nodeArgs, cwd, env, shellEnv, resolvedFrom } = spec;
+  const { NODE_OPTIONS: options = '' } = { ...shellEnv, ...env, ...resolvedFrom?.env };
   if (!TYPESCRIPT.test(script) || LOADS_MORE.test([...nodeArgs, options].join(' '))) return;
-  if (runsTypeScript(spec)) return;
+  if (runsElsewhere || runsTypeScript(spec)) return;
   const fault = `${interpreter ?? `Node ${process.versions.node}`} does not run TypeScript by itself`;
   if (nearestOf(cwd, join('node_modules', 'tsx')) === null) {
     const remedy = 'run `npm install tsx`, compile the program, or use Node 22.18 or later';

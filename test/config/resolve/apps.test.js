@@ -299,6 +299,12 @@ t.test('TypeScript where Node does not run it by itself', async (t) => {
     write('x.yml', `script: a.ts\n${settings}\n`);
     t.same((await resolve('x.yml')).warnings, [], settings);
   }
+  write('x.yml', 'script: a.ts\ninterpreter: bin/node20\n');
+  t.same((await resolve('x.yml', { runsElsewhere: true })).warnings, [], 'another Node runs it');
+  const start = 'NODE_OPTIONS="--import ./hooks.mjs" node a.ts';
+  write('package.json', JSON.stringify({ scripts: { start } }));
+  write('x.yml', 'script: npm start\n');
+  t.match((await resolve('x.yml')).specs, [{ script: /a\.ts$/, nodeArgs: [] }], start);
   write('x.yml', 'script: a.ts\n');
   const { typescript } = /** @type {any} */ (process.features);
   if (typescript) t.same((await resolve('x.yml')).warnings, []);
