@@ -43,8 +43,10 @@ export async function dialDaemon(paths, role) {
   try {
     return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
-    if (isAbsence(error)) return null;
-    if (NodeclusterError.from(error).code === 'E_PROTOCOL_TIMEOUT') {
+    const { code } = NodeclusterError.from(error);
+    // One that exited before its reply has been asked for nothing.
+    if (isAbsence(error) || code === 'E_PROTOCOL_CLOSED') return null;
+    if (code === 'E_PROTOCOL_TIMEOUT') {
       const { home, daemonLog: log } = paths;
       throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: await pidOf(home), log }, error);
     }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +42,13 @@ t.test('a daemon that listens is found', async (t) => {
   t.equal(await client?.request('ping'), 'pong');
   client?.close();
   await server.close();
+});
+
+t.test('one that exits while it is being reached is not there', async (t) => {
+  const paths = homeOf(t);
+  const server = createServer((socket) => socket.destroy()).listen(paths.daemonSocket);
+  t.teardown(() => server.close());
+  t.equal(await findDaemon(paths), null);
 });
 
 t.test('one of an init system is waited for, so that none is started beside it', async (t) => {
