@@ -29,8 +29,16 @@ import { NodeclusterError } from '../errors/error.js';
 export function readDirectory(words, { cwd }) {
   const [word = ''] = words;
   const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  const directory = resolve(cwd, word);
-  if (!isPath || inspectPath(directory).kind !== 'directory') return null;
+  return isPath ? contentOf(resolve(cwd, word)) : null;
+}
+
+/**
+ * @param {string} directory
+ * @returns {InDirectory | null} null: it is not one
+ * @throws {NodeclusterError} E_NO_PROGRAM
+ */
+function contentOf(directory) {
+  if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
   return file !== null ? { file } : { program: { ...programIn(directory), cwd: directory } };
 }
@@ -44,7 +52,7 @@ function programIn(directory) {
     return { script: 'npm', args: ['start'] };
   }
   if (program !== null) return program;
-  throw new NodeclusterError('E_NO_PROGRAM', { directory });
+  throw new NodeclusterError('E_NO_PROGRAM', { directory, hasPackage: packageJson !== null });
 }
 
 /**
@@ -80,7 +88,8 @@ export function isProgram(word, { cwd, searchPath }, settings) {
  * @param {Place} place
  * @returns {string} the only word, which no app has as its name, if it is that of a command; not of a
  *   script such as npm, which does something only with arguments
- * @throws E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
+ * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
+ *   file; E_NO_PROGRAM
  */
 export function commandInstead(thrown, words, { cwd, searchPath }) {
   const { code, data } = NodeclusterError.from(thrown);
@@ -89,12 +98,13 @@ export function commandInstead(thrown, words, { cwd, searchPath }) {
   const isOnly = words.length === 1 && !word.includes('/');
   const path = isOnly && locateCommand(word, directoriesOf(searchPath));
   if (path && !readStart(path).startsWith('#!')) return word;
+  const isDirectory = !word.includes('/') && contentOf(resolve(cwd, word)) !== null;
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,
     known,
     isCommand: isCommand(word, searchPath),
     line: words.join(' '),
-    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
+    nearest: isDirectory ? `./${word}` : nearest(word, [...known, ...listDirectory(cwd)]),
   });
 }

@@ -121,7 +121,7 @@ t.test('a program by its path, and what it writes', async (t) => {
   t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
   for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js']) {
     await t.rejects(client.start(word), {
-      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /no such file, and no app has that name/ },
+      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /not in PATH, no app of that name/ },
     });
   }
 

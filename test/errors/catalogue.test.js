@@ -121,7 +121,7 @@ const SAMPLES = {
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
   ],
   E_INIT_NOTHING: [{ directory: '/srv' }],
-  E_NO_PROGRAM: [{ directory: '/srv' }],
+  E_NO_PROGRAM: [{ directory: '/srv' }, { directory: '/srv', hasPackage: true }],
   E_NONE_RUNS: [{ home: HOME }],
   E_INSPECT: [{ app: 'api', slot: 1, reason: 'does not run' }],
   E_PROFILE_SELECTOR: [{ selector: 'api', count: 4, worker: 'api:0' }],

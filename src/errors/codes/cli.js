@@ -59,16 +59,18 @@ export const cliCodes = {
   },
   E_NEITHER_FILE_NOR_APP: {
     exitCode: exitCodes.notFound,
-    message: ({ word, directory }) =>
-      `Could not start ${word}: ${directory} has no such file, and no app has that name.`,
-    hint: ({ word, nearest, known = [], isCommand, line = word }) => {
+    message: ({ word, directory, isCommand }) =>
+      isCommand
+        ? `Could not start ${word}: ${directory} has no such file, and no app has that name.`
+        : `There is no ${word}: no such file here, not in PATH, no app of that name.`,
+    hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
       if (isCommand) {
         const run = line === word ? `${word} --interpreter none` : `"${line}"`;
         return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
       }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The apps are: ${known.join(', ')}.`;
-      return 'Check the path. To run a command from PATH, add `--interpreter none`.';
+      return `Check the name and the path. The current directory is ${directory}.`;
     },
   },
   E_NO_APPS: {
@@ -80,12 +82,6 @@ export const cliCodes = {
         ? '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.'
         : 'Start one with `nodecluster start app.js -i max`.',
   },
-  E_DAEMON_NOT_RUNNING: {
-    exitCode: exitCodes.connection,
-    message: ({ home }) => `No daemon is running for ${home}.`,
-    hint: () =>
-      'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
-  },
   E_NO_TERMINAL: {
     exitCode: exitCodes.environment,
     message: ({ command, reason }) =>
@@ -94,34 +90,6 @@ export const cliCodes = {
         : `${command} cannot draw on this terminal (${reason}).`,
     hint: () =>
       'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
-  },
-  E_DAEMON_SILENT: {
-    exitCode: exitCodes.connection,
-    message: ({ home, pid }) =>
-      `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
-    hint: ({ pid, log }) =>
-      pid
-        ? 'Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. ' +
-          `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
-        : `Repeat the command. Its log is ${log}.`,
-  },
-  E_DAEMON_UNREACHABLE: {
-    exitCode: exitCodes.connection,
-    message: ({ home, pid, socket }) =>
-      `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
-      'The apps keep running.',
-    hint: ({ pid, log }) =>
-      `If it has just started, repeat the command. Otherwise \`kill -9 ${pid}\` ends it, and the ` +
-      `next command starts another one, which adopts the apps. Its log is ${log}.`,
-  },
-  E_DAEMON_START: {
-    exitCode: exitCodes.connection,
-    message: ({ reason, lastLines = [] }) =>
-      [
-        `The daemon did not start: ${reason}.`,
-        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
-      ].join('\n'),
-    hint: ({ log }) => `Its log is ${log}.`,
   },
   E_INIT_NOTHING: {
     exitCode: exitCodes.notFound,
@@ -132,8 +100,9 @@ export const cliCodes = {
   },
   E_NO_PROGRAM: {
     exitCode: exitCodes.notFound,
-    message: ({ directory }) =>
-      `Could not start ${directory}: it has no ecosystem file, and its package.json names no program.`,
+    message: ({ directory, hasPackage }) =>
+      `Could not start ${directory}: it has no ecosystem file, and ` +
+      (hasPackage ? 'its package.json names no program.' : 'no package.json.'),
     hint: () => 'Name the program: `nodecluster start app.js`.',
   },
   E_PM2_NOT_FOUND: {

@@ -4,6 +4,40 @@ import { exitCodes } from '../exit-codes.js';
 
 /** @type {Record<string, ErrorEntry>} */
 export const protocolCodes = {
+  E_DAEMON_NOT_RUNNING: {
+    exitCode: exitCodes.connection,
+    message: ({ home }) => `No daemon is running for ${home}.`,
+    hint: () =>
+      'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
+  },
+  E_DAEMON_SILENT: {
+    exitCode: exitCodes.connection,
+    message: ({ home, pid }) =>
+      `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
+    hint: ({ pid, log }) =>
+      pid
+        ? 'Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. ' +
+          `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
+        : `Repeat the command. Its log is ${log}.`,
+  },
+  E_DAEMON_UNREACHABLE: {
+    exitCode: exitCodes.connection,
+    message: ({ home, pid, socket }) =>
+      `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
+      'The apps keep running.',
+    hint: ({ pid, log }) =>
+      `If it has just started, repeat the command. Otherwise \`kill -9 ${pid}\` ends it, and the ` +
+      `next command starts another one, which adopts the apps. Its log is ${log}.`,
+  },
+  E_DAEMON_START: {
+    exitCode: exitCodes.connection,
+    message: ({ reason, lastLines = [] }) =>
+      [
+        `The daemon did not start: ${reason}.`,
+        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+      ].join('\n'),
+    hint: ({ log }) => `Its log is ${log}.`,
+  },
   E_PROTOCOL_UNREACHABLE: {
     exitCode: exitCodes.connection,
     message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,

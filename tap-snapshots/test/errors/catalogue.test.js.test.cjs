@@ -59,16 +59,16 @@ Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start "npm start"\`.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start apo: /srv has no such file, and no app has that name.
+There is no apo: no such file here, not in PATH, no app of that name.
 Did you mean api?
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start apo: /srv has no such file, and no app has that name.
+There is no apo: no such file here, not in PATH, no app of that name.
 The apps are: web, shop.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start apo: /srv has no such file, and no app has that name.
-Check the path. To run a command from PATH, add \`--interpreter none\`.
+There is no apo: no such file here, not in PATH, no app of that name.
+Check the name and the path. The current directory is /srv.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start npm: /srv has no such file, and no app has that name.
@@ -227,6 +227,10 @@ Its log is /home/me/.nodecluster/daemon.log.
 E_INIT_NOTHING (exit 4)
 Could not tell which program in /srv to run, so no file was written.
 Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
+
+E_NO_PROGRAM (exit 4)
+Could not start /srv: it has no ecosystem file, and no package.json.
+Name the program: \`nodecluster start app.js\`.
 
 E_NO_PROGRAM (exit 4)
 Could not start /srv: it has no ecosystem file, and its package.json names no program.

@@ -168,16 +168,31 @@ t.test(
 );
 
 t.test('start of an unknown word suggests a similar name', async (t) => {
-  const resume = () => {
-    throw new NodeclusterError('E_APP_UNKNOWN', {
-      selector: 'apj',
-      known: ['api'],
-      nearest: 'api',
-    });
+  const unknown = ({ selectors: [selector] }) => {
+    throw new NodeclusterError('E_APP_UNKNOWN', { selector, known: ['api'], nearest: null });
   };
-  const cwd = t.testdir({ 'server.js': '' });
-  const app = await commandWith('start apj', { daemon: { resume }, cwd });
-  await t.rejects(app.run(), { code: 'E_NEITHER_FILE_NOR_APP', exitCode: 4, hint: /api/ });
+  const daemon = { resume: unknown, describe: unknown, env: unknown };
+  const cwd = t.testdir({ 'server.js': '', empty: {}, shop: { 'app.js': '' } });
+  const code = 'E_NEITHER_FILE_NOR_APP';
+  const app = await commandWith('start apj', { daemon, cwd });
+  await t.rejects(app.run(), { code, exitCode: 4, hint: /api/ });
   const file = await commandWith('start serverr.js', { daemon: null, cwd });
-  await t.rejects(file.run(), { code: 'E_NEITHER_FILE_NOR_APP', hint: /server\.js/ });
+  await t.rejects(file.run(), { code, hint: /server\.js/ });
+  for (const [line, word] of [
+    ['start yarn --name y -- start', 'yarn'],
+    ['start ./node_modules/.bin/nope --name z', './node_modules/.bin/nope'],
+  ]) {
+    const message = `There is no ${word}: no such file here, not in PATH, no app of that name.`;
+    for (const world of [{ daemon }, { daemon: null }]) {
+      const { run } = await commandWith(line, { ...world, cwd });
+      await t.rejects(run(), { code, message });
+    }
+  }
+  for (const line of ['start empty', 'start empty --name x', 'start ./empty']) {
+    const { run } = await commandWith(line, { daemon, cwd });
+    const message = /empty: it has no ecosystem file, and no package\.json\./;
+    await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4, message });
+  }
+  const directory = await commandWith('start shop', { daemon, cwd });
+  await t.rejects(directory.run(), { code, hint: 'Did you mean ./shop?' });
 });
