@@ -93,6 +93,10 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 }
 
 t.test('another shell', async (t) => {
-  const { run } = await commandWith('completion tcsh');
-  await t.rejects(run(), { code: 'E_USAGE', message: /"tcsh" is not one of bash, zsh, fish/ });
+  const { run } = await commandWith('completion install');
+  await t.rejects(run(), {
+    code: 'E_USAGE',
+    message: /"install" is not one of bash, zsh, fish/,
+    hint: /eval "\$\(nodecluster completion bash\)".*~\/\.bashrc/,
+  });
 });

@@ -139,7 +139,10 @@ const SAMPLES = {
     { app: 'api', files: 2 },
   ],
   E_LOG_NONE: [{ home: HOME }],
-  E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
+  E_MESSAGE_JSON: [
+    { reason: 'Unexpected end of JSON input' },
+    { reason: 'Unexpected token h', line: `nodecluster send 0 '"hello"'` },
+  ],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
   E_SIGNAL_UNSENT: [{ signal: 'SIGUSR2', names: ['api', 'web'] }],
   E_OTLP_PACKAGES: [

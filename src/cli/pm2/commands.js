@@ -24,10 +24,11 @@ const ROWS = [
   [setModuleOption, ['set', 'multiset']],
   [IN_FILE, ['get', 'conf', 'config', 'unset', 'examples']],
   [
-    'It has no modules, so there is nothing to remove or publish.',
-    ['uninstall', 'module:uninstall', 'publish', 'module:publish', 'package'],
+    'It has no modules, so there is nothing to list, remove or publish.',
+    ['uninstall', 'module:list', 'module:uninstall', 'publish', 'module:publish', 'package'],
   ],
   ['It has no modules, so there is nothing to update.', ['module:update', 'module:generate']],
+  [deleteInstead, ['rm']],
   [
     'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
     ['logrotate'],
@@ -87,6 +88,11 @@ function done(text) {
 function installModule([name = '']) {
   if (/\blogrotate\b/.test(name)) return done(ROTATES);
   return 'It has no modules: install the package in your app, with npm.';
+}
+
+/** @type {Row} */
+function deleteInstead(words) {
+  return `Use \`nodecluster delete ${words.join(' ') || '<app>'}\`.`;
 }
 
 /** Settings of pm2-logrotate by their names there. */

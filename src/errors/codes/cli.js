@@ -164,7 +164,8 @@ export const cliCodes = {
   E_MESSAGE_JSON: {
     exitCode: exitCodes.usage,
     message: ({ reason }) => `The message is not valid JSON: ${reason}.`,
-    hint: () => 'Quote it for the shell: `nodecluster send api \'{"reload": "cache"}\'`.',
+    hint: ({ line = `nodecluster send api '{"reload": "cache"}'` }) =>
+      `Quote it for the shell: \`${line}\`.`,
   },
   E_MESSAGE_UNHEARD: {
     exitCode: exitCodes.appFailed,

@@ -300,6 +300,10 @@ E_MESSAGE_JSON (exit 2)
 The message is not valid JSON: Unexpected end of JSON input.
 Quote it for the shell: \`nodecluster send api '{"reload": "cache"}'\`.
 
+E_MESSAGE_JSON (exit 2)
+The message is not valid JSON: Unexpected token h.
+Quote it for the shell: \`nodecluster send 0 '"hello"'\`.
+
 E_MESSAGE_UNHEARD (exit 5)
 Could not send the message to any worker of api, web.
 Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.

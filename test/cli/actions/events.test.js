@@ -92,6 +92,8 @@ t.test('send of invalid JSON, and without a receiver', async (t) => {
   const wrong = await commandWith('send api {a:1}', { daemon });
   await t.rejects(wrong.run(), { code: 'E_MESSAGE_JSON', exitCode: 2 });
   t.same(wrong.asked, []);
+  const text = await commandWith('send 0 hello', { daemon });
+  await t.rejects(text.run(), { hint: /`nodecluster send 0 '"hello"'`/ });
   const nobody = await commandWith('send api 1', { daemon });
   await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });

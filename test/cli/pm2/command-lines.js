@@ -87,6 +87,7 @@ export const commandLines = [
   ['trigger api reload cache', { advises: /nodecluster send api '"reload cache"'/ }],
   ['sendLineToStdin api hello', { advises: /nodecluster send api '"hello"'/ }],
   ['kill -f', { runs: { command: 'kill' }, notes: /--force has no effect/ }],
+  ['kill --all', { runs: { command: 'kill', words: [] }, notes: /it stops every app/ }],
   ['deploy ecosystem.yml production', { advises: /nodecluster reload/ }],
   ['run start app.js --no-daemon', { runs: { command: 'run' }, notes: /foreground/ }],
   ['docker app.js --secret s --public p', { runs: { command: 'run' }, notes: /metrics anywhere/ }],
@@ -106,6 +107,8 @@ export const commandLines = [
   ['profile:cpu', { advises: /profile api:0 --cpu 10s/ }],
   ['module:install pm2-logrotate', { answers: /built in/ }],
   ['module:update', { advises: /no modules/ }],
+  ['module:list', { advises: /no modules/ }],
+  ['rm 0 api', { advises: /`nodecluster delete 0 api`/ }],
   ['slist', { advises: /ls --json/ }],
   ['inspect api', { advises: /--inspect/ }],
 ];

@@ -1,4 +1,5 @@
 import { selectorsFor } from '../../../api/selectors.js';
+import { shellLine } from '../../../boot/shell.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
@@ -23,7 +24,7 @@ export const command = {
 export async function run(context) {
   const { words, options, print } = context;
   const [selector, text] = words;
-  const message = parseMessage(text);
+  const message = parseMessage(selector, text);
   const client = await openForApps(context);
   const selectors = await selectorsFor(context, client, [selector]);
   const result = await client.request('send', { selectors, message });
@@ -36,14 +37,17 @@ export async function run(context) {
 }
 
 /**
+ * @param {string} selector
  * @param {string} text
  * @throws {NodeclusterError} E_MESSAGE_JSON
  */
-function parseMessage(text) {
+function parseMessage(selector, text) {
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
-    throw new NodeclusterError('E_MESSAGE_JSON', { reason });
+    const isJson = /^\s*["{[]/.test(text);
+    const quoted = shellLine(['nodecluster', 'send', selector, JSON.stringify(text)]);
+    throw new NodeclusterError('E_MESSAGE_JSON', { reason, line: isJson ? undefined : quoted });
   }
 }

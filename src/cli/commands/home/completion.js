@@ -41,7 +41,9 @@ export async function run({ words: [shell], verbs, daemons, print }) {
   }
   if (!Object.hasOwn(scripts, shell)) {
     const detail = `${JSON.stringify(shell)} is not one of ${SHELLS.join(', ')}`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'completion' });
+    const advice =
+      'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
+    throw new NodeclusterError('E_USAGE', { detail, advice });
   }
   print(scripts[shell](await completionWords(verbs)));
   return 0;
