@@ -5,6 +5,8 @@
  * primary dies already fails, so this has to be in place before the program runs.
  */
 
+const { onceOpened } = require('./standard-streams.cjs');
+
 /**
  * @import { Worker } from 'node:cluster'
  * @import { EventEmitter } from 'node:events'
@@ -17,34 +19,14 @@ const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
 /** @param {Worker} worker emits every 'error' of the process again, but without a listener */
 function ignoreBrokenPipes(worker) {
-  ignoreErrorsOfStream('stdout');
-  ignoreErrorsOfStream('stderr');
+  onceOpened('stdout', ignoreErrors);
+  onceOpened('stderr', ignoreErrors);
   ignoreErrors(worker);
 }
 
 /** The primary is dead, and the program neither knows that nor is at fault. */
 function ignoreClosedChannel() {
   ignoredCodes.add('ERR_IPC_CHANNEL_CLOSED').add('ERR_IPC_DISCONNECTED');
-}
-
-/**
- * The stream must not be opened before the program first uses it.
- * @param {'stdout' | 'stderr'} name
- */
-function ignoreErrorsOfStream(name) {
-  const property = Object.getOwnPropertyDescriptor(process, name);
-  const open = property?.get;
-  if (!property?.configurable || !open) return;
-  let isPatched = false;
-  Object.defineProperty(process, name, {
-    ...property,
-    get() {
-      const stream = Reflect.apply(open, process, []);
-      if (!isPatched) ignoreErrors(stream);
-      isPatched = true;
-      return stream;
-    },
-  });
 }
 
 /**

@@ -11,7 +11,7 @@ const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
 const nameNode = require('./name-node.cjs');
 const hideFromChildren = require('./hide-from-children.cjs');
-const writeThrough = require('./write-through.cjs');
+const { writeThrough } = require('./standard-streams.cjs');
 
 /** @import { Cluster } from 'node:cluster' */
 
@@ -25,6 +25,7 @@ if (isMainThread && worker && process.connected) {
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
+  const { shareExclusive } = require('./share-exclusive.cjs');
   const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
   const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
@@ -41,7 +42,8 @@ if (isMainThread && worker && process.connected) {
   nameNode();
   writeThrough();
   deferAccept();
-  const servers = trackServers(keepLeases(worker));
+  shareExclusive();
+  const servers = trackServers(cluster, keepLeases(worker));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOn());
@@ -63,6 +65,7 @@ if (isMainThread && worker && process.connected) {
   const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
-  // The main module has run to its end before the event loop turns for the first time.
-  setImmediate(() => send('loaded', { ownsSignal: hasOwnHandler() }));
+  // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
+  // the program would see, and which would keep it alive.
+  setTimeout(() => send('loaded', { ownsSignal: hasOwnHandler() })).unref();
 }

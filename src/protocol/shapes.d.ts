@@ -513,7 +513,7 @@ export interface WorkerView extends Partial<Vitals> {
   blockedMs: number | null;
   /** Where it is blocked: looked for once, soon after it is noticed. null: it is not, or that is not known. */
   stack: Stack | null;
-  /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does, with Node 20.16 or later. */
+  /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does. */
   listening: Listener[];
   /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;

@@ -3,7 +3,7 @@
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { send } = require('../channel.cjs');
-const { protocolOf } = require('../serve/listen-reports.cjs');
+const { protocolOf } = require('../serve/listening.cjs');
 const { acceptUntracked } = require('../serve/servers.cjs');
 const { newCheckConnection } = require('./check-socket.cjs');
 const { askOverHttp } = require('./over-http.cjs');

@@ -1,10 +1,11 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
+const net = require('node:net');
 const { holdWhileListening } = require('./hold-while-listening.cjs');
-const { isPrivate } = require('./private-server.cjs');
-const { reportListening } = require('./listen-reports.cjs');
+const { reportFaults, watchListening } = require('./listening.cjs');
 
 /**
+ * @import { Cluster } from 'node:cluster'
  * @import { EventEmitter } from 'node:events'
  * @import { Http2Session } from 'node:http2'
  * @import { Server } from 'node:net'
@@ -26,10 +27,11 @@ module.exports = { trackServers, countConnections, acceptUntracked };
 let isAgentConnecting = false;
 
 /**
- * @param {(server: Server) => void} onListen called before each listen
+ * @param {Cluster} cluster
+ * @param {(server: Server) => void} onListen called before a server gets a socket from the primary
  * @returns {Servers} live sets
  */
-function trackServers(onListen) {
+function trackServers(cluster, onListen) {
   /** @type {Servers} */
   const servers = {
     listening: new Set(),
@@ -37,13 +39,18 @@ function trackServers(onListen) {
     http2Sessions: new Set(),
     onSession: new Set(),
   };
+  holdWhileListening(cluster, (socket) => {
+    if (!(socket instanceof net.Server)) return;
+    onListen(socket);
+    reportFaults(socket);
+  });
   const known = new WeakSet();
-  holdWhileListening((server) => {
-    onListen(server);
-    if (known.has(server)) return;
+  watchListening((server) => {
+    servers.listening.add(server);
+    for (const callback of servers.onListening) callback(server);
+    if (!known.has(server)) trackSessions(server, servers);
     known.add(server);
-    track(server, servers);
-    reportListening(server);
+    return () => servers.listening.delete(server);
   });
   return servers;
 }
@@ -59,15 +66,11 @@ function acceptUntracked(accept) {
 }
 
 /** @param {TrackedServer} server @param {Servers} servers */
-function track(server, { listening, onListening, http2Sessions, onSession }) {
+function trackSessions(server, { http2Sessions, onSession }) {
+  // Only http2 has sessions, and the program sees this listener.
+  if (!('updateSettings' in server)) return;
   /** @type {EventEmitter} */
   const events = server;
-  events.on('listening', () => {
-    if (isPrivate(server)) return;
-    listening.add(server);
-    for (const callback of onListening) callback(server);
-  });
-  events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
     if (isAgentConnecting) return;
     http2Sessions.add(session);
