@@ -1,7 +1,7 @@
 /** Reads any command line: which command, with which arguments and options. The only importer of commander. */
 import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
-import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
+import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
 import { findVerb, verbs } from './verbs.js';
 
 /**
@@ -33,6 +33,7 @@ const commander = /** @type {typeof import('commander')} */ (require('commander'
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
+  assertOneList(args);
   const answer = await answerToPm2(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
@@ -224,7 +225,7 @@ function readGiven(command, pm2Options) {
     delete own[key];
     return { flag, value };
   });
-  const { words, options, notes } = readPm2Flags(foreign);
+  const { words, options, notes } = readPm2Flags(foreign, command.args);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 

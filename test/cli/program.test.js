@@ -112,6 +112,8 @@ const faults = [
   ],
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
+  ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
+  ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
   ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /Too many arguments/ }],

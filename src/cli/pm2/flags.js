@@ -1,4 +1,5 @@
 /** Flags of PM2's commands: accepted with the same meaning, accepted without effect, or refused with advice. */
+import { shellLine } from '../../boot/shell.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
@@ -9,7 +10,8 @@ import { NodeclusterError } from '../../errors/error.js';
  * @property {unknown} [value] of that option; by default the argument of the flag, or true
  * @property {readonly string[]} [words] that it stands for
  * @property {string} [note] why it has no effect
- * @property {string} [advice] what to type instead; the command is refused
+ * @property {string | ((words: readonly string[]) => string)} [advice] what to type instead of the command,
+ *   which is refused; gets the arguments of the command
  */
 
 const GIT = 'nodecluster does not inspect repositories';
@@ -20,7 +22,6 @@ const LOCK = 'no command has to be overridden';
 const FOREGROUND = 'it runs in the foreground, and ends with its apps';
 
 const STARTING = ['start', 'run', 'restart', 'reload', 'apply'];
-const IN_BACKGROUND = STARTING.filter((command) => command !== 'run');
 const CHANGING = ['stop', 'restart', 'reload', 'delete'];
 
 /** @type {readonly Pm2Flag[]} one row for each flag */
@@ -79,9 +80,15 @@ const FLAGS = [
   },
   {
     flags: '--no-daemon',
-    on: IN_BACKGROUND,
+    on: ['start'],
+    advice: (words) =>
+      `Apps run in the background; \`${shellLine(['nodecluster', 'run', ...words])}\` runs them in the foreground.`,
+  },
+  {
+    flags: '--no-daemon',
+    on: ['restart', 'reload', 'apply'],
     advice:
-      'Apps run in the background. Start the app without --no-daemon, then follow its output with `nodecluster logs`.',
+      'Apps run in the background. Leave out --no-daemon, then follow the output with `nodecluster logs`.',
   },
   {
     flags: '--no-autostart',
@@ -145,6 +152,21 @@ export function commandFirst(args) {
 }
 
 /**
+ * PM2 takes all words after it, which would be programs or worker ids here.
+ * @param {readonly string[]} args
+ * @throws {NodeclusterError} E_USAGE
+ */
+export function assertOneList(args) {
+  const found = /(--stop-exit(?:-codes)?)[\n=](\d+,?(?:\n\d+,?)+)(?:\n|$)/.exec(args.join('\n'));
+  if (!found) return;
+  const codes = found[2].match(/\d+/g) ?? [];
+  throw new NodeclusterError('E_USAGE', {
+    detail: `${found[1]} takes one list, not ${codes.length} arguments`,
+    advice: `Separate the codes with commas: \`${found[1]} ${codes.join(',')}\`.`,
+  });
+}
+
+/**
  * @param {string} command
  * @param {readonly string[]} options of the command, in camelCase
  * @returns {Pm2Flag[]}
@@ -159,13 +181,15 @@ export function pm2FlagsOf(command, options) {
 
 /**
  * @param {{flag: Pm2Flag, value: unknown}[]} given
+ * @param {readonly string[]} typed the arguments of the command
  * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
  * @throws {NodeclusterError} E_PM2_ONLY
  */
-export function readPm2Flags(given) {
+export function readPm2Flags(given, typed) {
   const refused = given.find(({ flag }) => flag.advice !== undefined);
   if (refused) {
-    const { flags, advice } = refused.flag;
+    const { flags, advice: row } = refused.flag;
+    const advice = typeof row === 'function' ? row(typed) : row;
     throw new NodeclusterError('E_PM2_ONLY', { word: longFlag(flags), advice });
   }
   const options = given.flatMap(({ flag, value }) =>

@@ -57,8 +57,16 @@ exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail
 Unknown option '--dry-run'
 `
 
+exports[`test/cli/program.test.js > TAP > restart api --stop-exit=0 1 is rejected > detail 1`] = `
+--stop-exit takes one list, not 2 arguments
+`
+
 exports[`test/cli/program.test.js > TAP > start app.js --max-memory 300M is rejected > detail 1`] = `
 Unknown option '--max-memory'
+`
+
+exports[`test/cli/program.test.js > TAP > start app.js --stop-exit-codes 0 143 -i 2 is rejected > detail 1`] = `
+--stop-exit-codes takes one list, not 2 arguments
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --verbose is rejected > detail 1`] = `

@@ -57,7 +57,8 @@ export const commandLines = [
   ['start app.js --exp-backoff-restart-delay 100', { runs: { command: 'start' } }],
   ['start app.js --listen-timeout 3000 --shutdown-with-message', { runs: { command: 'start' } }],
   ['start app.js -l all.log -o out.log -e err.log', { runs: { command: 'start' } }],
-  ['start app.js --no-daemon', { advises: /in the background.*nodecluster logs/ }],
+  ['start app.js -i 2 --no-daemon', { advises: /in the background.*`nodecluster run app\.js`/ }],
+  ['restart api --no-daemon', { advises: /in the background.*nodecluster logs/ }],
   ['start app.js --no-autostart', { advises: /--only/ }],
   ['start app.js --hp /srv', { advises: /NODECLUSTER_HOME/ }],
 
