@@ -87,10 +87,10 @@ function pendingMs(pool, slot) {
  */
 function clockOf(pool, slot, begunMs) {
   if (pendingMs(pool, slot) === 0) return Infinity;
+  const sinceMs = performance.now() - begunMs;
   const worker = pool.workersOf(slot).at(-1);
-  const isStarting =
-    worker !== undefined && worker.startedMs >= begunMs && worker.onlineAtMs === null;
-  return isStarting ? worker.readiness.clockMs : performance.now() - begunMs;
+  // Its own time is shorter where it has waited for a CPU, also if it started before the command.
+  return worker?.onlineAtMs === null ? Math.min(sinceMs, worker.readiness.clockMs) : sinceMs;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */

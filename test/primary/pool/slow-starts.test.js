@@ -1,5 +1,7 @@
 /** Programs that listen late, below the worker, or elsewhere than they should. */
+import { EventEmitter, once } from 'node:events';
 import t from 'tap';
+import { untilStarted } from '../../../src/primary/pool/outcome.js';
 import { NODE } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -80,4 +82,39 @@ t.test('a worker that listens on another port than its own is named', async (t) 
   t.equal(notes.length, 1);
   t.equal(notes[0].slot, 1);
   t.match(notes[0].note, new RegExp(`^listens on port \\d+ instead of ${spec.env.PORT}$`));
+});
+
+t.test('one that has waited for a CPU since before the command is not late', async (t) => {
+  const spec = { listenTimeoutMs: 1, minUptimeMs: 0, waitReady: false, health: null, env: {} };
+  const launch = { spec };
+  const slot = { number: 0, hasFailed: false, blocked: null, failedAtMs: null, launch };
+  const pool = new EventEmitter();
+  const readiness = {
+    late: null,
+    sign: null,
+    get clockMs() {
+      pool.emit('looked');
+      return 0;
+    },
+  };
+  const worker = { slot: 0, onlineAtMs: null, startedMs: 0, readiness, output: { linesSoFar: [] } };
+  Object.assign(worker, { launch, listening: new Map(), expected: 'none' });
+  const desired = () => (worker.onlineAtMs === null ? null : worker);
+  Object.assign(pool, {
+    workers: new Map([[0, worker]]),
+    readyCount: 0,
+    workersOf: () => [worker],
+    desiredWorkerOf: desired,
+    hasDesiredWorker: () => desired() !== null,
+    changed: () => pool.emit('change'),
+    async until(condition) {
+      while (!condition()) await once(pool, 'change');
+    },
+  });
+  const outcome = untilStarted({ pool, launch }, [slot]);
+  // When the time of the command is over.
+  await Promise.race([once(pool, 'looked'), outcome]);
+  worker.onlineAtMs = performance.now();
+  pool.changed();
+  t.match(await outcome, { ok: true, done: [0], failed: [] });
 });
