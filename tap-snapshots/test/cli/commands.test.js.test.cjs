@@ -151,9 +151,9 @@ serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 install: It has no modules: install the package in your app, with npm.
-uninstall: It has no modules, so there is nothing to remove or publish.
-package: It has no modules, so there is nothing to remove or publish.
-publish: It has no modules, so there is nothing to remove or publish.
+uninstall: It has no modules, so there is nothing to list, remove or publish.
+package: It has no modules, so there is nothing to list, remove or publish.
+publish: It has no modules, so there is nothing to list, remove or publish.
 set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
