@@ -1,7 +1,8 @@
 /** daemon.log: what the daemon decided and why, one JSON object per line. */
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { describeRecord } from '../shared/log-files/daemon-line.js';
+import { openToAppend } from '../shared/log-files/open-to-append.js';
 import { listRotated, rotatedPath } from '../shared/log-files/rotated-files.js';
 
 /** Bytes; a larger file is rotated. */
@@ -66,9 +67,10 @@ function appender(file, maxBytes, keep) {
   let isRotating = false;
   return (entry) => {
     try {
-      appendFileSync(file, (lost > 0 ? lossOf(entry, lost) : '') + lineOf(entry), { mode: 0o600 });
+      const lines = (lost > 0 ? lossOf(entry, lost) : '') + lineOf(entry);
+      const size = appendLines(file, lines);
       lost = 0;
-      if (isRotating || statSync(file).size <= maxBytes) return;
+      if (isRotating || size <= maxBytes) return;
       isRotating = true;
       rotate(file, keep)
         .catch(() => {}) // the next line tries again
@@ -77,6 +79,17 @@ function appender(file, maxBytes, keep) {
       lost += 1;
     }
   };
+}
+
+/** @param {string} file @param {string} lines @returns {number} bytes of the file */
+function appendLines(file, lines) {
+  const descriptor = openToAppend(file);
+  try {
+    appendFileSync(descriptor, lines);
+    return fstatSync(descriptor).size;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,6 +80,39 @@ t.test('sockets whose places something else has taken are put back', async (t) =
   for (const file of sockets) await until(() => lstatSync(file).isSocket(), file);
   t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
   t.ok(existsSync(path.join(`${socket}.aside`, 'of-a-user')), 'which is kept');
+});
+
+t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const logs = [daemon.paths.app('web').log, daemon.paths.daemonLog];
+  for (const log of logs) {
+    rmSync(log);
+    execFileSync('mkfifo', [log]);
+  }
+  const restarted = await daemon.ask('restart', { selectors: ['web'] }, { timeoutMs: 20_000 });
+  t.match(restarted, { apps: [{ ok: true }] });
+  for (const log of logs) {
+    t.ok(lstatSync(log).isFile(), log);
+    t.ok(lstatSync(`${log}.aside`).isFIFO(), 'which is kept');
+  }
+});
+
+t.test('a directory in the place of daemon.log keeps no daemon from starting', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  const { daemonLog } = daemon.paths;
+  killNow(before.daemon.pid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  rmSync(daemonLog);
+  mkdirSync(path.join(daemonLog, 'of-a-user'), { recursive: true });
+  const after = await daemon.ask('list');
+  t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid);
+  t.ok(existsSync(path.join(`${daemonLog}.aside`, 'of-a-user')), 'which is kept');
 });
 
 t.test('a removed home directory is made again, with the state of its apps', async (t) => {

@@ -1,7 +1,8 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
+import { openToAppend } from '../log-files/open-to-append.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -88,7 +89,7 @@ export function launchDetached(command, { home, log, env, stdio = [], gid }) {
 /** @param {string} log @returns {number} */
 function openOutput(log) {
   try {
-    return openSync(log, 'a', 0o600);
+    return openToAppend(log);
   } catch (error) {
     const { message: reason } = /** @type {Error} */ (error);
     throw new NodeclusterError('E_HOME_WRITE', { file: log, reason }, error);
