@@ -28,7 +28,7 @@ export const jsonOption = {
 /** @type {CommandOption} */
 export const updateEnvOption = {
   flags: '-a, --update-env',
-  summary: 'use the environment of this shell instead of the one saved at the start',
+  summary: 'use the environment of this shell over the one saved at the start',
 };
 
 const fileHeading = 'With an ecosystem file:';

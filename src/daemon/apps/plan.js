@@ -72,7 +72,8 @@ export function stepFor(
   desired,
   { action, updateEnv = false },
 ) {
-  const shellEnv = updateEnv ? desired.shellEnv : shellEnvFor(spec.shellEnv, desired.uid);
+  const given = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
+  const shellEnv = shellEnvFor(given, desired.uid);
   const next = { ...desired, shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {ChangeAction} smallest */

@@ -104,15 +104,16 @@ function readScale({ selector, instances }) {
 }
 
 /**
- * An app keeps the environment of the shell that started it until a command sends another.
+ * An app keeps the environment of the shell that started it; what a command sends is put over it, as PM2 does: a
+ * deploy's shell without the PORT of the first start must not move the app.
  * @param {Action<Replacement>} action
  * @returns {Action<Omit<Replacement, 'spec'> & {shellEnv: Record<string, string> | null}>}
  */
 function withEnv(action) {
   return async (daemon, app, { shellEnv, ...order }, report) => {
     const current = order.slots === null ? await resolveAgain(app.spec) : app.spec;
-    const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
-    return action(daemon, app, { ...order, spec }, report);
+    const merged = shellEnvFor({ ...current.shellEnv, ...shellEnv }, current.uid);
+    return action(daemon, app, { ...order, spec: { ...current, shellEnv: merged } }, report);
   };
 }
 

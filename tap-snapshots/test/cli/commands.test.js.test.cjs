@@ -23,7 +23,7 @@ Each app gets the smallest action that its changed settings need, and apps that 
 --lenient: warn about unknown keys instead of rejecting the file
 --dry-run: show what would be done, without doing it
 --prune: delete apps that came from this file and are no longer in it
--a, --update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell over the one saved at the start
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
@@ -348,7 +348,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
--a, --update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell over the one saved at the start
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
@@ -392,7 +392,7 @@ In cluster mode workers finish their open requests, and new connections wait unt
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
--a, --update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell over the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster restart api
 nodecluster restart api --set-env LOG=debug
@@ -502,7 +502,7 @@ Without arguments it starts the ecosystem file in this directory. Arguments afte
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 -f, --force: if the app of the program runs, start a second copy under the next free name
--a, --update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell over the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster start app.js -i max
 nodecluster start app.js --name api -- --port 3000

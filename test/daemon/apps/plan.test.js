@@ -54,7 +54,10 @@ t.test('the environment of the shell changes only on request', async (t) => {
   const kept = stepFor(running, desired, { action: 'reload' });
   t.strictSame(kept.spec.shellEnv, running.spec.shellEnv);
   const given = { action: 'apply', updateEnv: true };
-  t.match(stepFor(running, desired, given), { action: 'reload', spec: { shellEnv: { NEW: '1' } } });
+  const started = { ...running, spec: { ...running.spec, shellEnv: { PORT: '1', NEW: '0' } } };
+  const { action, spec: next } = stepFor(started, desired, given);
+  t.equal(action, 'reload');
+  t.same(next.shellEnv, { PORT: '1', NEW: '1' }, 'what this shell does not have stays');
 });
 
 t.test('the plan of a file', async (t) => {

@@ -160,6 +160,9 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
       apps: [{ ok: true }],
     },
   );
+  t.match(await daemon.ask('restart', { selectors: ['web'], updateEnv: { PATH: '/usr/bin' } }), {
+    apps: [{ ok: true }],
+  });
   const { apps } = await daemon.ask('env', { selectors: ['web'] });
   t.match(apps[0].env, { NEW: { from: 'shell' }, APP_VERSION: { value: '2' } });
 
