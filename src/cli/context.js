@@ -105,14 +105,20 @@ function daemonsOf({ env, note }, findHome) {
     const found = await findDaemon(paths);
     return found && remember(found);
   };
+  const findOrKill = () =>
+    find().catch(async (thrown) => {
+      const { killStopped } = await import('./actions/silent-daemon.js');
+      await killStopped({ note }, homePaths(home()), thrown);
+      return null;
+    });
   const start = async () => remember(await startNoted(ensureHome(home()), env, note));
   return {
     get home() {
       return home();
     },
     find,
-    open: async () => (await find()) ?? ((await hasApps(home())) ? start() : null),
-    start: async () => (await find()) ?? start(),
+    open: async () => (await findOrKill()) ?? ((await hasApps(home())) ? start() : null),
+    start: async () => (await findOrKill()) ?? start(),
     close() {
       client?.close();
       client = null;

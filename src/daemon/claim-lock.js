@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { poll } from '../shared/deadline.js';
-import { activityOf } from '../shared/activity/activity.js';
+import { staysStopped } from '../shared/activity/activity.js';
 import { daemonPid, readLocks } from '../shared/processes/daemon-lock.js';
-import { isCertain } from '../shared/processes/identity.js';
 import { servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { VERSION } from '../shared/version.js';
@@ -26,9 +25,6 @@ import { isManaged } from './service/init-system.js';
 const POLL_MS = 5;
 /** ms for the other daemon to save what is in progress; a frozen one is killed then. */
 const LEAVE_MS = 10_000;
-/** ms; short, since each primary starts a process that waits for so long. */
-const STOPPED_MS = 3000;
-const LOOK_MS = 100;
 
 /**
  * @param {HomePaths} paths
@@ -64,9 +60,7 @@ export async function claimLock(paths) {
  */
 export async function replaceStopped(home) {
   const holder = readLocks(home).at(-1)?.holder;
-  const isStopped = () => holder && isCertain(holder) && activityOf(holder.pid)?.isStopped;
-  const goesOn = await poll(() => !isStopped(), { timeoutMs: STOPPED_MS, everyMs: LOOK_MS });
-  if (goesOn || !holder) return false;
+  if (!holder || !(await staysStopped(holder))) return false;
   sendSignal(holder.pid, 'SIGKILL');
   const taken = await poll(() => takeLock(home), { timeoutMs: LEAVE_MS, everyMs: POLL_MS });
   return taken ?? false;

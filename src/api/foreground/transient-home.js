@@ -85,10 +85,15 @@ function prefix() {
   return `nodecluster-run-${process.geteuid?.()}-`;
 }
 
+/** @param {string} home @returns {boolean} whether it is that of a `run` */
+export function isTransient(home) {
+  return path.basename(home).startsWith(prefix());
+}
+
 /** @param {string} parent */
 function transientHomes(parent) {
   try {
-    const names = readdirSync(parent).filter((name) => name.startsWith(prefix()));
+    const names = readdirSync(parent).filter(isTransient);
     return names.map((name) => path.join(parent, name)).filter(isOwn);
   } catch {
     return [];

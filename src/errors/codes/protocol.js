@@ -16,7 +16,8 @@ export const protocolCodes = {
       `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
     hint: ({ pid, log }) =>
       pid
-        ? 'Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. ' +
+        ? `If a signal stopped it, \`kill -CONT ${pid}\` lets it go on, and \`nodecluster ls\` replaces it if an app ` +
+          'runs. One that is frozen otherwise is replaced by a primary after about 15 s. ' +
           `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
         : `Repeat the command. Its log is ${log}.`,
   },

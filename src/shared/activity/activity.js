@@ -1,9 +1,16 @@
 /** What a process does right now: whether it was stopped, and how much CPU time it has used. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { poll } from '../deadline.js';
+import { isCertain } from '../processes/identity.js';
+
+/** @import { ProcessIdentity } from '../processes/identity.js' */
 
 /** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
 const MS_PER_TICK = 10;
+/** ms; short, since a command waits for so long, or a process that each primary starts. */
+const STOPPED_MS = 3000;
+const LOOK_MS = 100;
 
 /**
  * @param {number} pid
@@ -16,6 +23,15 @@ export function activityOf(pid) {
   } catch {
     return null;
   }
+}
+
+/**
+ * @param {ProcessIdentity} process
+ * @returns {Promise<boolean>} whether a signal has certainly stopped it, and not just for a moment
+ */
+export async function staysStopped(process) {
+  const isStopped = () => isCertain(process) && activityOf(process.pid)?.isStopped;
+  return !(await poll(() => !isStopped(), { timeoutMs: STOPPED_MS, everyMs: LOOK_MS }));
 }
 
 /**

@@ -168,7 +168,7 @@ Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
-Repeat the command: a daemon that is frozen is replaced after about 15 s if an app runs. \`kill -9 4711\` ends it at once, and the next command starts another one, which adopts the apps.
+If a signal stopped it, \`kill -CONT 4711\` lets it go on, and \`nodecluster ls\` replaces it if an app runs. One that is frozen otherwise is replaced by a primary after about 15 s. \`kill -9 4711\` ends it at once, and the next command starts another one, which adopts the apps.
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.

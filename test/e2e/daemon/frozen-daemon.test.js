@@ -1,6 +1,6 @@
 /**
- * A daemon that is frozen: commands say within seconds that it does not answer, and what to do; `kill`
- * and the primaries kill it.
+ * A daemon that is frozen: commands say within seconds that it does not answer, and what to do; `kill`,
+ * the primaries, and a command that starts daemons kill it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -86,6 +86,23 @@ t.test('one that froze before it had reached a primary is replaced too', async (
   await until(isOther(home, frozen), 'the third daemon', 60_000);
   await command.ended;
   t.equal((await list()).apps[0].primaryPid, primaryPid);
+});
+
+t.test('a command replaces it if the only primary is frozen too', async (t) => {
+  const { ok, list, home } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const before = await list();
+  process.kill(before.apps[0].primaryPid, 'SIGSTOP');
+  process.kill(before.daemon.pid, 'SIGSTOP');
+  const { stderr } = await ok(['ls']);
+  t.match(stderr, `The daemon (pid ${before.daemon.pid}) did not answer and was killed.`);
+  t.not(daemonPid(home), before.daemon.pid);
+  const replaced = async () => {
+    const [{ primaryPid }] = (await list()).apps;
+    return ![null, before.apps[0].primaryPid].includes(primaryPid);
+  };
+  await until(replaced, 'the next primary', 60_000);
 });
 
 /** @param {string} home @param {number} pid */

@@ -1,22 +1,14 @@
 import { waitForExit } from '../../../api/daemon-exit.js';
-import { NodeclusterError } from '../../../errors/error.js';
 import { homePaths } from '../../../shared/home.js';
-import { readLocks } from '../../../shared/processes/daemon-lock.js';
-import { identify, isCertain } from '../../../shared/processes/identity.js';
+import { identify } from '../../../shared/processes/identity.js';
 import { hasService } from '../../../shared/processes/service-record.js';
-import { sendSignal } from '../../../shared/processes/signal.js';
 import { hasRunningApps } from '../../actions/recorded-apps.js';
 import { request } from '../../actions/request.js';
+import { killSilent } from '../../actions/silent-daemon.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
-/**
- * @import { HomePaths } from '../../../shared/home.js'
- * @import { Context } from '../../context.js'
- * @import { CommandData, Run } from '../../verbs.js'
- */
-
-const NO_ANSWER = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'];
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -34,9 +26,9 @@ export async function run(context) {
   const reach = () => (hasRunningApps(paths) ? daemons.open() : daemons.find());
   let nothing = 'Nothing to kill: no daemon and no app is running.';
   const client = await reach().catch(async (thrown) => {
-    await killSilent(context, paths, NodeclusterError.from(thrown));
+    await killSilent(context, paths, thrown);
     nothing = 'No app was running.';
-    return reach();
+    return reach(); // the next daemon stops the apps
   });
   if (!client) {
     print(options.json ? jsonText({ apps: [], remembered: [] }) : nothing);
@@ -47,22 +39,6 @@ export async function run(context) {
   await waitForExit(daemon);
   print(options.json ? jsonText(reply) : maskLine(summaryOf(reply, hasService(paths.service))));
   return 0;
-}
-
-/**
- * The next daemon stops the apps.
- * @param {Pick<Context, 'note'>} context
- * @param {HomePaths} paths
- * @param {NodeclusterError} error of connecting to the daemon
- * @throws {NodeclusterError} the same, if it does not mean that a daemon runs and does not answer
- */
-async function killSilent({ note }, { home }, error) {
-  const holder = readLocks(home).at(-1)?.holder;
-  const isSilent = NO_ANSWER.includes(error.code) && holder?.pid === error.data.pid;
-  if (!isSilent || !holder || !isCertain(holder)) throw error;
-  sendSignal(holder.pid, 'SIGKILL');
-  await waitForExit(holder);
-  note(`The daemon (pid ${holder.pid}) did not answer and was killed.`);
 }
 
 /**
