@@ -62,14 +62,12 @@ t.test('kills of the CLI and the daemon', async (t) => {
 });
 
 t.test('--no-wait returns at once, and describe shows the outcome', async (t) => {
-  const { ok, run, env, described, reloaded } = await threeWorkers(t);
+  const { ok, env, described, reloaded } = await threeWorkers(t);
   const order = ['reload', 'api', '--update-env', '--on-failure', 'rollback', '--no-wait'];
   // On a busy machine a command takes seconds.
   const { stderr } = await ok(order, { env: { ...env, LATE_MS: '2500', FAIL_SLOT: '2' } });
   t.match(stderr, /accepted/);
-  const [shown, again] = await Promise.all([described(), run(['reload', 'api', '--no-wait'])]);
-  t.equal(shown.busy, 'reload');
-  t.equal(again.code, 6, 'a second one is refused');
+  t.equal((await described()).busy, 'reload');
   const end = await reloaded();
   t.match(end.lastReload, { ok: false, kept: [2], rolledBack: [0, 1], reason: /code 1/ });
   t.match((await ok(['describe', 'api'])).stdout, /failed .* ago: .*1 kept, 2 rolled back/);
