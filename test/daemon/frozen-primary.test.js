@@ -88,3 +88,24 @@ t.test(
     t.strictSame(pidsOf(await daemon.view('late')), pidsOf(late));
   },
 );
+
+for (const how of [{ execMode: 'fork', interpreter: process.execPath }, { execMode: 'cluster' }]) {
+  const { execMode } = how;
+  t.test(`a daemon that never heard a frozen primary ends its workers (${execMode})`, async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const short = { ...how, instances: 1, drainTimeoutMs: 0, killTimeoutMs: 500 };
+    const specs = [await webSpec(short), await webSpec({ ...short, name: 'other' })];
+    await daemon.ask('start', { specs });
+    const before = await daemon.ask('list');
+    const workers = before.apps.flatMap(pidsOf);
+    t.equal(workers.filter(isRunning).length, 2);
+    for (const { primaryPid } of before.apps) process.kill(primaryPid, 'SIGSTOP');
+    if (execMode === 'cluster') for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    killNow(before.daemon.pid);
+    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    daemon.spawnDaemon();
+    await daemon.ask('kill');
+    await until(() => !workers.some(isRunning), 'the workers to end');
+  });
+}

@@ -123,5 +123,6 @@ export async function saveThenStop({ table, isEnding }, { deleting }, stop) {
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
 export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false } = {}) {
-  return link.shutdown({ timeoutMs: shutdownTimeout(spec), report, areSocketsHeld });
+  const { killSignal } = spec;
+  return link.shutdown({ timeoutMs: shutdownTimeout(spec), killSignal, report, areSocketsHeld });
 }

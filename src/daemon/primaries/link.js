@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
+import { readWorkers } from '../../shared/processes/worker-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';
@@ -14,6 +15,7 @@ import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { Succession } from './succession.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
@@ -144,18 +146,27 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Shuts down the primary and its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, report?: ReportProgress, areSocketsHeld?: boolean, isRelieved?: boolean}}
-   *   options areSocketsHeld: for the primary that is launched next; isRelieved: another serves
-   *   the same sockets already
+   * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress, areSocketsHeld?: boolean,
+   *   isRelieved?: boolean}} options areSocketsHeld: for the primary that is launched next; isRelieved: another
+   *   serves the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, report, areSocketsHeld = false, isRelieved = false }) {
+  async shutdown({
+    timeoutMs,
+    killSignal = 'auto',
+    report,
+    areSocketsHeld = false,
+    isRelieved = false,
+  }) {
+    const stopWorkers = (/** @type {number} */ withinMs) =>
+      // The record is that of the other primary as soon as this one has exited.
+      this.#workers.stop(withinMs, killSignal, isRelieved ? [] : this.#recordedWorkers);
     if (!isRelieved) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
     if (this.#doubt !== null) this.refuseUnknown();
     if (this.state === 'none') {
       this.heldSockets.releaseAll();
-      await this.#workers.stop(timeoutMs);
+      await stopWorkers(timeoutMs);
       return null;
     }
     const outcome = await shutDownPrimary(this.#current, {
@@ -163,7 +174,7 @@ export class PrimaryLink extends EventEmitter {
       params: isRelieved ? {} : { areSocketsHeld },
       timeoutMs,
       report,
-      workers: this.#workers,
+      stopWorkers,
       log: this.#log,
     });
     if (areSocketsHeld || isRelieved) this.#expireHeldSockets();
@@ -260,6 +271,13 @@ export class PrimaryLink extends EventEmitter {
     this.heldSockets.follow(paths, isCurrent, (reason) =>
       this.#log.warn('primary.sockets-not-held', { primary: handle.record.pid, reason }),
     );
+  }
+
+  get #recordedWorkers() {
+    const uid = this.record?.uid;
+    const recorded = readWorkers(this.#pathsOf(uid).workers) ?? [];
+    // The user may write anything there.
+    return recorded.map((worker) => ({ ...worker, uid }));
   }
 
   /** Closes them if no primary gets them in time. */

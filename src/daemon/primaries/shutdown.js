@@ -12,7 +12,10 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
+ * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryHandle } from './handle.js'
+ *
+ * @typedef {ProcessIdentity & {ownsGroup: boolean}} Worker ownsGroup: it leads a process group
  */
 
 /** ms for a primary to exit after it replied or was killed. */
@@ -21,48 +24,43 @@ const POLL_MS = 20;
 
 /** The workers of a primary, identified while they are known to run, since pids are reused. */
 export class WorkerIdentities {
-  /** @type {Map<number, ProcessIdentity | null>} by pid */
+  /** @type {Map<number, Worker | null>} by pid */
   #identities = new Map();
-  /** Whether each worker leads a process group. */
-  #ownGroups = false;
-  #killSignal = stopSignalOf('auto');
 
   /**
    * @param {Snapshot} snapshot the latest
    * @param {number} [uid] of a primary that is not trusted: its workers must belong to that user
    */
-  update({ mode, spec, slots, retiring = [] }, uid) {
-    this.#ownGroups = mode === 'fork';
-    this.#killSignal = stopSignalOf(spec.killSignal);
+  update({ mode, slots, retiring = [] }, uid) {
     const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
     const known = this.#identities;
-    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? workerOf(pid, uid)]));
+    const ownsGroup = mode === 'fork';
+    this.#identities = new Map(
+      pids.map((pid) => [pid, known.get(pid) ?? workerOf(pid, ownsGroup, uid)]),
+    );
   }
 
   /**
    * Used after the primary has exited. Workers in cluster mode notice and exit by themselves.
    * @param {number} timeoutMs until SIGKILL
+   * @param {Spec['killSignal']} killSignal
+   * @param {readonly Worker[]} recorded by the primary, which may never have answered this daemon
    */
-  async stop(timeoutMs) {
-    if (this.#ownGroups) this.#signal(this.#killSignal);
-    await poll(() => !this.#known.some(isAlive), { timeoutMs, everyMs: POLL_MS });
-    this.#signal('SIGKILL');
-  }
-
-  get #known() {
-    return [...this.#identities.values()].filter((identity) => identity !== null);
-  }
-
-  /** @param {NodeJS.Signals} signal */
-  #signal(signal) {
-    for (const identity of this.#known) signalProcess(identity, signal, this.#ownGroups);
+  async stop(timeoutMs, killSignal, recorded) {
+    const known = [...recorded, ...this.#identities.values()].filter((worker) => worker !== null);
+    const workers = [
+      ...new Map(known.filter(isAlive).map((worker) => [worker.pid, worker])).values(),
+    ];
+    for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
+    await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
+    for (const worker of workers) signal(worker, 'SIGKILL');
   }
 }
 
-/** @param {number} pid @param {number} [uid] @returns {ProcessIdentity | null} */
-function workerOf(pid, uid) {
+/** @param {number} pid @param {boolean} ownsGroup @param {number} [uid] @returns {Worker | null} */
+function workerOf(pid, ownsGroup, uid) {
   const identity = identify(pid);
-  return identity && uid !== undefined ? { ...identity, uid } : identity;
+  return identity && { ...identity, ownsGroup, uid };
 }
 
 /**
@@ -73,12 +71,12 @@ function workerOf(pid, uid) {
  * @param {PrimaryMethods[K]['params']} options.params
  * @param {number} options.timeoutMs for that, and for workers that outlive it
  * @param {ReportProgress} [options.report]
- * @param {WorkerIdentities} options.workers
+ * @param {(timeoutMs: number) => Promise<void>} options.stopWorkers
  * @param {Log} options.log
  * @returns {Promise<PartialOutcome>} when it has exited or was killed
  */
 export async function shutDownPrimary(handle, options) {
-  const { method, params, timeoutMs, report, workers, log } = options;
+  const { method, params, timeoutMs, report, stopWorkers, log } = options;
   const { record: primary } = handle;
   const deadline = performance.now() + timeoutMs;
   handle.expectExit();
@@ -92,7 +90,7 @@ export async function shutDownPrimary(handle, options) {
   if (outcome === null || !(await hasEnded(handle))) {
     // The primary must end first: it would start its workers again.
     await endAtOnce(primary, log);
-    await workers.stop(Math.max(0, deadline - performance.now()));
+    await stopWorkers(Math.max(0, deadline - performance.now()));
   }
   handle.end();
   return outcome ?? { ok: true };
@@ -115,7 +113,7 @@ async function endAtOnce(primary, log) {
 
 /** Its workers finish their requests. @param {ProcessIdentity} primary */
 export function killPrimary(primary) {
-  signalProcess(primary, 'SIGKILL');
+  signal(primary, 'SIGKILL');
 }
 
 /** One that is shared closes the connection when nothing of the app is left. @param {PrimaryHandle} handle */
@@ -125,11 +123,8 @@ function hasEnded(handle) {
   return poll(isOver, { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 
-/**
- * @param {ProcessIdentity} identity
- * @param {NodeJS.Signals} signal
- * @param {boolean} [withGroup] also the process group that it leads
- */
-function signalProcess(identity, signal, withGroup = false) {
-  if (isCertain(identity)) sendSignal(withGroup ? -identity.pid : identity.pid, signal);
+/** @param {ProcessIdentity | Worker} target a worker with its process group @param {NodeJS.Signals} name */
+function signal(target, name) {
+  const withGroup = 'ownsGroup' in target && target.ownsGroup;
+  if (isCertain(target)) sendSignal(withGroup ? -target.pid : target.pid, name);
 }

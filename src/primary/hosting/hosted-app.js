@@ -6,12 +6,13 @@ import { rmSync } from 'node:fs';
 import { poll } from '../../shared/deadline.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
+import { readWorkers } from '../../shared/processes/worker-record.js';
 import { methodsOf } from '../control/methods.js';
 import { Presence } from '../control/presence.js';
 import { abandon, retire, shutdown } from '../pool/commands.js';
 import { makeApp } from '../pool/make-app.js';
 import { PidFiles, pidsByPath } from '../processes/pid-files.js';
-import { WorkerRecord, readWorkers } from '../processes/record.js';
+import { WorkerRecord } from '../processes/record.js';
 
 /**
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'

@@ -1,16 +1,11 @@
 /** The workers on disk, where the next primary finds them if this one is killed. */
-import { readFileSync } from 'node:fs';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
 
 /**
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { RecordedWorker } from '../../shared/processes/worker-record.js'
  * @import { WorkerHandle } from '../worker/handle.js'
- */
-
-/**
- * @typedef {ProcessIdentity
- *   & Pick<WorkerHandle, 'slot' | 'generation' | 'mark' | 'ownsGroup'>} RecordedWorker
  */
 
 export class WorkerRecord {
@@ -74,15 +69,5 @@ export class WorkerRecord {
       // A full disk must not crash the primary; the next change tries again.
       await writeFileAtomic(this.file, text).catch(() => {});
     } while (text !== this.#latest);
-  }
-}
-
-/** @param {string} file @returns what the previous primary wrote; null: there was none */
-export function readWorkers(file) {
-  try {
-    const recorded = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(recorded) ? recorded.filter((entry) => entry?.startTime) : [];
-  } catch {
-    return null;
   }
 }

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { WorkerRecord, readWorkers } from '../../../src/primary/processes/record.js';
+import { WorkerRecord } from '../../../src/primary/processes/record.js';
 import { identify } from '../../../src/shared/processes/identity.js';
+import { readWorkers } from '../../../src/shared/processes/worker-record.js';
 
 t.test('each worker is identified once', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'nc-'));

@@ -1,0 +1,24 @@
+/** The file in which a primary records its workers, for whoever must end them if it is killed. */
+import { readSmallFile } from '../files/small-file.js';
+
+/** @import { ProcessIdentity } from './identity.js' */
+
+/**
+ * @typedef {ProcessIdentity
+ *   & {slot: number, generation: number, mark: string, ownsGroup: boolean}} RecordedWorker ownsGroup: it leads a
+ *   process group
+ */
+
+/** Bytes; a worker has about 200. */
+const MAX_BYTES = 1024 * 1024;
+
+/** @param {string} file @returns what the primary wrote; null: there was none */
+export function readWorkers(file) {
+  try {
+    /** @type {unknown} */
+    const recorded = JSON.parse(readSmallFile(file, MAX_BYTES));
+    return Array.isArray(recorded) ? recorded.filter((entry) => entry?.startTime) : [];
+  } catch {
+    return null;
+  }
+}
