@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
 
   t.test(`${engine}: options that the text does not name only contribute to others`, async (t) => {
     const contributing = options.filter(({ spec }) => spec === null).map(({ key }) => key);
-    t.same(contributing, ['append_env_to_name', 'env_<name>', 'env_file', 'disable_logs']);
+    t.same(contributing, ['append_env_to_name', 'port', 'env_<name>', 'env_file', 'disable_logs']);
   });
 }
 
