@@ -100,6 +100,21 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
   }
 });
 
+t.test('an app whose files have become pipes can be started', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const { launch, workers } = daemon.paths.app('web');
+  for (const file of [launch, workers]) {
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+  }
+  const restarted = await daemon.ask('restart', { selectors: ['web'] }, { timeoutMs: 20_000 });
+  t.match(restarted, { apps: [{ ok: true }] });
+  for (const file of [launch, workers]) await until(() => lstatSync(file).isFile(), file);
+});
+
 t.test('a directory in the place of daemon.log keeps no daemon from starting', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

@@ -1,11 +1,11 @@
 /** Starts the primary of an app: a separate process that outlives the daemon. */
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { within } from '../../shared/deadline.js';
+import { holdsText } from '../../shared/files/small-file.js';
 import { enterHome } from '../../shared/home.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
@@ -203,8 +203,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
  * @param {string} text
  */
 async function writeChanged(file, text) {
-  const before = await readFile(file, 'utf8').catch(() => null);
-  if (before !== text) await writeFileAtomic(file, text);
+  if (!holdsText(file, text)) await writeFileAtomic(file, text);
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */

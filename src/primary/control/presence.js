@@ -2,7 +2,7 @@
  * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
  * through which they get those of the app. What is removed is restored.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, isAbsence } from '../../protocol/client.js';
@@ -11,6 +11,7 @@ import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
 import { makeDirectory } from '../../shared/files/make-directory.js';
+import { holdsText } from '../../shared/files/small-file.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { checkRegularly } from '../../shared/presence.js';
 import { identify } from '../../shared/processes/identity.js';
@@ -108,7 +109,7 @@ export class Presence {
   #removeRecord() {
     try {
       const { file, text } = this.#recorded;
-      if (readFileSync(file, 'utf8') === text) rmSync(file);
+      if (holdsText(file, text)) rmSync(file);
     } catch {
       // It has been removed already, and a daemon asks on the socket too.
     }

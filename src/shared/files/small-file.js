@@ -19,3 +19,12 @@ export function readSmallFile(file, maxBytes) {
     closeSync(descriptor);
   }
 }
+
+/** @param {string} file @param {string} text @returns {boolean} false also if it cannot be read */
+export function holdsText(file, text) {
+  try {
+    return readSmallFile(file, Buffer.byteLength(text)) === text;
+  } catch {
+    return false;
+  }
+}
