@@ -112,8 +112,9 @@ function readScale({ selector, instances }) {
 function withEnv(action) {
   return async (daemon, app, { shellEnv, ...order }, report) => {
     const current = order.slots === null ? await resolveAgain(app.spec) : app.spec;
-    const merged = shellEnvFor({ ...current.shellEnv, ...shellEnv }, current.uid);
-    return action(daemon, app, { ...order, spec: { ...current, shellEnv: merged } }, report);
+    const merged = shellEnv && { ...current.shellEnv, ...shellEnv };
+    const spec = merged ? { ...current, shellEnv: shellEnvFor(merged, current.uid) } : current;
+    return action(daemon, app, { ...order, spec }, report);
   };
 }
 
