@@ -25,12 +25,13 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
   const port = typeof values.port === 'number' ? { PORT: String(values.port) } : null;
+  const selected = named.get(envName ?? '');
   const { PORT = port?.PORT } = values.env ?? {};
-  if (port && PORT !== port.PORT) {
+  if (port && PORT !== port.PORT && selected?.PORT === undefined) {
     const text = `env sets PORT to ${PORT}, which is used, not ${port.PORT}`;
     report.warn(/** @type {ConfigValue} */ (inputs.get('port')), text);
   }
-  return Object.assign({}, ...files, port, values.env, named.get(envName ?? ''));
+  return Object.assign({}, ...files, port, values.env, selected);
 }
 
 /**

@@ -435,6 +435,7 @@ t.test('port is the PORT of env, which overrides it', async (t) => {
     ['port: "3000"\nenv: {PORT: 3000}', '3000'],
     ['port: 3000\nenv_file: .env', '3000'],
     ['port: 3000\nenv_production: {PORT: 80}', '80'],
+    ['port: 3000\nenv: {PORT: 4000}\nenv_production: {PORT: 80}', '80'],
     ['port: 3000\nenv: {PORT: 4000}', '4000', /^x\.yml:2:1 port: env sets PORT to 4000.*not 3000/],
   ];
   for (const [lines, PORT, ...expected] of rows) {
