@@ -1,0 +1,71 @@
+/** What `npm run conformance` decides, without I/O. */
+
+/** Families of files in test/parallel; `test-std` has no dash after it: test-stdin, test-stdout. */
+export const FAMILIES = [
+  ...['http', 'https', 'http2', 'net', 'tls', 'dgram', 'cluster', 'child-process', 'process'],
+  'std',
+];
+
+/**
+ * @param {string} file name of a file in test/parallel
+ * @returns {string|undefined} undefined: of no family
+ */
+export function familyOf(file) {
+  if (!/\.m?js$/.test(file)) return undefined;
+  return FAMILIES.find((family) =>
+    family === 'std' ? /^test-std/.test(file) : new RegExp(`^test-${family}[-.]`).test(file),
+  );
+}
+
+/** @param {string} source of a test @returns {string[]} the arguments for Node in its `// Flags:` lines */
+export function flagsOf(source) {
+  const lines = [...source.matchAll(/^\/\/ Flags:(.*)$/gm)].map(([, flags]) => flags.trim());
+  return lines.flatMap((line) => line.split(/\s+/)).filter(Boolean);
+}
+
+/**
+ * The same files for the same date, others on the next day.
+ * @param {readonly string[]} files
+ * @param {number} size
+ * @param {string} date
+ */
+export function sampleOf(files, size, date) {
+  const keyed = files.map((file) => ({ file, key: hashOf(`${date} ${file}`) }));
+  const sorted = keyed.sort((a, b) => a.key - b.key || (a.file < b.file ? -1 : 1));
+  return sorted
+    .slice(0, size)
+    .map(({ file }) => file)
+    .sort();
+}
+
+/** FNV-1a, then mixed: names that differ in their last letters only must not stay neighbours. @param {string} text */
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/**
+ * How the program ended, from `run --json`, whose own exit code says only that an app is errored.
+ * @param {string} ended how `run` itself ended: `code 5`
+ * @param {string} stderr of `run --json`
+ */
+export function programOutcome(ended, stderr) {
+  if (ended !== 'code 5') return ended;
+  const exits = stderr.matchAll(
+    /\[nodecluster\] worker \d+ (?:exited with|was killed by) (code \d+|SIG\w+)/g,
+  );
+  return [...exits].pop()?.[1] ?? 'no exit reported';
+}
+
+/**
+ * @typedef {{plain: string, worker: string, bare?: string}} Outcomes `code 0`, `SIGABRT`, `deadline`;
+ *   bare: the program as a child of Node's own cluster.fork or child_process.fork
+ * @param {Outcomes} outcomes
+ * @returns {'same'|'node'|'ours'}
+ */
+export function classify({ plain, worker, bare }) {
+  if (worker === plain) return 'same';
+  return bare === worker ? 'node' : 'ours';
+}
