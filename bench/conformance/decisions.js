@@ -56,7 +56,10 @@ export function programOutcome(ended, stderr) {
   const exits = stderr.matchAll(
     /\[nodecluster\] worker \d+ (?:exited with|was killed by) (code \d+|SIG\w+)/g,
   );
-  return [...exits].pop()?.[1] ?? 'no exit reported';
+  const reported = [...exits].pop()?.[1];
+  // `run` then names the address instead of the exit code, which is 1 for an 'error' event without a listener.
+  const couldNotListen = /\[nodecluster\] worker \d+ could not listen on/.test(stderr);
+  return reported ?? (couldNotListen ? 'code 1' : 'no exit reported');
 }
 
 /**

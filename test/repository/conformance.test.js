@@ -43,6 +43,7 @@ t.test('the outcome of the program', async (t) => {
   t.equal(programOutcome('deadline', line('exited with code 1')), 'deadline');
   t.equal(programOutcome('code 5', line('exited with code 3')), 'code 3');
   t.equal(programOutcome('code 5', line('was killed by SIGABRT')), 'SIGABRT');
+  t.equal(programOutcome('code 5', line('could not listen on a.sock: denied')), 'code 1');
   t.equal(programOutcome('code 5', 'exited with code 3'), 'no exit reported');
 });
 
