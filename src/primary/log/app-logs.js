@@ -213,14 +213,14 @@ export class AppLogs {
       rotation: logRotate,
       createdAt: this.#createdAt,
       creation: creationText(this.#spec.name),
-      ownLine: (message) => this.#ownLine(message),
+      ownLine: (message, atMs) => this.#ownLine(message, atMs),
     };
   }
 
-  /** @param {string} message */
-  #ownLine(message) {
+  /** @param {string} message @param {number} [atMs] */
+  #ownLine(message, atMs = Date.now()) {
     useZoneOf(this.#spec);
-    return this.#format.writeOwn(this.#spec.name, message, Date.now());
+    return this.#format.writeOwn(this.#spec.name, message, atMs);
   }
 
   /** @param {LogFile} file */

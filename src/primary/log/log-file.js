@@ -27,7 +27,7 @@ const NEWLINE = 0x0a;
  * @property {Rotation | null} rotation
  * @property {number | null} [createdAt] epoch ms; what the file has from before is of a former life of the app
  * @property {string} [creation] the message between the two
- * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
+ * @property {(message: string, atMs?: number) => Buffer} ownLine formats a line of nodecluster itself; `atMs`: now by default
  */
 
 export class LogFile {
@@ -234,7 +234,7 @@ export class LogFile {
     this.loss.isTorn = await endsWithinLine(this.path);
     const { rotation, createdAt = null, creation = '', ownLine } = this.settings;
     const isOld = createdAt !== null && (await lastWrittenMs(this.path)) < createdAt;
-    if (isOld) await this.#writeOut(ownLine(creation));
+    if (isOld) await this.#writeOut(ownLine(creation, createdAt));
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
     await prune(this.path, rotation.keep);

@@ -108,15 +108,18 @@ for (const log_type of ['text', 'json', 'raw']) {
   t.test(`${log_type}: an app that was deleted and created again`, async (t) => {
     const { ok, log, root } = await talker(t, { log_type });
     const shown = async (...more) => (await ok(['logs', 'api', '--no-follow', ...more])).stdout;
+    await log('error former');
     await log('former');
     t.notMatch(await shown(), 'created', 'nothing came before it');
     await ok(['delete', 'api']);
     await ok(['start', 'ecosystem.yml'], { cwd: root });
+    await log('error current');
     await log('current');
     const text = await shown();
     t.notMatch(text, 'former');
     t.equal(text.split('— api created —').length, 2);
-    t.match(text, /— api created —[^]*current/);
+    t.match(text, /^[^\n]*— api created —/, 'first, whichever stream was written to first');
+    t.match(text, /created[^]*\| current/);
     if (log_type !== 'raw') t.match(await shown('--since', '1h'), /former[^]*created[^]*current/);
     await ok(['restart', 'api']);
     t.equal((await shown()).split('created').length, 2, 'only once');
