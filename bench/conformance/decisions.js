@@ -1,5 +1,7 @@
 /** What `npm run conformance` decides, without I/O. */
 
+export const PASSED = 'code 0';
+
 /** Families of files in test/parallel; `test-std` has no dash after it: test-stdin, test-stdout. */
 export const FAMILIES = [
   ...['http', 'https', 'http2', 'net', 'tls', 'dgram', 'cluster', 'child-process', 'process'],
@@ -15,6 +17,11 @@ export function familyOf(file) {
   return FAMILIES.find((family) =>
     family === 'std' ? /^test-std/.test(file) : new RegExp(`^test-${family}[-.]`).test(file),
   );
+}
+
+/** Debian's suite with tests for that version of Node: 20 and 24. @param {string} version `v22.1.0` */
+export function suiteFor(version) {
+  return Number(/\d+/.exec(version)?.[0]) < 24 ? 'trixie' : 'forky';
 }
 
 /** @param {string} source of a test @returns {string[]} the arguments for Node in its `// Flags:` lines */
@@ -46,6 +53,11 @@ function hashOf(text) {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
+/** A test that skips itself passes, but shows nothing. @param {string} ended @param {string} stdout */
+export function outcomeAlone(ended, stdout) {
+  return ended === 'code 0' && /^1\.\.0 # Skipped/m.test(stdout) ? 'skipped' : ended;
+}
+
 /**
  * How the program ended, from `run --json`, whose own exit code says only that an app is errored.
  * @param {string} ended how `run` itself ended: `code 5`
@@ -63,12 +75,19 @@ export function programOutcome(ended, stderr) {
 }
 
 /**
- * @typedef {{plain: string, worker: string, bare?: string}} Outcomes `code 0`, `SIGABRT`, `deadline`;
- *   bare: the program as a child of Node's own cluster.fork or child_process.fork
- * @param {Outcomes} outcomes
- * @returns {'same'|'node'|'ours'}
+ * Each step runs the file once more, and only a difference that is seen twice, beside a run alone that passes, counts.
+ * @param {{alone: () => Promise<string>, worker: () => Promise<string>, bare: () => Promise<string>}} runs of a file
+ *   that passed alone: each resolves with `code 0`, `SIGABRT`, `deadline`; bare: as a child of Node's own cluster.fork or
+ *   child_process.fork
+ * @returns {Promise<{verdict: 'same'|'once'|'unsteady'|'node'|'ours', outcomes: string[]}>} once: the second run ended
+ *   as alone; unsteady: the file failed alone
  */
-export function classify({ plain, worker, bare }) {
-  if (worker === plain) return 'same';
-  return bare === worker ? 'node' : 'ours';
+export async function verdictOf({ alone, worker, bare }) {
+  const outcomes = [await worker()];
+  if (outcomes[0] === PASSED) return { verdict: 'same', outcomes };
+  if ((await alone()) !== PASSED) return { verdict: 'unsteady', outcomes };
+  outcomes.push(await worker());
+  if (outcomes[1] === PASSED) return { verdict: 'once', outcomes };
+  outcomes.push(await bare());
+  return { verdict: outcomes[2] === PASSED ? 'ours' : 'node', outcomes };
 }

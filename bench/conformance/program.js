@@ -1,79 +1,89 @@
 /** One run of one of Node's tests: alone, as a child of Node alone, or under `nodecluster run`. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { programOutcome } from './decisions.js';
+import { outcomeAlone, programOutcome } from './decisions.js';
 
-const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
+/** `npm run build` and this variable: what is published, which starts sooner. */
+const PACKAGE =
+  process.env.NODECLUSTER_TEST_PACKAGE || fileURLToPath(new URL('../..', import.meta.url));
+const BIN = join(PACKAGE, 'bin/nodecluster.js');
 const BARE = fileURLToPath(new URL('bare.js', import.meta.url));
-/** Most tests take less than a second; those that hang cost the sample this long, twice. */
-const DEADLINE_MS = 10_000;
-const FIRST_PORT = 22_000;
-const PORTS_PER_JOB = 100;
+/** Most tests take less than a second. */
+const ALONE_MS = 10_000;
+/** A test that ended just in time when it ran alone must not count as hanging. */
+const AS_CHILD_MS = 3 * ALONE_MS;
+const STRAY_MS = 1000;
 
 /**
- * @typedef {{node: string, cwd: string, file: string, flags: string[], job: number}} Program job: its
- *   number among those that run beside each other, which have ports and a temporary directory of their own
+ * @typedef {{node: string, cwd: string, file: string, flags: string[], port: number}} Program port: those
+ *   that run beside each other have one each
  * @typedef {'cluster'|'fork'} Mode
  */
 
 /** @param {Program} program @returns {Promise<string>} its outcome */
 export async function runPlain(program) {
-  return (await runIn(program, () => [...program.flags, program.file])).outcome;
+  const { ended, stdout } = await runIn(program, ALONE_MS, () => [...program.flags, program.file]);
+  return outcomeAlone(ended, stdout);
 }
 
 /** @param {Program} program @param {Mode} mode @returns {Promise<string>} */
 export async function runBare(program, mode) {
-  return (await runIn(program, () => [BARE, mode, program.file, ...program.flags])).outcome;
+  const args = [BARE, mode, program.file, ...program.flags];
+  return (await runIn(program, AS_CHILD_MS, () => args)).ended;
 }
 
 /** @param {Program} program @param {Mode} mode @returns {Promise<string>} */
 export async function runAsWorker(program, mode) {
   const { file, flags, cwd } = program;
   const app = { name: 'test', script: file, cwd, instances: 1, exec_mode: mode, node_args: flags };
-  const { outcome, stderr } = await runIn(program, (home) => {
+  const { ended, stderr } = await runIn(program, AS_CHILD_MS, (home) => {
     const config = join(home, 'ecosystem.json');
     writeFileSync(config, JSON.stringify({ apps: [{ ...app, autorestart: false }] }));
     return [BIN, 'run', config, '--json'];
   });
-  return programOutcome(outcome, stderr);
+  return programOutcome(ended, stderr);
 }
 
-/** @param {Program} program @param {(home: string) => string[]} argsIn */
-async function runIn({ node, cwd, job }, argsIn) {
+/** @param {Program} program @param {number} deadlineMs @param {(home: string) => string[]} argsIn */
+async function runIn({ node, cwd, port }, deadlineMs, argsIn) {
   const home = mkdtempSync(join(tmpdir(), 'nc-conformance-'));
-  const port = String(FIRST_PORT + job * PORTS_PER_JOB);
-  const own = { NODECLUSTER_HOME: home, TEST_THREAD_ID: String(job), TEST_COMMON_PORT: port };
+  const own = { NODECLUSTER_HOME: home, NODE_TEST_DIR: home, NODE_COMMON_PORT: String(port) };
   try {
+    const env = { ...process.env, ...own };
+    // A group of its own: some tests send a signal to their group.
     const child = spawn(node, argsIn(home), {
       cwd,
-      env: { ...process.env, ...own },
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    return await endOf(child);
+    return await endOf(child, deadlineMs);
   } finally {
     killAllIn(home);
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child */
-function endOf(child) {
-  let stderr = '';
-  child.stdout.resume();
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ outcome: 'deadline', stderr }), DEADLINE_MS);
-    child.on('error', reject);
-    child.on('exit', (code, signal) => {
-      clearTimeout(timer);
-      // A stray process may hold stderr open, so 'close' is no event to wait for.
-      setImmediate(() => resolve({ outcome: signal ?? `code ${code}`, stderr }));
-    });
-  });
+/**
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
+ * @param {number} deadlineMs
+ * @returns {Promise<{ended: string, stdout: string, stderr: string}>} ended: `code 0`, `SIGABRT`, `deadline`
+ */
+async function endOf(child, deadlineMs) {
+  const text = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (text.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (text.stderr += chunk));
+  const closed = once(child, 'close');
+  const exited = once(child, 'exit').then(([code, signal]) => signal ?? `code ${code}`);
+  const ended = await Promise.race([exited, sleep(deadlineMs, 'deadline', { ref: false })]);
+  // A stray process may hold stdout open.
+  if (ended !== 'deadline') await Promise.race([closed, sleep(STRAY_MS, null, { ref: false })]);
+  return { ended, ...text };
 }
 
 /** Workers and what they started lead groups of their own; their environment names the home. @param {string} home */

@@ -1,11 +1,13 @@
 /** What `npm run conformance` decides about Node's own tests. */
 import t from 'tap';
 import {
-  classify,
   familyOf,
   flagsOf,
+  outcomeAlone,
   programOutcome,
   sampleOf,
+  suiteFor,
+  verdictOf,
 } from '../../bench/conformance/decisions.js';
 
 t.test('the family of a file', async (t) => {
@@ -15,6 +17,12 @@ t.test('the family of a file', async (t) => {
   t.equal(familyOf('test-process-exit.mjs'), 'process');
   t.equal(familyOf('test-fs-stat.js'), undefined);
   t.equal(familyOf('test-http-agent.txt'), undefined);
+});
+
+t.test('the suite of Debian for a version of Node', async (t) => {
+  t.equal(suiteFor('v20.12.0'), 'trixie');
+  t.equal(suiteFor('v22.1.0'), 'trixie');
+  t.equal(suiteFor('v24.0.0'), 'forky');
 });
 
 t.test('flags', async (t) => {
@@ -36,6 +44,12 @@ t.test(
   },
 );
 
+t.test('a test that skips itself does not count as passed', async (t) => {
+  t.equal(outcomeAlone('code 0', '1..0 # Skipped: missing crypto\n'), 'skipped');
+  t.equal(outcomeAlone('code 0', 'nothing to say of 1..0 # Skipped\n'), 'code 0');
+  t.equal(outcomeAlone('code 1', '1..0 # Skipped: missing crypto\n'), 'code 1');
+});
+
 t.test('the outcome of the program', async (t) => {
   const line = (/** @type {string} */ how) =>
     `{"message":"[nodecluster] worker 0 ${how}; it stays"}\n`;
@@ -48,7 +62,22 @@ t.test('the outcome of the program', async (t) => {
 });
 
 t.test('whose difference it is', async (t) => {
-  t.equal(classify({ plain: 'code 0', worker: 'code 0' }), 'same');
-  t.equal(classify({ plain: 'code 0', worker: 'code 1', bare: 'code 1' }), 'node');
-  t.equal(classify({ plain: 'code 0', worker: 'code 1', bare: 'code 0' }), 'ours');
+  const rows = [
+    { ends: ['worker 0'], verdict: 'same' },
+    { ends: ['worker 1', 'alone 1'], verdict: 'unsteady' },
+    { ends: ['worker 1', 'alone 0', 'worker 0'], verdict: 'once' },
+    { ends: ['worker 1', 'alone 0', 'worker 1', 'bare 1'], verdict: 'node' },
+    { ends: ['worker 1', 'alone 0', 'worker 1', 'bare 0'], verdict: 'ours' },
+  ];
+  for (const { ends, verdict } of rows) {
+    const left = [...ends];
+    const next = (/** @type {string} */ name) => async () => {
+      const [ran, code] = (left.shift() ?? '').split(' ');
+      t.equal(ran, name, `${verdict}: what runs next`);
+      return `code ${code}`;
+    };
+    const runs = { alone: next('alone'), worker: next('worker'), bare: next('bare') };
+    t.equal((await verdictOf(runs)).verdict, verdict);
+    t.same(left, [], `${verdict}: nothing is left out`);
+  }
 });
