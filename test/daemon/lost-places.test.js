@@ -82,6 +82,16 @@ t.test('sockets whose places something else has taken are put back', async (t) =
   t.ok(existsSync(path.join(`${socket}.aside`, 'of-a-user')), 'which is kept');
 });
 
+t.test('a record that names a process which has exited is corrected by the primary', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const { record } = daemon.paths.app('web');
+  const own = readFileSync(record, 'utf8');
+  writeFileSync(record, JSON.stringify({ ...JSON.parse(own), startTime: '1' }));
+  await until(() => readFileSync(record, 'utf8') === own, 'its own record');
+});
+
 t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

@@ -1,9 +1,9 @@
 /**
  * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
- * through which they get those of the app. What is removed is restored.
+ * through which they get those of the app. What is removed or changed is restored.
  */
 import { rmSync } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { access, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, isAbsence } from '../../protocol/client.js';
 import { acceptChannels } from '../../protocol/handle-channel.js';
@@ -121,7 +121,7 @@ export class Presence {
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
     const isGiving = await this.#isGiving(handover);
-    const missing = await missingOf(place, options.launchText, this.#isShared);
+    const missing = await this.#missing(place, options.launchText);
     if (isReachable && isGiving && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
       this.#endChecks();
@@ -133,7 +133,20 @@ export class Presence {
     for (const { file, text } of missing) await writeFileAtomic(file, text);
     if (!isGiving) await this.#listenForChannels(handover);
     options.onRestored();
-    logInPrimary('A file by which daemons find this process had been removed and was restored.');
+    logInPrimary(
+      'A file by which daemons find this process had been removed or changed and was restored.',
+    );
+  }
+
+  /** @param {Place} place @param {string} launchText @returns files with their contents */
+  async #missing({ launch, record }, launchText) {
+    if (launch === null || record === null) return [];
+    // Another primary of the app may have been here, and left its own.
+    const isOwn = await holdsOrUnclear(record, this.#recorded.text);
+    return [
+      ...(isOwn ? [] : [this.#recorded]),
+      ...((await exists(launch)) ? [] : [{ file: launch, text: launchText }]),
+    ];
   }
 
   /** @param {string} handover */
@@ -158,22 +171,6 @@ function recordText(socket, isShared) {
   return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
 }
 
-/**
- * @param {Place} place
- * @param {string} launchText
- * @param {boolean} isShared
- * @returns files with their contents
- */
-async function missingOf({ launch, record, socket }, launchText, isShared) {
-  if (launch === null || record === null) return [];
-  const files = [
-    { file: record, text: recordText(socket, isShared) },
-    { file: launch, text: launchText },
-  ];
-  const found = await Promise.all(files.map(({ file }) => exists(file)));
-  return files.filter((_, index) => !found[index]);
-}
-
 /** @param {string} home @param {string} directory of the app */
 async function restoreDirectory(home, directory) {
   restoreHome(home);
@@ -186,6 +183,17 @@ function isSocketOrUnclear(file) {
     (found) => found.isSocket(),
     (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
   );
+}
+
+/** @param {string} file @param {string} text */
+async function holdsOrUnclear(file, text) {
+  try {
+    const found = await lstat(file);
+    if (!found.isFile()) return true;
+    return found.size === Buffer.byteLength(text) && (await readFile(file, 'utf8')) === text;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
+  }
 }
 
 /** @param {string} file */
