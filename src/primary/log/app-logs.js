@@ -80,6 +80,8 @@ export class AppLogs {
    * @returns {Promise<void>} when it has ended and everything is passed to its files
    */
   follow(stream, { slot, name, filter = (chunk) => chunk }) {
+    // Its files say where this life of the app begins, also if it writes nothing.
+    this.#routeOf(slot);
     const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
       this.#streams.noteBytes();
       return filter(chunk);
