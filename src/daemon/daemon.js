@@ -8,6 +8,7 @@ import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
 import { Alarms } from './alarms/alarms.js';
+import { KeptCopies } from './copies/kept-copies.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
@@ -85,13 +86,14 @@ const LOAD_REST_MS = 1000;
 export async function startDaemon(paths, log, { sockets, handed }, onEnded, output = null) {
   const end = () => setImmediate(leave, 'kill', { isLast: true });
   const daemon = makeDaemon(paths, log, sockets, output, end);
-  const { adopted, begin } = adoptLater(daemon, handed);
+  const copies = new KeptCopies(paths.versions);
+  const { adopted, begin } = adoptLater(daemon, handed, copies.keep([PACKAGE_ROOT]));
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const hello = { role: 'daemon', version: VERSION };
   const server = await serve(paths.daemonSocket, { methods: methodsOf(daemon, adopted), hello });
   begin();
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
-  const endChecks = keepPresent(daemon, server, abandon);
+  const endChecks = keepPresent(daemon, server, copies, abandon);
   logStart(paths, log);
   loadRestLater(log);
   return {
@@ -180,12 +182,21 @@ function makeDaemon(paths, log, sockets, output, end) {
   return daemon;
 }
 
-/** @param {Daemon} daemon @param {HandedSockets} [handed] */
-function adoptLater(daemon, handed = new Map()) {
+/**
+ * @param {Daemon} daemon
+ * @param {HandedSockets | undefined} handed
+ * @param {Promise<unknown>} kept what a command has started must survive the loss of its files from then on
+ */
+function adoptLater(daemon, handed = new Map(), kept) {
   /** @type {(begun: void) => void} */
   let begin = () => {};
   const begun = new Promise((resolve) => (begin = resolve));
-  return { adopted: begun.then(() => adoptAll(daemon, handed)), begin };
+  const adopted = begun.then(async () => {
+    const adoption = await adoptAll(daemon, handed);
+    await kept;
+    return adoption;
+  });
+  return { adopted, begin };
 }
 
 /**

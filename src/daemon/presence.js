@@ -6,24 +6,23 @@ import { enterHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { checkRegularly } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
-import { KeptCopies } from './copies/kept-copies.js';
 import { takeLock } from './lock.js';
 
 /**
  * @import { ProtocolServer } from '../protocol/server.js'
+ * @import { KeptCopies } from './copies/kept-copies.js'
  * @import { Daemon } from './daemon.js'
  */
 
 /**
  * @param {Daemon} daemon
  * @param {ProtocolServer} server
+ * @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  * @returns {() => void} ends the checks
  */
-export function keepPresent({ paths, table, log }, server, onSuperseded) {
+export function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
   const { home, daemonSocket: socket, desired, versions } = paths;
-  const copies = new KeptCopies(versions);
-  copies.keep([PACKAGE_ROOT]);
   const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
   return end;
 

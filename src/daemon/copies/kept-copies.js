@@ -23,6 +23,7 @@ export class KeptCopies {
    * Forgets all others.
    * @param {readonly (string | undefined)[]} roots from which something runs; a package that is not a
    *   copy is not kept
+   * @returns {Promise<unknown>} when their contents are in memory
    */
   keep(roots) {
     const used = new Set(roots.map((root) => path.resolve(root ?? '')));
@@ -31,6 +32,7 @@ export class KeptCopies {
       const isKept = this.#copies.has(root) || path.dirname(root) !== this.#versions;
       if (!isKept) this.#copies.set(root, readContents(root));
     }
+    return Promise.all(this.#copies.values());
   }
 
   /** @returns {Promise<number>} how many files were missing or changed and have been restored */
