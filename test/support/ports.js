@@ -1,17 +1,15 @@
 /**
  * Free ports below the kernel's range for local ports of outgoing connections: a port in that range
- * can be taken at any moment. Each tap job has its own part, and each process starts at a different
- * place in it.
+ * can be taken at any moment. They are divided into blocks. A process of tests has a block while it
+ * listens on its first port, so no other one, of this run or of another on this machine, uses the rest.
  */
 import { createServer } from 'node:net';
 
-const FIRST = 12_000;
-const FIRST_LOW = 700;
-const PART = 2_500;
-const PARTS = 8;
+const PORTS = { first: 12_000, count: 20_000, size: 200 };
+const LOW_PORTS = { first: 700, count: 324, size: 6 };
 
-const first = FIRST + (Number(process.env.TAP_JOB_ID ?? 0) % PARTS) * PART;
-let next = (process.pid * 37) % PART;
+const nextPorts = portsOf(PORTS);
+const nextLowPorts = portsOf(LOW_PORTS);
 
 /** @returns {Promise<number>} a port that is free on every address of this machine */
 export async function freePort() {
@@ -20,31 +18,56 @@ export async function freePort() {
 
 /** @returns {Promise<number>} a port below 1024 that is free on every address, for root */
 export async function freeLowPort() {
-  for (let port = FIRST_LOW + (process.pid % 200); port < 1024; port++) {
-    if (await isFree(port)) return port;
-  }
-  throw new Error('every low port is taken');
+  return (await nextLowPorts(1))[0];
 }
 
 /**
  * @param {number} count number of consecutive ports
  * @returns {Promise<number[]>}
  */
-export async function freePorts(count) {
-  for (let tries = 0; tries < PART; tries++) {
-    const ports = take(count);
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return ports;
-  }
-  throw new Error(`no ${count} free ports between ${first} and ${first + PART}`);
+export function freePorts(count) {
+  return nextPorts(count);
 }
 
-/** @param {number} count */
-function take(count) {
-  if (next + count > PART) next = 0;
-  const ports = Array.from({ length: count }, (_, index) => first + next + index);
-  next += count;
-  return ports;
+/** @param {typeof PORTS} range @returns {(count: number) => Promise<number[]>} */
+function portsOf({ first, count: all, size }) {
+  const blocks = all / size;
+  let block = process.pid % blocks;
+  /** @type {number[]} of the block that this process has */
+  let own = [];
+  const take = async (/** @type {number} */ count) => {
+    for (let changes = 0; changes < blocks; changes++) {
+      for (let tries = 0; tries < own.length; tries++) {
+        const ports = own.slice(0, count);
+        own.push(...own.splice(0, isRow(ports) ? count : 1));
+        if (isRow(ports) && (await Promise.all(ports.map(isFree))).every(Boolean)) return ports;
+      }
+      block = (block + 1) % blocks;
+      const [mark, ...rest] = Array.from({ length: size }, (_, i) => first + block * size + i);
+      own = (await isTaken(mark)) ? rest : [];
+    }
+    throw new Error(`no ${count} free ports from ${first} to ${first + all - 1}`);
+  };
+  /** @type {Promise<unknown>} */
+  let turn = Promise.resolve();
+  return (count) => {
+    const ports = turn.then(() => take(count));
+    turn = ports.catch(() => {});
+    return ports;
+  };
+}
+
+/** @param {number[]} ports */
+function isRow(ports) {
+  return ports.every((port, index) => port === ports[0] + index);
+}
+
+/** @param {number} port @returns {Promise<boolean>} whether this process listens on it from now on */
+function isTaken(port) {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(true)).unref();
+  });
 }
 
 /** @param {number} port */
