@@ -10,20 +10,19 @@ import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
 import { commandOf, isRunning, processesOf } from './processes.js';
-import { plainEnv, spawnClean } from './spawn-clean.js';
+import { NODE, plainEnv, spawnClean } from './spawn-clean.js';
 import { ROOT } from './sources.js';
 import { until, within } from './until.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-/** `npm run test:built` runs what is published. */
-const PACKAGE = process.env.NODECLUSTER_TEST_PACKAGE || ROOT;
-const BIN = join(PACKAGE, 'bin/nodecluster.js');
+/** The package under test: the sources, or what `npm run test:built` has installed. */
+export const PACKAGE = process.env.NODECLUSTER_TEST_PACKAGE || ROOT;
+export const BIN = join(PACKAGE, 'bin/nodecluster.js');
 const DAEMON = join(PACKAGE, 'src/daemon/main.js');
 const COMMAND_MS = 60_000;
 
-/** The Node binary under test: `npm run test:every-node` runs once for each supported version. */
-export const NODE = process.env.NODECLUSTER_TEST_NODE || process.execPath;
+export { NODE };
 
 /** @param {string} name @returns {string} the path of a program in test/fixtures/apps */
 export function app(name) {

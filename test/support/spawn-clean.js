@@ -4,8 +4,13 @@
  * the command, which keeps pid and streams.
  */
 import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
 
 /** @import { SpawnOptions } from 'node:child_process' */
+
+const OTHER_NODE = process.env.NODECLUSTER_TEST_NODE;
+/** The Node binary under test: CI runs the tests of the whole program once for each supported version. */
+export const NODE = OTHER_NODE || process.execPath;
 
 /**
  * @param {string} command
@@ -20,7 +25,9 @@ export function spawnClean(command, args, { env = {}, ...options } = {}) {
   });
 }
 
-/** The environment that a shell gives every program. */
+/** The environment that a shell gives every program; it finds the Node under test. */
 export function plainEnv(home = process.env.HOME) {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home ?? '/', LANG: 'C.UTF-8' };
+  const path = process.env.PATH ?? '/usr/bin:/bin';
+  const PATH = OTHER_NODE ? `${dirname(OTHER_NODE)}${delimiter}${path}` : path;
+  return { PATH, HOME: home ?? '/', LANG: 'C.UTF-8' };
 }

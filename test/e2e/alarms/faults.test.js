@@ -6,10 +6,9 @@ import { findDaemon } from '../../../src/api/find-daemon.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { writeFiles } from '../../support/files.js';
-import { app, NODE, testHome } from '../../support/home.js';
+import { BIN, NODE, app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-import { ROOT } from '../../support/sources.js';
 import { receiver } from './receiver.js';
 
 /** Three Node processes run one after the other. */
@@ -28,7 +27,7 @@ async function alarmOf(home) {
 
 t.test('an alarm that restarts its app causes its own event once in an interval', async (t) => {
   const { root, home, run } = testHome(t);
-  const restart = [NODE, join(ROOT, 'bin/nodecluster.js'), 'restart', 'api'];
+  const restart = [NODE, BIN, 'restart', 'api'];
   writeFiles(root, {
     // The restart fails too, which must not count as a failure of the alarm.
     'again.cjs': `

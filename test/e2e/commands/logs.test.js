@@ -3,9 +3,8 @@ import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
-import { NODE, app, testHome } from '../../support/home.js';
+import { BIN, NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { spawnClean } from '../../support/spawn-clean.js';
@@ -13,7 +12,6 @@ import { until, within } from '../../support/until.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 const script = whyNoScript();
 
 /** An app `api` that writes what it is asked to. */

@@ -2,13 +2,10 @@
 import t from 'tap';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { NODE, app, testHome } from '../../support/home.js';
+import { BIN, NODE, app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
-
-const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
 /** @param {object} t @param {string[]} [args] @param {Record<string, string>} [env] */
 async function monitor(t, args = ['monit'], env = {}) {

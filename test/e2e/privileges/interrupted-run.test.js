@@ -1,17 +1,13 @@
 /** Ctrl-C in the terminal of `run` reaches its process group, and only the command acts on it. */
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
-import { NODE, app, watched } from '../../support/home.js';
+import { BIN, NODE, app, watched } from '../../support/home.js';
 import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { freePort } from '../../support/ports.js';
 import { commandOf, processesOf } from '../../support/processes.js';
-import { ROOT } from '../../support/sources.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 import { skip } from './hostile-home.js';
-
-const BIN = join(process.env.NODECLUSTER_TEST_PACKAGE || ROOT, 'bin/nodecluster.js');
 
 t.test('an app of another user', { skip }, async (t) => {
   const { root, env, left } = testRun(t);

@@ -2,13 +2,11 @@
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { NODE, testHome, watched } from '../../support/home.js';
+import { BIN, NODE, testHome, watched } from '../../support/home.js';
 import { processesOf } from '../../support/processes.js';
-import { ROOT } from '../../support/sources.js';
 import { testRun } from '../../support/foreground/run.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 
-const BIN = join(process.env.NODECLUSTER_TEST_PACKAGE || ROOT, 'bin/nodecluster.js');
 const skip =
   process.platform === 'linux' ? false : 'only Linux tells which descriptors are inherited';
 

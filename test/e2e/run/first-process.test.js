@@ -3,14 +3,13 @@ import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../../support/files.js';
-import { testHome, watched } from '../../support/home.js';
+import { PACKAGE, testHome, watched } from '../../support/home.js';
 import { childrenOf, commandOf, processesOf } from '../../support/processes.js';
 import { plainEnv, spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
-const RUNTIME = fileURLToPath(new URL('../../../bin/nodecluster-runtime', import.meta.url));
+const RUNTIME = join(PACKAGE, 'bin/nodecluster-runtime');
 const NAMESPACES = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const isPermitted = spawnSync('unshare', [...NAMESPACES, 'true']).status === 0;
 const skip = !isPermitted && 'it needs root, for namespaces of its own';

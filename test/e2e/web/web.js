@@ -1,12 +1,9 @@
 /** `nodecluster web` in the home of a test, for as long as the test lasts. */
-import { fileURLToPath } from 'node:url';
-import { NODE } from '../../support/home.js';
+import { BIN, NODE } from '../../support/home.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
 /** @import { testHome } from '../../support/home.js' */
-
-const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
 /**
  * @param {ReturnType<typeof testHome>} home

@@ -1,12 +1,18 @@
 /**
  * A copy of this package that is another version, with another protocol: its messages have fields
- * that this one does not know, and lack some.
+ * that this one does not know, and lack some. Where the package under test was built, it is built too.
  */
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE } from '../home.js';
+import { ROOT, read } from '../sources.js';
+import { plainEnv } from '../spawn-clean.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const { files } = JSON.parse(read('package.json'));
+/** What scripts/build.js reads. */
+const BUILT_FROM = ['package.json', 'scripts', 'LICENSE', 'README.md', ...files];
 
 /** @typedef {Record<string, (string | RegExp)[][]>} Edits replacements by file */
 
@@ -32,10 +38,12 @@ const FUTURE = {
  * @returns {string} the path of its command
  */
 export function makeOtherVersion(directory, { version, protocol, oldest, edits = {} }) {
-  for (const name of ['src', 'bin', 'package.json']) {
-    cpSync(join(ROOT, name), join(directory, name), { recursive: true });
+  const isBuilt = PACKAGE !== ROOT;
+  const sources = isBuilt ? mkdtempSync(join(tmpdir(), 'nc-sources-')) : directory;
+  for (const name of isBuilt ? BUILT_FROM : ['src', 'bin', 'package.json']) {
+    cpSync(join(ROOT, name), join(sources, name), { recursive: true });
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules'), join(sources, 'node_modules'));
   const numbers = {
     'package.json': [[/"version": ".*"/, `"version": "${version}"`]],
     'src/shared/version.js': [
@@ -44,7 +52,13 @@ export function makeOtherVersion(directory, { version, protocol, oldest, edits =
     ],
   };
   for (const [file, replacements] of Object.entries({ ...numbers, ...FUTURE, ...edits })) {
-    edit(join(directory, file), replacements);
+    edit(join(sources, file), replacements);
+  }
+  if (isBuilt) {
+    execFileSync(process.execPath, [join(sources, 'scripts/build.js'), directory], {
+      env: plainEnv(),
+    });
+    rmSync(sources, { recursive: true });
   }
   return join(directory, 'bin', 'nodecluster.js');
 }
