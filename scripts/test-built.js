@@ -1,6 +1,6 @@
 /**
- * `npm run test:built [-- <arguments of tap>]`: the tests of the whole program on the package that is published, as
- * npm installs it. It is outside the project, whose packages it could find otherwise.
+ * `npm run test:built [-- <arguments of tap>]`: the tests of the whole program, by default all of them, on the package
+ * that is published, as npm installs it. It is outside the project, whose packages it could find otherwise.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,15 +8,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installGlobally } from '../test/support/package/packed.js';
 
+const given = process.argv.slice(2);
+const all = given.some((word) => word.startsWith('test/')) ? [] : ['test/e2e/**/*.test.js'];
 const directory = mkdtempSync(path.join(tmpdir(), 'nodecluster-built-'));
 try {
   const { root } = installGlobally(directory);
-  const files = process.argv.slice(2).some((word) => word.endsWith('.test.js'));
-  const tests = files ? [] : ['test/e2e/**/*.test.js'];
-  const { status } = spawnSync('tap', [...tests, ...process.argv.slice(2)], {
-    env: { ...process.env, NODECLUSTER_TEST_PACKAGE: root },
-    stdio: 'inherit',
-  });
+  const env = { ...process.env, NODECLUSTER_TEST_PACKAGE: root };
+  const { status } = spawnSync('tap', [...all, ...given], { env, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
