@@ -75,19 +75,19 @@ export function programOutcome(ended, stderr) {
 }
 
 /**
- * Each step runs the file once more, and only a difference that is seen twice, beside a run alone that passes, counts.
+ * Each step runs the file once more. A difference is nodecluster's only if it is seen twice, beside a run alone that passes.
  * @param {{alone: () => Promise<string>, worker: () => Promise<string>, bare: () => Promise<string>}} runs of a file
  *   that passed alone: each resolves with `code 0`, `SIGABRT`, `deadline`; bare: as a child of Node's own cluster.fork or
  *   child_process.fork
- * @returns {Promise<{verdict: 'same'|'once'|'unsteady'|'node'|'ours', outcomes: string[]}>} once: the second run ended
- *   as alone; unsteady: the file failed alone
+ * @returns {Promise<{verdict: 'same'|'node'|'unsteady'|'once'|'ours', outcomes: string[]}>} unsteady: the file failed
+ *   alone; once: the second run ended as alone
  */
 export async function verdictOf({ alone, worker, bare }) {
   const outcomes = [await worker()];
   if (outcomes[0] === PASSED) return { verdict: 'same', outcomes };
+  outcomes.push(await bare());
+  if (outcomes[1] !== PASSED) return { verdict: 'node', outcomes };
   if ((await alone()) !== PASSED) return { verdict: 'unsteady', outcomes };
   outcomes.push(await worker());
-  if (outcomes[1] === PASSED) return { verdict: 'once', outcomes };
-  outcomes.push(await bare());
-  return { verdict: outcomes[2] === PASSED ? 'ours' : 'node', outcomes };
+  return { verdict: outcomes[2] === PASSED ? 'once' : 'ours', outcomes };
 }

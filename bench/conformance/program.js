@@ -15,8 +15,6 @@ const BIN = join(PACKAGE, 'bin/nodecluster.js');
 const BARE = fileURLToPath(new URL('bare.js', import.meta.url));
 /** Most tests take less than a second. */
 const ALONE_MS = 10_000;
-/** A test that ended just in time when it ran alone must not count as hanging. */
-const AS_CHILD_MS = 3 * ALONE_MS;
 const STRAY_MS = 1000;
 
 /**
@@ -31,17 +29,17 @@ export async function runPlain(program) {
   return outcomeAlone(ended, stdout);
 }
 
-/** @param {Program} program @param {Mode} mode @returns {Promise<string>} */
-export async function runBare(program, mode) {
+/** @param {Program} program @param {Mode} mode @param {number} deadlineMs */
+export async function runBare(program, mode, deadlineMs) {
   const args = [BARE, mode, program.file, ...program.flags];
-  return (await runIn(program, AS_CHILD_MS, () => args)).ended;
+  return (await runIn(program, deadlineMs, () => args)).ended;
 }
 
-/** @param {Program} program @param {Mode} mode @returns {Promise<string>} */
-export async function runAsWorker(program, mode) {
+/** @param {Program} program @param {Mode} mode @param {number} deadlineMs */
+export async function runAsWorker(program, mode, deadlineMs) {
   const { file, flags, cwd } = program;
   const app = { name: 'test', script: file, cwd, instances: 1, exec_mode: mode, node_args: flags };
-  const { ended, stderr } = await runIn(program, AS_CHILD_MS, (home) => {
+  const { ended, stderr } = await runIn(program, deadlineMs, (home) => {
     const config = join(home, 'ecosystem.json');
     writeFileSync(config, JSON.stringify({ apps: [{ ...app, autorestart: false }] }));
     return [BIN, 'run', config, '--json'];

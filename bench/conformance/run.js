@@ -82,14 +82,17 @@ async function resultOf({ node, version, tree, file, number }) {
   // Below the range from which the kernel chooses, and another one for a second run on this machine.
   const port = 20_000 + ((process.pid * 10 + number) % 10_000);
   const program = { node, cwd: tree, file: path, flags, port };
+  const began = performance.now();
   /** @type {Result} */
   const result = { version, file, alone: await runPlain(program) };
   if (result.alone !== PASSED) return result;
+  // What it took alone shows how slow the machine is now.
+  const deadlineMs = 10_000 + 5 * (performance.now() - began);
   for (const mode of MODES) {
     const found = await verdictOf({
       alone: () => runPlain(program),
-      worker: () => runAsWorker(program, mode),
-      bare: () => runBare(program, mode),
+      worker: () => runAsWorker(program, mode, deadlineMs),
+      bare: () => runBare(program, mode, deadlineMs),
     });
     result[mode] = found;
     if (found.verdict !== 'same') {

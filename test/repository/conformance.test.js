@@ -64,10 +64,10 @@ t.test('the outcome of the program', async (t) => {
 t.test('whose difference it is', async (t) => {
   const rows = [
     { ends: ['worker 0'], verdict: 'same' },
-    { ends: ['worker 1', 'alone 1'], verdict: 'unsteady' },
-    { ends: ['worker 1', 'alone 0', 'worker 0'], verdict: 'once' },
-    { ends: ['worker 1', 'alone 0', 'worker 1', 'bare 1'], verdict: 'node' },
-    { ends: ['worker 1', 'alone 0', 'worker 1', 'bare 0'], verdict: 'ours' },
+    { ends: ['worker 1', 'bare 1'], verdict: 'node' },
+    { ends: ['worker 1', 'bare 0', 'alone 1'], verdict: 'unsteady' },
+    { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 0'], verdict: 'once' },
+    { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 1'], verdict: 'ours' },
   ];
   for (const { ends, verdict } of rows) {
     const left = [...ends];
