@@ -1,4 +1,6 @@
 /** Where `run` makes its home, and what it does not take for one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -9,6 +11,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
@@ -61,6 +64,27 @@ t.test('what only looks like an abandoned home', async (t) => {
   t.ok(existsSync(open), 'others could have put anything there');
   t.ok(existsSync(link));
   t.ok(existsSync(join(target, 'apps')));
+});
+
+const { platform } = process;
+const isRefused = platform === 'linux' ? false : `${platform} refuses such a connection`;
+t.test('a daemon that accepts no more at the moment', { skip: isRefused }, async (t) => {
+  const parent = directoryOf(t);
+  const home = join(parent, `${NAME}busy`);
+  mkdirSync(home, { mode: 0o700 });
+  const path = join(home, 'daemon.sock');
+  const program = `require('net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log());`;
+  const daemon = spawn(process.execPath, ['-e', program, path]);
+  t.teardown(() => daemon.kill('SIGKILL'));
+  await once(daemon.stdout, 'data');
+  daemon.kill('SIGSTOP');
+  const clients = Array.from({ length: 5 }, () => connect(path).on('error', () => {}));
+  t.teardown(() => clients.forEach((client) => client.destroy()));
+  const [{ code }] = await once(clients[4], 'error');
+  t.equal(code, 'EAGAIN');
+  utimesSync(home, 1, 1);
+  await removeAbandonedHomes({ XDG_RUNTIME_DIR: parent });
+  t.ok(existsSync(home));
 });
 
 t.test('two of them clean up at once', async (t) => {

@@ -123,14 +123,18 @@ async function isAbandoned(home) {
   }
 }
 
-/** @param {string} socket @returns {Promise<boolean>} whether a process listens there */
+/** @param {string} socket @returns {Promise<boolean>} whether a process may listen there */
 function isAnswered(socket) {
   return new Promise((resolve) => {
     const connection = withShortPath(socket, (reachable) => net.connect(reachable));
-    const answer = (/** @type {boolean} */ isListening) => {
+    const answer = (/** @type {boolean} */ mayListen) => {
       connection.destroy();
-      resolve(isListening);
+      resolve(mayListen);
     };
-    connection.once('connect', () => answer(true)).once('error', () => answer(false));
+    connection.once('connect', () => answer(true));
+    // A busy one may accept no more at the moment (EAGAIN).
+    connection.once('error', (/** @type {NodeJS.ErrnoException} */ { code = '' }) =>
+      answer(!['ENOENT', 'ECONNREFUSED'].includes(code)),
+    );
   });
 }
