@@ -1,7 +1,8 @@
 import t from 'tap';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import { writeFileAtomic } from '../../src/shared/atomic-file.js';
@@ -40,6 +41,25 @@ t.test('a process that was killed is alive until its sockets are closed', async 
     child.kill('SIGKILL');
     while (isAlive(identity)); // Without a pause, to meet it while its threads end.
     t.equal(await connect(Number(port)), 'ECONNREFUSED');
+  }
+});
+
+t.test('one failed read says nothing about a process', async (t) => {
+  const identity = identify(process.pid);
+  const { readFileSync: read } = fs;
+  t.teardown(() => {
+    fs.readFileSync = read;
+    syncBuiltinESMExports();
+  });
+  for (const failing of [1, 2]) {
+    let reads = 0;
+    fs.readFileSync = (file, ...rest) => {
+      const isFailing = String(file).startsWith('/proc/') && ++reads === failing;
+      if (isFailing) throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+      return read(file, ...rest);
+    };
+    syncBuiltinESMExports();
+    t.ok(isAlive({ ...identity, uid: process.getuid() }), `read ${failing} fails`);
   }
 });
 

@@ -33,23 +33,39 @@ export function identify(pid) {
  * @returns {boolean} whether this process certainly runs, so that it may be signalled
  */
 export function isCertain(identity) {
-  const { pid, startTime, bootId, uid } = identity;
-  const now = identify(pid);
-  const isSame = now !== null && now.startTime === startTime && now.bootId === bootId;
-  return isSame && (uid === undefined || belongsTo(pid, uid));
+  return isRunning(identity) === true;
+}
+
+/**
+ * For deciding whether to start another one. A process that cannot be inspected (EMFILE, EIO) counts
+ * as alive while its pid is in use.
+ * @param {ProcessIdentity} identity
+ * @returns {boolean}
+ */
+export function isAlive(identity) {
+  return isRunning(identity) ?? exists(identity.pid);
+}
+
+/** @param {ProcessIdentity} identity @returns {boolean | undefined} undefined: it is unknown */
+function isRunning({ pid, startTime, bootId, uid }) {
+  const current = startTimeOf(pid);
+  if (current === undefined) return undefined;
+  knownBootId ??= readBootId();
+  const isSame = current === startTime && knownBootId === bootId;
+  return isSame && uid !== undefined ? belongsTo(pid, uid) : isSame;
 }
 
 /**
  * @param {number} pid
  * @param {number} uid
- * @returns {boolean} whether that user could signal the process too
+ * @returns {boolean | undefined} whether that user could signal the process too; undefined: it is unknown
  */
 function belongsTo(pid, uid) {
   try {
     const found = process.platform === 'linux' ? usersOnLinux(pid) : usersFromPs(pid);
     return found.length > 0 && found.every((each) => each === uid);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -66,16 +82,6 @@ function usersFromPs(pid) {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return text.trim().split(/\s+/).map(Number);
-}
-
-/**
- * For deciding whether to start another one. A process that cannot be inspected (EMFILE, EIO) counts
- * as alive while its pid is in use.
- * @param {ProcessIdentity} identity
- * @returns {boolean}
- */
-export function isAlive(identity) {
-  return startTimeOf(identity.pid) === undefined ? exists(identity.pid) : isCertain(identity);
 }
 
 /** @param {number} pid */
