@@ -29,28 +29,46 @@ const LEAVE_MS = 10_000;
 /**
  * @param {HomePaths} paths
  * @returns {Promise<HandedSockets>} those that the other daemon held, when this process holds the lock of the home
- * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_PROTOCOL_SOCKET;
+ * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_HOME_LOCK, E_PROTOCOL_SOCKET;
  *   the other daemon stays
  */
 export async function claimLock(paths) {
   const { home, service, daemonHandover } = paths;
   await checkStart(paths);
   const handed = daemonPid(home) === null ? new Map() : await receiveSockets(daemonHandover);
-  let asked = { pid: 0, atMs: 0 };
-  while (!takeLock(home)) {
-    const pid = daemonPid(home);
-    if (pid !== null && isManaged && pid === servicePid(service)) {
-      throw new NodeclusterError('E_DAEMON_RUNS', { home, pid, isService: true });
-    }
-    if (pid !== null && asked.pid !== pid) {
-      sendSignal(pid, 'SIGTERM');
-      asked = { pid, atMs: performance.now() };
-    } else if (pid !== null && performance.now() - asked.atMs > LEAVE_MS) {
-      sendSignal(pid, 'SIGKILL');
+  let asked = { pid: 0, atMs: -Infinity };
+  for (;;) {
+    try {
+      if (takeLock(home)) return handed;
+      asked = askToLeave(home, service, asked);
+    } catch (error) {
+      // The other one leaves already: no daemon would follow it.
+      const mayPass = performance.now() - asked.atMs < LEAVE_MS;
+      if (NodeclusterError.from(error).code !== 'E_HOME_LOCK' || !mayPass) throw error;
     }
     await sleep(POLL_MS);
   }
-  return handed;
+}
+
+/**
+ * @param {string} home
+ * @param {string} service
+ * @param {{pid: number, atMs: number}} asked who was asked before
+ * @returns who is asked now
+ * @throws {NodeclusterError} E_DAEMON_RUNS, E_HOME_LOCK
+ */
+function askToLeave(home, service, asked) {
+  const pid = daemonPid(home);
+  if (pid === null) return asked;
+  if (isManaged && pid === servicePid(service)) {
+    throw new NodeclusterError('E_DAEMON_RUNS', { home, pid, isService: true });
+  }
+  if (asked.pid !== pid) {
+    sendSignal(pid, 'SIGTERM');
+    return { pid, atMs: performance.now() };
+  }
+  if (performance.now() - asked.atMs > LEAVE_MS) sendSignal(pid, 'SIGKILL');
+  return asked;
 }
 
 /**

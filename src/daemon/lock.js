@@ -17,7 +17,9 @@ import { identify } from '../shared/processes/identity.js';
  */
 export function takeLock(home) {
   const highest = readLocks(home).at(-1)?.number ?? 0;
-  if (daemonPid(home) !== null) return false;
+  const pid = daemonPid(home);
+  // Its own if the home could not be read just after it was created.
+  if (pid !== null) return pid === process.pid;
   const own = create(home, highest + 1);
   if (own === null) return false;
   const numbers = readLocks(home).map(({ number }) => number);

@@ -1,9 +1,12 @@
 import t from 'tap';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { ensureHome } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
+import { identityText } from '../../src/shared/processes/identity-text.js';
 import { spawnClean, plainEnv } from '../support/spawn-clean.js';
 import { within } from '../support/until.js';
 
@@ -65,7 +68,7 @@ t.test('only a live holder keeps the lock', async (t) => {
   t.equal(takeLock(home), true);
   const names = ['1', '2', '3', digits, 'notes'].map((name) => `daemon.lock.${name}`);
   t.strictSame(readdirSync(home).sort(), names, 'what is not a lock stays');
-  t.equal(takeLock(home), false);
+  t.equal(takeLock(home), true, 'it is held already');
   const other = path.join(home, 'other');
   mkdirSync(other);
   const { pid, bootId } = identify(process.pid);
@@ -82,4 +85,39 @@ t.test('a home that cannot be read: it is unknown who holds the lock', async (t)
   t.throws(() => daemonPid(loop), { code: 'E_HOME_LOCK', data: { home: loop } });
   t.throws(() => takeLock(loop), { code: 'E_HOME_LOCK' });
   t.equal(daemonPid(path.join(home, 'missing')), null, 'nobody is in a home that does not exist');
+});
+
+t.test('a read that fails after the other daemon was asked to leave is tried again', async (t) => {
+  const { claimLock } = await import('../../src/daemon/claim-lock.js');
+  const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
+  const paths = ensureHome(path.join(t.testdir(), 'home'));
+  const left = path.join(paths.home, 'left');
+  const program = `process.on('SIGTERM', () => { fs.writeFileSync(process.argv[1], ''); process.exit(); });
+    setInterval(() => {}, 1e6);
+    console.log();`;
+  const other = spawnClean(process.execPath, ['-e', program, left], {
+    env: plainEnv(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => other.kill('SIGKILL'));
+  await once(other.stdout, 'data');
+  symlinkSync(identityText(identify(other.pid)), path.join(paths.home, 'daemon.lock.1'));
+  let reads = 0;
+  let failures = 0;
+  const { readdirSync: list } = fs;
+  t.teardown(() => {
+    fs.readdirSync = list;
+    syncBuiltinESMExports();
+  });
+  // Every second one: also just after the lock was created.
+  fs.readdirSync = (directory, ...rest) => {
+    const isDue = directory === paths.home && fs.existsSync(left);
+    if (isDue && ++reads % 2 === 0 && failures < 5 && ++failures)
+      throw Object.assign(new Error('EIO: i/o error, scandir'), { code: 'EIO' });
+    return list(directory, ...rest);
+  };
+  syncBuiltinESMExports();
+  await claimLock(paths);
+  t.equal(daemonPid(paths.home), process.pid);
+  t.ok(failures > 0);
 });
