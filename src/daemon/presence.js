@@ -43,7 +43,7 @@ export function keepPresent({ paths, table, log }, server, copies, onSuperseded)
     copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
-    if (table.all().length === 0 || (await table.isIntact())) return;
+    if (await table.isIntact()) return;
     if (!(await table.saveOrRetry())) log.warn('state.restored', { file: desired });
   }
 }

@@ -9,17 +9,17 @@ import path from 'node:path';
  * @param {string} text
  * @param {{mode?: number}} [options] default: only its owner may read it
  * @returns {Promise<void>} when the file is on the disk
+ * @throws {Error} the file is as before, unless only its directory could not be written to the disk
  */
 export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
   const temporary = `${file}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     await writeNew(temporary, text, mode);
-    await rename(temporary, file);
+    await renameSynced(temporary, file);
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  await syncDirectory(path.dirname(file));
 }
 
 /**
@@ -45,12 +45,13 @@ async function writeNew(file, text, mode) {
   }
 }
 
-/** @param {string} directory */
-async function syncDirectory(directory) {
-  const handle = await open(directory, 'r');
+/** @param {string} temporary @param {string} file */
+async function renameSynced(temporary, file) {
+  const directory = await open(path.dirname(file), 'r'); // if that fails, the file must not have changed
   try {
-    await handle.sync();
+    await rename(temporary, file);
+    await directory.sync();
   } finally {
-    await handle.close();
+    await directory.close();
   }
 }

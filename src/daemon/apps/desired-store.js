@@ -33,10 +33,14 @@ export class DesiredStore {
     return this.#next;
   }
 
-  /** @returns {Promise<boolean>} false: something else removed or changed the file */
+  /**
+   * @returns {Promise<boolean>} false: something else removed or changed the file, or it contains a change that was
+   *   rolled back because writing it failed late
+   */
   async isIntact() {
     await this.#writing;
-    return this.#stamp !== null && this.#stamp === stampOf(this.#file);
+    const stamp = stampOf(this.#file);
+    return stamp === null ? this.#describe().apps.length === 0 : stamp === this.#stamp;
   }
 
   #write() {

@@ -161,7 +161,7 @@ export class AppTable {
     }
   }
 
-  /** @returns {Promise<boolean>} false: something else removed or changed what was saved */
+  /** @returns {Promise<boolean>} false: what was saved is not what the file contains */
   isIntact() {
     return this.#store.isIntact();
   }

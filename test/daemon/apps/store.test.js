@@ -1,5 +1,6 @@
 import t from 'tap';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
 import { loadDesired } from '../../../src/daemon/apps/store.js';
@@ -116,3 +117,38 @@ t.test('a copy that cannot be written is removed, since it is an earlier state',
   await store.save();
   t.strictSame(readdirSync(path.dirname(file)), ['desired.json', 'desired.json.copy.tmp']);
 });
+
+t.test('a change that could not be written to the disk does not stay in the file', async (t) => {
+  const { file, load } = desiredFile(t);
+  let apps = [desired(testSpec())];
+  const store = new DesiredStore(file, () => ({ apps, nextId: 1 }));
+  const { open } = fs.promises;
+  const restore = () => replaceOpen(open);
+  t.teardown(restore);
+
+  replaceOpen(async (name, ...rest) => {
+    if (name === path.dirname(file)) throw new Error('EMFILE');
+    return open(name, ...rest);
+  });
+  await t.rejects(store.save(), /EMFILE/);
+  t.notOk(existsSync(file), 'as before');
+
+  replaceOpen(async (name, ...rest) => {
+    const handle = await open(name, ...rest);
+    if (name === path.dirname(file)) handle.sync = () => Promise.reject(new Error('EIO'));
+    return handle;
+  });
+  await t.rejects(store.save(), /EIO/);
+  apps = [];
+  restore();
+  t.equal(await store.isIntact(), false, 'so it is written again, although no app is left');
+  await store.save();
+  t.equal(await store.isIntact(), true);
+  t.strictSame(load().apps, []);
+});
+
+/** @param {typeof fs.promises.open} open */
+function replaceOpen(open) {
+  fs.promises.open = open;
+  syncBuiltinESMExports();
+}
