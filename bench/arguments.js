@@ -1,4 +1,4 @@
-/** Arguments of the benchmarks: `--node <binary>` (repeatable), numbers and strings by name. */
+/** Arguments of the benchmarks: `--node <binary>` (repeatable), numbers, strings and flags by name. */
 import { parseArgs } from 'node:util';
 
 /** @import { ParseArgsConfig } from 'node:util' */
@@ -6,18 +6,22 @@ import { parseArgs } from 'node:util';
 /**
  * @param {Record<string, number>} numbers names of further options and what they are by default
  * @param {Record<string, string>} strings the same
- * @returns {{nodes: string[], numbers: Record<string, number>, strings: Record<string, string>}}
+ * @param {string[]} flags names of options without a value
+ * @returns {{nodes: string[], numbers: Record<string, number>, strings: Record<string, string>,
+ *   flags: Record<string, boolean>}}
  */
-export function benchArguments(numbers = {}, strings = {}) {
+export function benchArguments(numbers = {}, strings = {}, flags = []) {
   /** @type {ParseArgsConfig['options']} */
   const options = { node: { type: 'string', multiple: true, default: [process.execPath] } };
   for (const [name, value] of Object.entries({ ...numbers, ...strings })) {
     options[name] = { type: 'string', default: String(value) };
   }
+  for (const name of flags) options[name] = { type: 'boolean' };
   const { values } = parseArgs({ options });
   return {
     nodes: /** @type {string[]} */ (values.node),
     numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, Number(values[name])])),
     strings: Object.fromEntries(Object.keys(strings).map((name) => [name, String(values[name])])),
+    flags: Object.fromEntries(flags.map((name) => [name, Boolean(values[name])])),
   };
 }

@@ -5,6 +5,8 @@
  *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5] [--blocks 5]
  *   [--openings 5] [--moments 12] [--restarts 1000] [--seconds 60]
  *   [--commands <those that are interrupted; default: all>]
+ * node bench/faults.js --calls [--node <binary>]… [--commands <default: all>] [--json <file>]
+ *   lets each system call of daemon and primary fail once during each command; takes hours
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/reliability.md
  * `--reloads` counts those of the six apps together: each of them is reloaded a sixth as often.
  * `--fraction 0.1` takes a tenth of all these numbers. What the file already contains, with as many
@@ -17,6 +19,7 @@ import { effectiveScheduling } from '../src/lifecycle/scheduling/effective-sched
 import { benchArguments } from './arguments.js';
 import { versionOf } from './bench-home.js';
 import { Results, readRows } from './faults/results.js';
+import { callsTable, failEveryCall } from './faults/calls/run.js';
 import { document } from './faults/document.js';
 import { broken, print } from './faults/figures.js';
 import { measurements } from './faults/measurements.js';
@@ -25,7 +28,7 @@ import { inPm2 } from './faults/supervisors/pm2.js';
 
 /**
  * @import { Scheduling } from '../src/lifecycle/scheduling/effective-scheduling.js'
- * @import { Row } from './faults/figures.js'
+ * @import { Row, Table } from './faults/figures.js'
  * @import { Measurement } from './faults/measurements.js'
  * @import { Supervisor } from './faults/supervisors/supervisor.js'
  */
@@ -37,6 +40,7 @@ const {
   nodes,
   numbers: given,
   strings,
+  flags,
 } = benchArguments(
   {
     ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5, blocks: 5 },
@@ -50,6 +54,7 @@ const {
     json: '',
     document: '',
   },
+  ['calls'],
 );
 const { fraction } = given;
 const numbers = Object.fromEntries(
@@ -63,7 +68,15 @@ const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <d
 --pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
 if (strings.document) await document(listed(strings.document).flatMap(readRows));
+else if (flags.calls) await measureCalls();
 else await measureAll();
+
+async function measureCalls() {
+  const results = new Results(strings.json);
+  for (const node of nodes)
+    await failEveryCall({ node, results, commit, commands: listed(strings.commands) });
+  report(callsTable, results);
+}
 
 async function measureAll() {
   const known = measurements.map(({ name }) => name);
@@ -81,10 +94,13 @@ async function measureAll() {
         await measure(measurement, { node, scheduling, results });
     }
   }
-  for (const table of selection.flatMap(({ tables }) => tables)) {
-    print(table, results.rows);
-    for (const wrong of broken(table, results.rows)) complain(wrong);
-  }
+  for (const table of selection.flatMap(({ tables }) => tables)) report(table, results);
+}
+
+/** @param {Table} table @param {Results} results */
+function report(table, { rows }) {
+  print(table, rows);
+  for (const wrong of broken(table, rows)) complain(wrong);
 }
 
 /** @param {string} scheduling @param {string} node */

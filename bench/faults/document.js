@@ -1,6 +1,7 @@
 /** Writes the tables into docs/reliability.md, between comments that name each table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
+import { callsTable } from './calls/run.js';
 import { EVERYWHERE, linesOf } from './figures.js';
 import { measurements } from './measurements.js';
 
@@ -25,9 +26,9 @@ export async function document(rows) {
  */
 function blocks(rows) {
   const measured = new Set(rows.map(({ table }) => table));
-  const tables = measurements
-    .flatMap((measurement) => measurement.tables)
-    .filter(({ name, rowsOf }) => measured.has(rowsOf ?? name));
+  const tables = [...measurements.flatMap((measurement) => measurement.tables), callsTable].filter(
+    ({ name, rowsOf }) => measured.has(rowsOf ?? name),
+  );
   return new Map(
     tables.map((table) => {
       const isOfKinds = Object.keys(table.by).length > 0;

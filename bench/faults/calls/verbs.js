@@ -1,0 +1,117 @@
+/** The commands during which calls fail: those of `interrupted/`, and `save` and a job's run. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { join } from 'node:path';
+import { app } from '../../../test/support/home.js';
+import { operations, writeFile, writeRelease } from '../interrupted/operations.js';
+import { readState } from '../interrupted/state.js';
+
+/**
+ * @import { Home } from '../traffic/request-load.js'
+ * @import { Operation, Shape } from '../interrupted/operations.js'
+ *
+ * @typedef {{home: Home, node: string, port: number, env: Record<string, string>}} Place
+ * @typedef {object} Seen what `ls` shows of the app, against what is saved
+ * @property {'finished' | 'undone' | null} outcome null: neither of them, or something is in progress
+ * @property {number[]} pids of daemon, primary and workers
+ * @property {string | null} version of the program that must answer; null: none runs
+ * @property {string} text for a message
+ *
+ * @typedef {object} Verb
+ * @property {string} name
+ * @property {boolean} [needsNewHome] it leaves another version behind
+ * @property {(place: Place) => Promise<void>} prepare brings about the state before
+ * @property {(place: Place) => {args: string[], bin?: string}} command
+ * @property {(place: Place) => Promise<Seen | null>} look null: unknown, no daemon answers
+ */
+
+const RUNNING = { workers: 2, version: '1' };
+const NAMES = ['start', 'reload', 'scale up', 'scale down', 'stop', 'update'];
+
+/** @type {Verb[]} */
+export const verbs = [
+  ...operations.filter(({ name }) => NAMES.includes(name)).map(verbOf),
+  verbOf({ name: 'save', before: RUNNING, after: RUNNING, args: ['save'] }),
+  jobRun(),
+];
+
+/** @param {Operation} operation @returns {Verb} */
+function verbOf(operation) {
+  const { name, before, after, args, release } = operation;
+  const write = (/** @type {Place} */ { home, port }, /** @type {Shape} */ shape) =>
+    writeFile(home, operation, shape ?? RUNNING, { ports: [port], scheduling: 'round-robin' });
+  return {
+    name,
+    needsNewHome: release !== undefined,
+    async prepare(place) {
+      const shape = (await readState(place.home))?.actual('api');
+      if (isDeepStrictEqual(shape ?? null, before)) return;
+      if (before === null) await run(place, ['delete', 'api']);
+      else await run(place, [shape?.workers ? 'apply' : 'start', write(place, before)]);
+    },
+    command(place) {
+      const file = write(place, after?.version ? after : RUNNING);
+      const bin = release && writeRelease(place.home, release);
+      return { args: args.map((word) => (word === 'FILE' ? file : word)), bin };
+    },
+    async look({ home }) {
+      const state = await readState(home);
+      if (state === null) return null;
+      const shape = state.actual('api');
+      const are = (/** @type {Shape} */ other) =>
+        state.isSettled && isDeepStrictEqual(shape, other);
+      const isInstalled = release === undefined || state.release === release;
+      const outcome = are(after) && isInstalled ? 'finished' : are(before) ? 'undone' : null;
+      return { outcome, pids: state.pids, version: shape?.version ?? null, text: state.text };
+    },
+  };
+}
+
+/** @returns {Verb} */
+function jobRun() {
+  /** How often the program had run before. */
+  let before = 0;
+  const runsOf = (/** @type {Place} */ { home }) => join(home.root, 'runs');
+  const countOf = (/** @type {Place} */ place) =>
+    existsSync(runsOf(place)) ? readFileSync(runsOf(place), 'utf8').split('\n').length - 1 : 0;
+  return {
+    name: "a job's run",
+    async prepare(place) {
+      if (countOf(place) === 0) await startJob(place, runsOf(place));
+      before = countOf(place);
+    },
+    command: () => ({ args: ['run-now', 'api'] }),
+    async look(place) {
+      const { daemon, apps } = await place.home.list();
+      const [{ busy, primaryPid, workers, job } = { workers: [] }] = apps;
+      const runs = countOf(place) - before;
+      const isWaiting = busy === null && workers[0]?.status === 'waiting';
+      const isFinished = runs === 1 && job?.lastRun?.ok;
+      const outcome = !isWaiting || runs > 1 ? null : isFinished ? 'finished' : 'undone';
+      const pids = [
+        daemon.pid,
+        primaryPid,
+        ...workers.map((/** @type {any} */ worker) => worker.pid),
+      ].filter(Boolean);
+      const text = JSON.stringify({ runs, busy, workers, lastRun: job?.lastRun });
+      return { outcome, pids, version: null, text };
+    },
+  };
+}
+
+/** @param {Place} place @param {string} runs */
+async function startJob(place, runs) {
+  const { root } = place.home;
+  const [file, task] = [join(root, 'ecosystem.json'), join(root, 'task.json')];
+  writeFileSync(task, JSON.stringify({ ms: 50, code: 0 }));
+  const env = { RUNS: runs, TASK: task };
+  const entry = { name: 'api', script: app('job.cjs'), schedule: '0 0 1 1 *', env };
+  writeFileSync(file, JSON.stringify({ apps: [entry] }));
+  await run(place, ['start', file]);
+  await run(place, ['run-now', 'api']);
+}
+
+/** @param {Place} place @param {string[]} args */
+function run({ home, node, env }, args) {
+  return home.ok(args, { node, env });
+}
