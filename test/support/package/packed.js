@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
 
-/** @typedef {{path: string}} PackedFile */
+/** @typedef {{path: string, size: number}} PackedFile */
 
 /**
  * @param {string} directory
@@ -32,8 +32,12 @@ export function installGlobally(directory) {
   return { command: join(prefix, 'bin/nodecluster'), root, files };
 }
 
-/** @param {string} directory @returns {{tarball: string, files: PackedFile[]}} */
-function pack(directory) {
+/**
+ * By `npm pack` of the build.
+ * @param {string} directory
+ * @returns {{tarball: string, files: PackedFile[]}}
+ */
+export function pack(directory) {
   const built = join(directory, 'built');
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.js'), built], { env: plainEnv() });
   const [{ filename, files }] = JSON.parse(npm(['pack', '--json', built], directory));

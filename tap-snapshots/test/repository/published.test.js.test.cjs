@@ -1,0 +1,24 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
+beside them: 9 files, up to 200 kB
+bin: 2 files, up to 50 kB
+docs: 132 files, up to 1750 kB
+src/agent: 2 files, up to 100 kB
+src/api: 5 files, up to 550 kB
+src/cli: 6 files, up to 1200 kB
+src/config: 5 files, up to 50 kB
+src/daemon: 5 files, up to 1000 kB
+src/errors: 1 files, up to 50 kB
+src/inspect: 1 files, up to 50 kB
+src/primary: 1 files, up to 300 kB
+src/protocol: 3 files, up to 50 kB
+src/serve: 2 files, up to 250 kB
+src/web: 81 files, up to 300 kB
+all: 255 files, up to 5500 kB
+`

@@ -1,0 +1,47 @@
+/** What is published is the same whoever builds it, and no bigger than expected. */
+import t from 'tap';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pack } from '../support/package/packed.js';
+
+/** kB to which sizes are rounded up, so that few changes of the sources change the snapshot. */
+const STEP = 50;
+
+const directory = mkdtempSync(join(tmpdir(), 'nc-'));
+t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+const [first, second] = ['first', 'in/another/place'].map((name) => {
+  const place = join(directory, name);
+  mkdirSync(place, { recursive: true });
+  return pack(place);
+});
+
+t.test('two builds give the same tarball, byte for byte', async (t) => {
+  t.ok(readFileSync(first.tarball).equals(readFileSync(second.tarball)));
+});
+
+t.test('number of files and unpacked size', async (t) => {
+  /** @type {Record<string, number[]>} sizes by directory */
+  const places = {};
+  for (const { path, size } of first.files) (places[placeOf(path)] ??= []).push(size);
+  const rows = Object.keys(places)
+    .sort()
+    .map((place) => rowOf(place, places[place]));
+  const total = rowOf(
+    'all',
+    first.files.map(({ size }) => size),
+  );
+  t.matchSnapshot([...rows, total].join('\n'), 'npx tap --snapshot accepts what has grown');
+});
+
+/** @param {string} path @returns {string} its directory, and that of a room in src */
+function placeOf(path) {
+  const [, place = 'beside them'] = /^(src\/[^/]+|[^/]+)\//.exec(path) ?? [];
+  return place;
+}
+
+/** @param {string} place @param {number[]} sizes */
+function rowOf(place, sizes) {
+  const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  return `${place}: ${sizes.length} files, up to ${Math.ceil(kilobytes / STEP) * STEP} kB`;
+}
