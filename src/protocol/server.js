@@ -82,15 +82,34 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
     server.maxConnections = shared.limits.maxClients + RESERVED + REFUSALS;
     return listenAt(socketPath, server);
   };
-  let listener = await listen();
+  return serverAt(socketPath, connections, await listen(), listen);
+}
+
+/**
+ * @param {string} socketPath
+ * @param {Set<ServerConnection>} connections
+ * @param {Listener} listener
+ * @param {() => Promise<Listener>} listen at the same path
+ * @returns {ProtocolServer}
+ */
+function serverAt(socketPath, connections, listener, listen) {
+  let isClosed = false;
   return {
     isReachable: () => listener.isReachable(),
     async listenAgain() {
       const lost = listener;
-      listener = await listen();
+      if (!isClosed) listener = await listen();
+      if (isClosed) {
+        // Its socket would outlive it.
+        await close(listener, connections);
+        throw new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: 'closed' });
+      }
       lost.server.close();
     },
-    close: () => close(listener, connections),
+    close() {
+      isClosed = true;
+      return close(listener, connections);
+    },
   };
 }
 

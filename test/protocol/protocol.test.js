@@ -167,6 +167,17 @@ t.test('a server whose path was removed listens again and keeps its connections'
   client.close();
 });
 
+t.test('a server that closes while its path is restored does not listen again', async (t) => {
+  const { socket, server } = await start(t);
+  unlinkSync(socket);
+  const restored = server.listenAgain().catch(({ code }) => code);
+  await server.close();
+  t.equal(await restored, 'E_PROTOCOL_SOCKET');
+  await t.rejects(connect(socket, { hello }), { data: { reason: 'ENOENT' } });
+  await t.rejects(server.listenAgain(), { code: 'E_PROTOCOL_SOCKET' });
+  t.strictSame(readdirSync(path.dirname(socket)), []);
+});
+
 t.test('a server removes no socket of another', async (t) => {
   const { socket, server } = await start(t);
   unlinkSync(socket);
