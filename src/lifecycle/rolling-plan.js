@@ -81,7 +81,9 @@ function stepsOfSlot(slot, view, budget) {
   const old = live.filter(({ isCurrent }) => !isCurrent);
   const isReplaced = current.some((worker) => worker.status === 'online');
   if (isReplaced) return slot.isOnTrial ? [] : old.map(retire);
-  if (current.length > 0 || slot.blocked) return [];
+  if (current.length > 0) return [];
+  // A reload that has failed started them, and nothing ran there before.
+  if (slot.blocked) return old.map(retire);
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
   if (old.length > 0) return replace(slot, old, view.mode, budget);
   // In fork mode a stopping worker may still have the port.

@@ -187,6 +187,12 @@ const rows = [
   ],
   ['errored: leave it', slots(1, 1, { 0: { blocked: true } }), workers(''), []],
   [
+    'errored again after a reload that failed: what that started goes',
+    slots(2, 1, { 0: { blocked: true }, 1: { blocked: true } }),
+    workers('starting@2', 'online@2'),
+    [retire(1), retire(2)],
+  ],
+  [
     'backoff: ask again then',
     slots(1, 1, { 0: { retryAtMs: 1500 } }),
     workers(''),

@@ -58,17 +58,28 @@ export function onFailedExit(slot, worker, exit, pool) {
  */
 function reportFailure(slot, worker, exit, pool) {
   slot.failureReport = {
-    kind: slot.blocked === 'exited' ? 'exited' : 'failed',
+    kind: hasEndedSlot(slot, worker) ? 'exited' : 'failed',
     ...describeFailure(slot, worker, exit),
   };
   pool.emit('progress', slot.failureReport);
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit */
-function describeFailure({ number, blocked, reason }, { pid, generation, failure, fault }, exit) {
+function describeFailure(slot, worker, exit) {
+  const { pid, generation, failure, fault } = worker;
   const { code, signal } = exit;
-  const shownReason = blocked === 'exited' ? reason : failure;
-  return { slot: number, reason: shownReason, fault, pid, generation, code, signal };
+  const reason = hasEndedSlot(slot, worker) ? slot.reason : failure;
+  return { slot: slot.number, reason, fault, pid, generation, code, signal };
+}
+
+/**
+ * A slot that a reload gives back may have been blocked before.
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker that has exited
+ * @returns {boolean} whether the exit was expected, so that nothing runs there any more
+ */
+function hasEndedSlot({ blocked, launch }, worker) {
+  return blocked === 'exited' && launch === worker.launch;
 }
 
 /**

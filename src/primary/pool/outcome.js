@@ -49,14 +49,38 @@ export async function untilStarted({ pool, launch }, slots) {
   clearTimeout(wakeTimer);
   clearTimeout(timer);
   await exitsReported(slots);
-  const isDone = (/** @type {Slot} */ slot) =>
-    slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const lateReason = `was not online within ${timeoutMs / 1000} s`;
-  const failed = slots.filter((slot) => !isDone(slot));
+  const isDone = (/** @type {Slot} */ slot) => isUp(pool, slot) && !slot.hasFailed;
+  const failures = await failuresOf(pool, slots, isDone, lateReason);
   return recording.end({
-    done: slots.filter(isDone),
-    failed: await Promise.all(failed.map((slot) => failureOf(pool, slot, lateReason))),
+    done: slots.filter((slot) => !failures.has(slot)),
+    failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   });
+}
+
+/**
+ * A failure is known when its worker has exited, and meanwhile another slot may fail.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots
+ * @param {(slot: Slot) => boolean} isDone
+ * @param {string} lateReason of those that have not failed yet
+ * @returns {Promise<Map<Slot, SlotFailure>>} of those that are not done
+ */
+export async function failuresOf(pool, slots, isDone, lateReason) {
+  /** @type {Map<Slot, SlotFailure>} */
+  const failures = new Map();
+  for (;;) {
+    const failed = slots.filter((slot) => !failures.has(slot) && !isDone(slot));
+    if (failed.length === 0) return failures;
+    const found = failed.map((slot) => failureOf(pool, slot, lateReason));
+    const all = await Promise.all(found);
+    for (const [index, slot] of failed.entries()) failures.set(slot, all[index]);
+  }
+}
+
+/** @param {WorkerPool} pool @param {Slot} slot @returns {boolean} whether it does what it should, or has done so */
+export function isUp(pool, slot) {
+  return slot.blocked === 'exited' || pool.hasDesiredWorker(slot);
 }
 
 /**

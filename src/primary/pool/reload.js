@@ -7,7 +7,7 @@
  */
 import { Trial } from '../canary/trial.js';
 import { reportEvent } from '../worker/report.js';
-import { exitsReported, recordOutcome } from './outcome.js';
+import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -85,9 +85,16 @@ async function rollTo(app, launch, params) {
 
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
+  const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
+  const crashes = failure ? await crashesOf(pool, current) : new Map();
+  const failed = failure ? [failure, ...stuck] : [];
+  const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   return recording.end({
-    done: slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot),
-    failed: failure ? [failure, ...stuck] : [],
+    done: current.filter((slot) => !crashes.has(slot)),
+    failed: [
+      ...failed,
+      ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
+    ],
     kept: slots.filter((slot) => !replaced.includes(slot)),
     rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
@@ -104,6 +111,15 @@ async function crashAfter(pool, slots) {
     (slot) => slot.hasFailed && slot.blocked !== 'exited' && !pool.hasDesiredWorker(slot),
   );
   return crashed?.lastFailure ?? null;
+}
+
+/**
+ * Further ones, by the time the reload has failed and been rolled back.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ */
+function crashesOf(pool, slots) {
+  return failuresOf(pool, slots, (slot) => isUp(pool, slot), 'is not online');
 }
 
 /**

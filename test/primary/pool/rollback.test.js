@@ -67,6 +67,19 @@ for (const [onFailure, result, generations] of [
   );
 }
 
+t.test('a worker that crashed since it was replaced does not count as done', async (t) => {
+  // A min_uptime of 0: the crash in slot 0 does not fail the reload, but slot 2 does.
+  const change = { instances: 3, minUptimeMs: 0, maxRestarts: 0, listenTimeoutMs: 2000 };
+  const spec = await specOf('http-pid.cjs', change);
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const env = { ...spec.env, FAIL_SLOT: '0', LIVES_MS: '50', STUCK_SLOT: '2' };
+  const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
+  const outcome = await primary.ask('reload', { spec: bad, generation: 2 });
+  t.match(outcome, { ok: false, done: [1], kept: [2], failed: [{ slot: 2 }, { slot: 0 }] });
+  t.match(outcome.failed, [{ reason: /^did not listen/ }, { reason: 'exited with code 1' }]);
+});
+
 t.test('an impossible rollback leaves the new version, and says why', async (t) => {
   const script = `${t.testdir()}/old.cjs`;
   copyApp('http-pid.cjs', script);
