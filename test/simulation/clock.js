@@ -1,0 +1,258 @@
+/**
+ * The time of the simulation. It replaces the timers and the clocks of this process, so that the real
+ * code runs on it, and carries out what is due one by one, in the order of the simulated time. Import
+ * it before the code that is simulated.
+ *
+ * Every timer belongs to the simulated process that was running when it was set: one that is killed
+ * takes its timers along, and one that is frozen gets them late.
+ */
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+import timersPromises from 'node:timers/promises';
+
+/**
+ * @typedef {object} Owner a simulated process
+ * @property {number} pid
+ * @property {boolean} isDead
+ * @property {number} frozenUntilMs
+ */
+
+const START_MS = 1_000_000;
+const EPOCH_MS = 1_800_000_000_000;
+/** What each event takes. */
+const EVENT_MS = 0.01;
+/** As node:timers. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+/** @type {Owner} */
+const WORLD = { pid: process.pid, isDead: false, frozenUntilMs: 0 };
+
+const nextTurn = setImmediate;
+const RealDate = Date;
+
+class Timer {
+  isRef = true;
+  isOver = false;
+  /** @type {number | null} */
+  everyMs = null;
+
+  /** @param {number} atMs @param {number} order @param {Owner} owner @param {() => void} run */
+  constructor(atMs, order, owner, run) {
+    this.atMs = atMs;
+    this.order = order;
+    this.owner = owner;
+    this.run = run;
+  }
+
+  ref() {
+    this.isRef = true;
+    return this;
+  }
+
+  unref() {
+    this.isRef = false;
+    return this;
+  }
+
+  hasRef() {
+    return this.isRef;
+  }
+}
+
+class Clock {
+  nowMs = START_MS;
+  /** By how much the wall clock was set. */
+  wallOffsetMs = 0;
+  /** The process that runs now. */
+  owner = WORLD;
+  /** @type {Timer[]} a binary heap */
+  #heap = [];
+  /** @type {Timer[]} */
+  #immediates = [];
+  #order = 0;
+  /** What no code caught. @type {unknown} */
+  failure = null;
+
+  reset() {
+    this.nowMs = START_MS;
+    this.wallOffsetMs = 0;
+    this.owner = WORLD;
+    this.#heap = [];
+    this.#immediates = [];
+    this.#order = 0;
+    this.failure = null;
+  }
+
+  /** @param {() => void} run @param {number} ms @param {Owner} [owner] */
+  after(run, ms, owner = this.owner) {
+    const delayMs = ms >= 1 && ms <= MAX_DELAY_MS ? Math.trunc(ms) : 1;
+    // libuv counts in whole milliseconds, so a timer may fire that much earlier.
+    const timer = new Timer(Math.floor(this.nowMs) + delayMs, this.#order++, owner, run);
+    this.#push(timer);
+    return timer;
+  }
+
+  /** @param {() => void} run @param {number} ms of simulated time, also less than 1 @param {Owner} owner */
+  deliver(run, ms, owner) {
+    const timer = new Timer(this.nowMs + ms, this.#order++, owner, run);
+    this.#push(timer);
+    return timer;
+  }
+
+  /** @param {() => void} run */
+  soon(run) {
+    const timer = new Timer(this.nowMs, this.#order++, this.owner, run);
+    this.#immediates.push(timer);
+    return timer;
+  }
+
+  /** @param {() => void} run @param {number} ms */
+  every(run, ms) {
+    const timer = this.after(run, ms);
+    timer.everyMs = Math.max(1, ms);
+    return timer;
+  }
+
+  /** @param {any} timer */
+  cancel(timer) {
+    if (timer instanceof Timer) timer.isOver = true;
+  }
+
+  /** The code that runs now takes so long. @param {number} ms */
+  spend(ms) {
+    this.nowMs += ms;
+  }
+
+  /** As SIGSTOP and a later SIGCONT: what happens to it meanwhile, it notices then. @param {Owner} owner @param {number} ms */
+  freeze(owner, ms) {
+    owner.frozenUntilMs = Math.max(owner.frozenUntilMs, this.nowMs + ms);
+  }
+
+  /** @param {Owner} owner @returns {Timer[]} that would keep its process running */
+  pendingOf(owner) {
+    const all = [...this.#heap, ...this.#immediates];
+    return all.filter((timer) => timer.owner === owner && timer.isRef && !timer.isOver);
+  }
+
+  /** @template T @param {Owner} owner @param {() => T} run @returns {T} as code of that process */
+  as(owner, run) {
+    const before = this.owner;
+    this.owner = owner;
+    try {
+      return run();
+    } finally {
+      this.owner = before;
+    }
+  }
+
+  /** @returns {Promise<boolean>} when the next event has had all its effects; false: there is none */
+  async step() {
+    const timer = this.#immediates.shift() ?? this.#pop();
+    if (!timer) return false;
+    const { owner } = timer;
+    if (timer.isOver || owner.isDead) return true;
+    if (owner.frozenUntilMs > Math.max(this.nowMs, timer.atMs)) {
+      timer.atMs = owner.frozenUntilMs;
+      this.#push(timer);
+      return true;
+    }
+    this.nowMs = Math.max(this.nowMs, timer.atMs) + EVENT_MS;
+    if (timer.everyMs === null) timer.isOver = true;
+    else {
+      timer.atMs = this.nowMs + timer.everyMs;
+      timer.order = this.#order++;
+      this.#push(timer);
+    }
+    this.owner = owner;
+    timer.run();
+    await new Promise(nextTurn);
+    this.owner = WORLD;
+    if (this.failure !== null) throw this.failure;
+    return true;
+  }
+
+  /** @param {Timer} timer */
+  #push(timer) {
+    const heap = this.#heap;
+    let at = heap.push(timer) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isEarlier(timer, heap[parent])) break;
+      heap[at] = heap[parent];
+      at = parent;
+    }
+    heap[at] = timer;
+  }
+
+  #pop() {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (heap.length === 0 || last === undefined) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isEarlier(heap[child + 1], heap[child])) child += 1;
+      if (!isEarlier(heap[child], last)) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+/** @param {Timer} one @param {Timer} other */
+function isEarlier(one, other) {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+}
+
+export const clock = new Clock();
+
+/** @param {(run: () => void, ms: number) => Timer} set */
+function timerFunction(set) {
+  return (/** @type {Function} */ callback, ms = 1, /** @type {unknown[]} */ ...args) =>
+    set(() => callback(...args), Number(ms));
+}
+
+const faked = {
+  setTimeout: timerFunction((run, ms) => clock.after(run, ms)),
+  setInterval: timerFunction((run, ms) => clock.every(run, ms)),
+  setImmediate: (/** @type {Function} */ callback, /** @type {unknown[]} */ ...args) =>
+    clock.soon(() => callback(...args)),
+  clearTimeout: (/** @type {unknown} */ timer) => clock.cancel(timer),
+  clearInterval: (/** @type {unknown} */ timer) => clock.cancel(timer),
+  clearImmediate: (/** @type {unknown} */ timer) => clock.cancel(timer),
+};
+Object.assign(globalThis, faked);
+Object.assign(timers, faked);
+Object.assign(timersPromises, {
+  setTimeout: (/** @type {number} */ ms, /** @type {unknown} */ value) =>
+    new Promise((resolve) => clock.after(() => resolve(value), ms)),
+  setImmediate: (/** @type {unknown} */ value) =>
+    new Promise((resolve) => clock.soon(() => resolve(value))),
+});
+syncBuiltinESMExports();
+
+performance.now = () => clock.nowMs;
+process.uptime = () => clock.nowMs / 1000;
+const hrtime = () => [Math.floor(clock.nowMs / 1000), Math.floor((clock.nowMs % 1000) * 1e6)];
+process.hrtime = Object.assign(/** @type {any} */ (hrtime), {
+  bigint: () => BigInt(Math.floor(clock.nowMs * 1000)) * 1000n,
+});
+const epochMs = () => Math.floor(EPOCH_MS + clock.nowMs + clock.wallOffsetMs);
+globalThis.Date = /** @type {DateConstructor} */ (
+  class extends RealDate {
+    /** @param {any[]} args */
+    constructor(...args) {
+      super(...(args.length === 0 ? [epochMs()] : /** @type {[number]} */ (args)));
+    }
+
+    static now() {
+      return epochMs();
+    }
+  }
+);
+Object.defineProperty(process, 'pid', { get: () => clock.owner.pid });
+process.on('unhandledRejection', (error) => (clock.failure ??= error ?? new Error('rejected')));
+process.on('uncaughtException', (error) => (clock.failure ??= error));

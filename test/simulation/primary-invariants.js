@@ -1,0 +1,171 @@
+/** What must hold after each event, however the workers of a primary behave. */
+import { waveSize } from '../../src/lifecycle/rolling-plan.js';
+import { clock } from './clock.js';
+import { fail } from './failure.js';
+import { machine } from './processes.js';
+
+/**
+ * @import { WorkerHandle } from '../../src/primary/worker/handle.js'
+ * @import { Spec } from '../../src/config/spec.js'
+ * @import { Slot } from '../../src/primary/pool/slot.js'
+ * @import { WorkerPool } from '../../src/primary/pool/pool.js'
+ * @import { Command, PrimaryWorld } from './primary.js'
+ */
+
+/** Events between the death of a process and the report of it, at most, unless the primary is frozen. */
+const NOTICED_IN = 500;
+
+export class PrimaryInvariants {
+  /** As they were after the event before. @type {Map<WorkerHandle, {isRetired: boolean, wasReady: boolean}>} */
+  #workers = new Map();
+  /** @type {Map<Slot, number>} */
+  #restarts = new Map();
+  /** When workers of a slot started without a command. @type {Map<Slot, number[]>} */
+  #starts = new Map();
+  #commanded = 0;
+  /** How often each was seen dead, by pid. @type {Map<number, number>} */
+  #seenDead = new Map();
+
+  /** @param {PrimaryWorld} world */
+  constructor(world) {
+    this.world = world;
+  }
+
+  check() {
+    const { app, commanded } = this.world;
+    if (commanded !== this.#commanded) this.#starts.clear();
+    this.#checkProcesses();
+    for (const slot of app.pool.slots.values()) this.#checkSlot(slot);
+    for (const worker of app.pool.workers.values()) this.#checkWorker(worker);
+    for (const worker of this.#workers.keys()) {
+      if (!app.pool.workers.has(worker.key)) this.#workers.delete(worker);
+    }
+    this.#commanded = commanded;
+  }
+
+  /** Each process is one that the pool knows, and the other way round. */
+  #checkProcesses() {
+    const { app, spec } = this.world;
+    const known = new Set([...app.pool.workers.values()].map(({ pid }) => pid));
+    /** @type {Set<number>} */
+    const slots = new Set();
+    for (const { pid, env } of this.world.workers) {
+      if (!known.has(pid)) fail(`worker ${pid} runs, and the pool does not know it`);
+      const slot = Number(env[spec.instanceVar]);
+      if (spec.execMode === 'fork' && slots.has(slot)) fail(`two workers of slot ${slot} run`);
+      slots.add(slot);
+    }
+  }
+
+  /** @param {Slot} slot */
+  #checkSlot(slot) {
+    const { app, spec } = this.world;
+    const live = app.pool
+      .workersOf(slot)
+      .filter(({ status }) => status === 'starting' || status === 'online');
+    const current = live.filter(({ launch }) => launch === slot.launch);
+    if (current.length > 1) fail(`slot ${slot.number} has ${current.length} workers of one launch`);
+    if (live.length > 2) fail(`slot ${slot.number} has ${live.length} workers`);
+    const { maxRestartDelayMs, restartDelayMs } = slot.launch.spec;
+    const waitMs = slot.retryAtMs - clock.nowMs;
+    if (waitMs > Math.max(maxRestartDelayMs, restartDelayMs, spec.maxRestartDelayMs) + 1) {
+      fail(`slot ${slot.number} waits for ${waitMs} ms`);
+    }
+    const before = this.#restarts.get(slot) ?? 0;
+    const wasReset = slot.restarts === 0 && this.world.commanded !== this.#commanded;
+    if (slot.restarts < before && !wasReset)
+      fail(`slot ${slot.number} counts fewer restarts than before`);
+    this.#restarts.set(slot, slot.restarts);
+  }
+
+  /** @param {WorkerHandle} worker */
+  #checkWorker(worker) {
+    const seen = this.#workers.get(worker);
+    if (!seen) this.#checkStart(worker);
+    else if (seen.wasReady && worker.isRetired && !seen.isRetired) this.#checkRetirement(worker);
+    this.#workers.set(worker, { isRetired: worker.isRetired, wasReady: worker.isReady });
+    const { pid } = worker;
+    if (
+      pid === null ||
+      machine.processes.has(pid) ||
+      clock.nowMs < this.world.process.frozenUntilMs
+    )
+      return;
+    const times = (this.#seenDead.get(pid) ?? 0) + 1;
+    this.#seenDead.set(pid, times);
+    if (worker.isReady && times > NOTICED_IN) fail(`worker ${pid} is dead and counts as ready`);
+  }
+
+  /** @param {WorkerHandle} worker that is new */
+  #checkStart(worker) {
+    const { pool } = this.world.app;
+    const slot = pool.slots.get(worker.slot);
+    if (!slot || !slot.isDesired || pool.isEnding)
+      return fail(`a worker of slot ${worker.slot} was started`);
+    const isCurrent = worker.launch === slot.launch && worker.failure === null;
+    if (slot.blocked !== null && isCurrent) {
+      fail(`slot ${slot.number} is ${slot.blocked} and was started`);
+    }
+    if (this.world.commands.size === 0 && worker.pid !== null)
+      this.#countStart(slot, worker.launch.spec);
+  }
+
+  /** @param {Slot} slot @param {Spec} spec of a worker that was started without a command */
+  #countStart(slot, { maxRestarts, restartWindowMs, maxAgeMs, maxRequests, health }) {
+    // Replacements are no restarts.
+    if (maxAgeMs !== null || maxRequests !== null || health !== null) return;
+    const starts = this.#starts.get(slot) ?? [];
+    starts.push(clock.nowMs);
+    this.#starts.set(slot, starts);
+    const recent = starts.filter((atMs) => clock.nowMs - atMs < restartWindowMs);
+    if (recent.length > maxRestarts + 2) {
+      fail(`slot ${slot.number} was started ${recent.length} times`);
+    }
+  }
+
+  /** @param {WorkerHandle} worker that served until now */
+  #checkRetirement(worker) {
+    const { pool } = this.world.app;
+    const slot = pool.slots.get(worker.slot);
+    if (!slot || !slot.isDesired || slot.blocked !== null || pool.isEnding) return;
+    const next = pool
+      .workersOf(slot)
+      .find((other) => other !== worker && other.status === 'online');
+    if (next) return;
+    if (pool.mode === 'cluster')
+      fail(`worker ${worker.pid} was retired, and no other one serves in its slot`);
+    const desired = [...pool.slots.values()].filter(({ isDesired }) => isDesired);
+    const isDown = (/** @type {Slot} */ each) =>
+      each.blocked === null && !pool.workersOf(each).some(({ status }) => status === 'online');
+    const down = desired.filter(isDown).length;
+    const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.canaries);
+    if (down > size) fail(`${down} slots are down, at most ${size} may be`);
+  }
+}
+
+/**
+ * Whether a command said the truth.
+ * @param {PrimaryWorld} world
+ * @param {Command} command that has just ended
+ * @param {any} outcome
+ */
+export function checkCommand({ app: { pool } }, { name, params }, outcome) {
+  if (!outcome || !('minReady' in outcome)) return;
+  if (outcome.ok !== (outcome.failed.length === 0)) fail(`${name} is ok and has failures`);
+  for (const slot of pool.slotsOf(outcome.done)) {
+    const not = name === 'stop' || name === 'shutdown' ? wrongAfterStop : wrongAfterStart;
+    const wrong = not(pool, slot, params.generation);
+    if (wrong) fail(`${name}: slot ${slot.number} counts as done and ${wrong}`);
+  }
+}
+
+/** @param {WorkerPool} pool @param {Slot} slot */
+function wrongAfterStop(pool, slot) {
+  return pool.workersOf(slot).length > 0 && 'runs';
+}
+
+/** @param {WorkerPool} pool @param {Slot} slot @param {number} [generation] that the command gave it */
+function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
+  if (slot.launch.generation !== generation) return 'is an old one';
+  return !pool.hasDesiredWorker(slot) && slot.blocked !== 'exited' && 'is not online';
+}

@@ -1,0 +1,436 @@
+/**
+ * A primary with real code from its methods down to the channel of each worker: commands, workers that
+ * fail in every way, and time that jumps; then all faults end, and everything must be as desired.
+ */
+import { tmpdir } from 'node:os';
+import { clock } from './clock.js';
+import { Program, machine } from './processes.js';
+import { WorkerProgram } from './worker-program.js';
+import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { methodsOf } from '../../src/primary/control/methods.js';
+import { snapshotOf } from '../../src/primary/control/snapshot.js';
+import { makeApp } from '../../src/primary/pool/make-app.js';
+import { checkCommand, PrimaryInvariants } from './primary-invariants.js';
+import { fail } from './failure.js';
+
+/**
+ * @import { Random } from './random.js'
+ * @import { Spec } from '../../src/config/spec.js'
+ * @import { Fate, Habits } from './worker-program.js'
+ */
+
+/** What a primary starts besides workers, such as the process that looks into a blocked one, finds nothing. */
+class EmptyProgram extends Program {
+  begin() {
+    this.process.after(() => this.process.exit(1), 50);
+  }
+}
+
+/** @type {Record<Fate, number>} */
+const FATES = {
+  sound: 60,
+  fails: 8,
+  crashes: 8,
+  ends: 5,
+  silent: 5,
+  blocked: 5,
+  sick: 4,
+  'no port': 5,
+};
+/** Until everything is as desired, once all faults have ended. */
+const CALM_MS = 15 * 60_000;
+/** It must stay so. */
+const STEADY_MS = 5_000;
+
+/**
+ * @typedef {object} Command in progress
+ * @property {string} name
+ * @property {any} params
+ * @property {number} limitMs monotonic
+ */
+
+export class PrimaryWorld {
+  isCalm = false;
+  /** @type {Set<Command>} */
+  commands = new Set();
+  /** How often each slot was commanded: what is counted since a command begins anew. */
+  commanded = 0;
+  #generation = 1;
+  /** What most workers of a version do, by its number. @type {Map<string, Fate>} */
+  #fates = new Map([['1', 'sound']]);
+
+  /** @param {Random} random @param {(text: string) => void} note what happens, for the report of a failure */
+  constructor(random, note) {
+    this.random = random;
+    this.note = note;
+    this.habits = makeHabits(random);
+    this.spec = makeSpec(random, this.habits);
+    this.meanMs = random.pick([100, 500, 3000]);
+    machine.reset(random);
+    machine.programOf = ({ VERSION }) =>
+      VERSION ? new WorkerProgram(this.#fateOf(VERSION), this.habits) : new EmptyProgram();
+    machine.nextStartError = () => this.#startError();
+    this.process = machine.add({}, new Program());
+    this.app = clock.as(this.process, () => this.#makeApp());
+    this.methods = methodsOf(
+      this.app,
+      /** @type {any} */ ({ ended: () => {}, connected: () => {} }),
+    );
+    this.invariants = new PrimaryInvariants(this);
+    this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
+    clock.as(this.process, () => this.app.pool.start());
+    // As a daemon does once it is connected to a new primary.
+    void this.command('start', {});
+    this.#actLater();
+    // Time passes even if nothing happens.
+    clock.as(this.process, () => clock.every(() => {}, 1000).unref());
+  }
+
+  #makeApp() {
+    const slots = Array.from({ length: Number(this.spec.instances) }, (_, slot) => slot);
+    const file = { spec: this.spec, generation: 1, home: tmpdir(), slots, daemon: null };
+    const paths = { workers: '/nonexistent/workers.json', logFile: () => '/nonexistent/log' };
+    return makeApp(file, paths, {});
+  }
+
+  /** @param {string} version */
+  #fateOf(version) {
+    if (this.isCalm) return 'sound';
+    return this.random.chance(0.1)
+      ? this.random.weighted(FATES)
+      : (this.#fates.get(version) ?? 'sound');
+  }
+
+  #startError() {
+    if (this.isCalm || !this.random.chance(0.02)) return null;
+    return this.random.pick(['EAGAIN', 'EMFILE', 'ENOENT', 'EACCES']);
+  }
+
+  /** @returns {import('./processes.js').SimulatedProcess[]} that run */
+  get workers() {
+    return [...machine.processes.values()].filter(
+      ({ program }) => program instanceof WorkerProgram,
+    );
+  }
+
+  get #slots() {
+    return [...this.app.pool.slots.keys()];
+  }
+
+  #actLater() {
+    clock.deliver(
+      () => {
+        if (this.isCalm) return;
+        this.#act();
+        this.#actLater();
+      },
+      this.random.duration(this.meanMs),
+      clock.owner,
+    );
+  }
+
+  #act() {
+    const { random } = this;
+    if (random.chance(0.35)) return this.command(...this.#someCommand());
+    if (random.chance(0.06)) return this.#disturbTime();
+    const victims = this.workers;
+    if (victims.length > 0) this.#disturb(random.pick(victims));
+  }
+
+  /** @returns {[string, any]} */
+  #someCommand() {
+    const { random } = this;
+    const slots = random.chance(0.6) ? undefined : random.some(this.#slots);
+    const name = random.weighted({
+      start: 4,
+      stop: 3,
+      restart: 3,
+      reload: 6,
+      scale: 3,
+      'replace-workers': 2,
+      reset: 1,
+      'end-trial': 1,
+      configure: 1,
+    });
+    if (name === 'scale') return [name, this.#scaleParams(random.integer(1, 6))];
+    if (name === 'replace-workers') {
+      const how = random.chance(0.5) ? { how: 'was too old' } : {};
+      return [name, { slots: this.#slots, generation: ++this.#generation, ...how }];
+    }
+    if (name === 'reload') return [name, this.#reloadParams(slots)];
+    if (name === 'restart') return [name, { slots, ...this.#nextVersion() }];
+    if (name === 'configure') {
+      this.spec = { ...this.spec, maxSurge: random.integer(0, 3) };
+      return [name, { spec: this.spec }];
+    }
+    return [name, name === 'end-trial' ? {} : { slots }];
+  }
+
+  /** @param {number[]} [slots] */
+  #reloadParams(slots) {
+    const { random } = this;
+    const canary = { instances: random.integer(1, 2), forMs: 3000, max5xx: 0.1, maxP99: 2 };
+    return {
+      slots,
+      ...this.#nextVersion(),
+      onFailure: random.pick(['keep', 'rollback']),
+      ...(random.chance(0.2) && { canary }),
+      ...(random.chance(0.3) && { parallel: random.integer(1, 4) }),
+    };
+  }
+
+  #nextVersion() {
+    const generation = ++this.#generation;
+    if (this.random.chance(0.3)) return { generation };
+    const VERSION = String(generation);
+    this.#fates.set(VERSION, this.random.weighted(FATES));
+    this.spec = { ...this.spec, env: { ...this.spec.env, VERSION } };
+    return { spec: this.spec, generation };
+  }
+
+  /** @param {number} count */
+  #scaleParams(count) {
+    const kept = this.#slots.sort((one, other) => one - other).slice(0, count);
+    for (let slot = 0; kept.length < count; slot++) if (!kept.includes(slot)) kept.push(slot);
+    this.spec = { ...this.spec, instances: count };
+    return { slots: kept, spec: this.spec };
+  }
+
+  /** @param {import('./processes.js').SimulatedProcess} process */
+  #disturb(process) {
+    const { random } = this;
+    const program = /** @type {WorkerProgram} */ (process.program);
+    const what = random.weighted({
+      kill: 5,
+      crash: 5,
+      end: 3,
+      block: 4,
+      stop: 2,
+      'close its channel': 1,
+      'wear out': 2,
+      'be sick': 2,
+    });
+    this.note(`worker ${process.pid}: ${what}`);
+    const forMs = random.duration(random.pick([200, 4000, 30_000]));
+    if (what === 'kill') machine.signal(process, 'SIGKILL');
+    if (what === 'crash') process.exit(random.pick([1, 2, 255]));
+    if (what === 'end') process.exit(0);
+    if (what === 'block') program.block(forMs, false);
+    if (what === 'stop') program.block(forMs, true);
+    if (what === 'close its channel') program.closeChannel();
+    if (what === 'wear out') program.wearOut();
+    if (what === 'be sick') program.isSick = !program.isSick;
+  }
+
+  #disturbTime() {
+    const { random } = this;
+    const forMs = random.duration(random.pick([300, 5000, 60_000]));
+    const what = random.pick(['freeze', 'suspend', 'set', 'slow']);
+    this.note(`time: ${what}, ${Math.round(forMs)} ms`);
+    if (what === 'freeze') clock.freeze(this.process, forMs);
+    if (what === 'suspend') clock.spend(forMs);
+    if (what === 'set') clock.wallOffsetMs += random.pick([-1, 1]) * forMs * 1000;
+    if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 100]);
+  }
+
+  /** @param {string} name @param {any} params @returns {Promise<any>} its outcome; null: it was refused */
+  command(name, params) {
+    const { spec, ...shown } = params;
+    this.note(`${name} ${JSON.stringify({ ...shown, version: spec?.env.VERSION })}`);
+    const command = { name, params, limitMs: clock.nowMs + this.#limitMs() };
+    this.commands.add(command);
+    const context = { peer: { role: 'daemon', version: '0' }, notify: () => {}, onClose: () => {} };
+    return new Promise((resolve) => {
+      const begin = async () => {
+        this.commanded += 1;
+        try {
+          const outcome = await this.methods[/** @type {'start'} */ (name)](
+            params,
+            /** @type {any} */ (context),
+          );
+          this.note(`${name} ended: ${JSON.stringify(outcome)}`);
+          checkCommand(this, command, outcome);
+          resolve(outcome ?? null);
+        } catch (error) {
+          if (/** @type {any} */ (error).code !== 'E_APP_BUSY') throw error;
+          this.note(`${name} was refused`);
+          resolve(null);
+        } finally {
+          this.commands.delete(command);
+          this.commanded += 1;
+        }
+      };
+      clock.deliver(() => void begin(), 0.1, this.process);
+    });
+  }
+
+  /** @returns {number} ms in which any command ends, however its workers behave */
+  #limitMs() {
+    const { spec, app } = this;
+    const oneMs =
+      10 * spec.listenTimeoutMs +
+      spec.minUptimeMs +
+      spec.drainTimeoutMs +
+      spec.killTimeoutMs +
+      spec.holdTimeoutMs +
+      (spec.hangTimeoutMs ?? 0) +
+      (spec.health?.startPeriodMs ?? 0) +
+      spec.maxRestartDelayMs +
+      10_000;
+    return 5 * (app.pool.slots.size + 2) * oneMs + 300_000;
+  }
+
+  /** Call it after each event. */
+  check() {
+    this.invariants.check();
+    for (const command of this.commands) {
+      if (clock.nowMs > command.limitMs) fail(`${command.name} does not end`);
+    }
+  }
+
+  /** All faults end, and everything must be as desired before long. @returns {AsyncGenerator<string>} what is waited for */
+  async *calmDown() {
+    this.note('calm');
+    this.isCalm = true;
+    machine.slowness = 1;
+    const heal = () => {
+      for (const { program } of this.workers) /** @type {WorkerProgram} */ (program).heal();
+    };
+    heal();
+    yield* this.#until(() => this.commands.size === 0, 'the last commands to end');
+    heal();
+    this.spec = { ...this.spec, maxAgeMs: null, maxRequests: null };
+    yield* this.#outcomeOf('configure', { spec: this.spec });
+    yield* this.#untilSteady();
+    yield* this.#finish();
+  }
+
+  async *#untilSteady() {
+    let sinceMs = Infinity;
+    const isSteady = () => {
+      if (this.#unsettled() !== null) sinceMs = Infinity;
+      else sinceMs = Math.min(sinceMs, clock.nowMs);
+      return clock.nowMs - sinceMs >= STEADY_MS;
+    };
+    yield* this.#until(isSteady, () => String(this.#unsettled()));
+  }
+
+  async *#finish() {
+    const count = this.app.pool.slots.size;
+    const started = yield* this.#outcomeOf('start', {});
+    if (!started.ok) fail('a start without faults failed');
+    yield* this.#untilSteady();
+    const VERSION = String(++this.#generation);
+    this.spec = { ...this.spec, env: { ...this.spec.env, VERSION } };
+    const reloaded = yield* this.#outcomeOf('reload', {
+      spec: this.spec,
+      generation: this.#generation,
+    });
+    if (!reloaded.ok || reloaded.done.length < count) fail('a reload without faults failed');
+    if (this.spec.execMode === 'cluster' && reloaded.minReady < count)
+      fail('a reload without faults lost a worker');
+    const stopped = yield* this.#outcomeOf('stop', {});
+    if (!stopped.ok || this.workers.length > 0) fail('a stop left a worker');
+    const started2 = yield* this.#outcomeOf('start', {});
+    if (!started2.ok) fail('a start after a stop failed');
+    yield* this.#outcomeOf('shutdown', {});
+    if (this.workers.length > 0) fail('a shutdown left a worker');
+  }
+
+  /** @param {string} name @param {any} params @returns {AsyncGenerator<string, any>} */
+  async *#outcomeOf(name, params) {
+    let outcome;
+    void this.command(name, params).then((value) => (outcome = value));
+    while (outcome === undefined) yield name;
+    return outcome;
+  }
+
+  /** @param {() => boolean} condition @param {string | (() => string)} what */
+  async *#until(condition, what) {
+    const untilMs = clock.nowMs + CALM_MS;
+    while (!condition()) {
+      if (clock.nowMs > untilMs)
+        fail(`waited in vain: ${typeof what === 'string' ? what : what()}`);
+      yield 'calm';
+    }
+  }
+
+  /** @returns {string | null} what is not as desired */
+  #unsettled() {
+    const { pool } = this.app;
+    for (const slot of pool.slots.values()) {
+      const workers = pool.workersOf(slot);
+      const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
+      const isDesired = slot.isDesired && slot.blocked === null;
+      if (!isDesired && workers.length > 0) return `${is}, and should have none`;
+      if (!isDesired) continue;
+      if (workers.length !== 1) return `${is}, and should have one`;
+      const [worker] = workers;
+      if (worker.status !== 'online' || !worker.isReady) return `${is}, which is not ready`;
+      if (worker.launch !== slot.launch) return `${is}, which is an old one`;
+    }
+    return null;
+  }
+
+  /** @returns {string} */
+  describe() {
+    const { busy, generation, slots, retiring } = snapshotOf(this.app);
+    const states = slots.map(({ lastExit: _lastExit, earlierExits: _earlier, ...state }) => state);
+    const { isCalm, spec, habits } = this;
+    const all = [{ busy, generation, isCalm }, spec, habits, ...states, ...retiring];
+    return all.map((each) => JSON.stringify(each)).join('\n');
+  }
+}
+
+/** @param {Random} random @returns {Habits} */
+function makeHabits(random) {
+  return {
+    isServer: random.chance(0.8),
+    saysReady: random.chance(0.3),
+    onSignal: random.weighted({ default: 5, graceful: 4, ignores: 1 }),
+  };
+}
+
+/** @param {Random} random @param {Habits} habits @returns {Spec} */
+function makeSpec(random, { isServer, saysReady }) {
+  const isCluster = random.chance(0.75);
+  const health = {
+    http: '/health',
+    exec: null,
+    intervalMs: 1000,
+    timeoutMs: 500,
+    failures: 3,
+    startPeriodMs: 5000,
+  };
+  return completeSpec({
+    name: 'app',
+    script: '/nonexistent/app.js',
+    cwd: tmpdir(),
+    execMode: isCluster ? 'cluster' : 'fork',
+    interpreter: isCluster ? null : 'node',
+    instances: random.integer(1, 5),
+    env: { VERSION: '1', ...(isServer && random.chance(0.5) && { PORT: '3000' }) },
+    shellEnv: {},
+    waitReady: saysReady && random.chance(0.7),
+    minUptimeMs: random.pick([0, 300, 1000, 5000]),
+    listenTimeoutMs: random.pick([1000, 3000, 10_000]),
+    killTimeoutMs: random.pick([500, 1600, 5000]),
+    drainTimeoutMs: random.pick([500, 5000]),
+    holdTimeoutMs: random.pick([1000, 5000]),
+    maxRestarts: random.pick([0, 3, 10]),
+    restartWindowMs: random.pick([5000, 60_000]),
+    restartDelayMs: random.pick([0, 0, 500]),
+    expBackoffRestartDelayMs: random.pick([20, 100]),
+    maxRestartDelayMs: random.pick([1000, 15_000]),
+    autorestart: random.chance(0.9),
+    stopExitCodes: random.chance(0.2) ? [0] : [],
+    hangTimeoutMs: random.pick([null, 3000, 10_000]),
+    health: isCluster && isServer && random.chance(0.3) ? health : null,
+    maxSurge: random.pick([0, 0, 1, 3]),
+    maxAgeMs: random.chance(0.2) ? random.pick([10_000, 60_000]) : null,
+    maxRequests: random.chance(0.3) ? 1000 : null,
+    treekill: random.chance(0.5),
+    killSignal: random.pick(['auto', 'SIGTERM']),
+    shutdownWithMessage: random.chance(0.1),
+  });
+}

@@ -1,0 +1,342 @@
+/**
+ * The process table of the simulated machine: what `/proc` shows of it, signals, and the children that
+ * `spawn` and `cluster.fork` return. No process of the real machine is seen, started or signalled.
+ */
+import childProcess from 'node:child_process';
+import cluster from 'node:cluster';
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { clock } from './clock.js';
+
+/** @import { Random } from './random.js' */
+
+const FIRST_PID = 1000;
+const MS_PER_TICK = 10;
+/** Of a message on a channel. */
+const MEAN_DELAY_MS = 0.4;
+/** Node may report an exit that much later. */
+const MAX_REPORT_MS = 150;
+
+/** What runs in a simulated process. */
+export class Program {
+  /** @type {SimulatedProcess} */
+  process = /** @type {any} */ (null);
+
+  begin() {}
+
+  /** @param {NodeJS.Signals} _signal any but SIGKILL and SIGSTOP */
+  onSignal(_signal) {}
+
+  /** @param {any} _message from its parent */
+  onMessage(_message) {}
+}
+
+export class SimulatedProcess {
+  isDead = false;
+  isStopped = false;
+  frozenUntilMs = 0;
+  /** How often it was killed, ended or asked to. @type {NodeJS.Signals[]} */
+  signals = [];
+  /** @type {Child | null} */
+  child = null;
+
+  /** @param {number} pid @param {number} parent @param {Record<string, string>} env @param {Program} program */
+  constructor(pid, parent, env, program) {
+    this.pid = pid;
+    this.parent = parent;
+    this.env = env;
+    this.program = program;
+    this.startedMs = clock.nowMs;
+  }
+
+  /** @param {() => void} run @param {number} ms as code of this process */
+  after(run, ms) {
+    return clock.deliver(run, ms, this);
+  }
+
+  /** @param {object} message to its parent */
+  send(message) {
+    this.child?.receive(message);
+  }
+
+  /** @param {number | null} code @param {NodeJS.Signals | null} [signal] */
+  exit(code, signal = null) {
+    if (this.isDead) return;
+    this.isDead = true;
+    machine.remove(this);
+    this.child?.onDeath(code, signal);
+  }
+}
+
+/** What a parent has of a process that it started: its ChildProcess. */
+export class Child extends EventEmitter {
+  stdout = null;
+  stderr = null;
+  /** @type {number | null} */
+  exitCode = null;
+  /** @type {NodeJS.Signals | null} */
+  signalCode = null;
+  /** When the last message arrives, in each direction: a channel keeps their order. */
+  #toChildMs = 0;
+  #toParentMs = 0;
+
+  /** @param {SimulatedProcess | null} process null: it could not be started @param {boolean} hasChannel */
+  constructor(process, hasChannel) {
+    super();
+    this.owner = clock.owner;
+    this.process = process;
+    this.pid = process?.pid;
+    this.connected = hasChannel && process !== null;
+    this.hasChannel = this.connected;
+    if (process) process.child = this;
+  }
+
+  /** @param {NodeJS.Signals} [signal] */
+  kill(signal = 'SIGTERM') {
+    if (!this.process || this.exitCode !== null || this.signalCode !== null) return false;
+    return machine.signal(this.process, signal);
+  }
+
+  /** @param {object} message @param {any[]} rest */
+  send(message, ...rest) {
+    const callback = rest.find((each) => typeof each === 'function');
+    const { process, connected } = this;
+    const error = connected ? null : Object.assign(new Error(), { code: 'ERR_IPC_CHANNEL_CLOSED' });
+    if (callback) clock.soon(() => callback(error));
+    if (!connected || !process) return false;
+    this.#toChildMs = Math.max(this.#toChildMs, clock.nowMs + this.#delayMs());
+    clock.deliver(() => process.program.onMessage(message), this.#toChildMs - clock.nowMs, process);
+    return true;
+  }
+
+  /** @param {any} message of the process */
+  receive(message) {
+    if (!this.hasChannel) return;
+    const event = String(message?.cmd ?? '').startsWith('NODE_') ? 'internalMessage' : 'message';
+    this.#arrive(() => this.emit(event, message));
+  }
+
+  /** The parent closes the channel. */
+  disconnect() {
+    if (this.connected) this.closeChannel();
+  }
+
+  /** The process closes its channel. */
+  closeChannel() {
+    if (!this.hasChannel) return;
+    this.#arrive(() => {
+      this.connected = false;
+      this.emit('disconnect');
+    });
+    this.hasChannel = false;
+  }
+
+  /** @param {number | null} code @param {NodeJS.Signals | null} signal */
+  onDeath(code, signal) {
+    this.closeChannel();
+    const report = () => {
+      this.exitCode = code;
+      this.signalCode = signal;
+      this.emit('exit', code, signal);
+    };
+    clock.deliver(report, machine.random.next() ** 4 * MAX_REPORT_MS, this.owner);
+  }
+
+  /** @param {() => void} arrives */
+  #arrive(arrives) {
+    this.#toParentMs = Math.max(this.#toParentMs, clock.nowMs + this.#delayMs());
+    clock.deliver(arrives, this.#toParentMs - clock.nowMs, this.owner);
+  }
+
+  #delayMs() {
+    return machine.random.duration(MEAN_DELAY_MS * machine.slowness);
+  }
+}
+
+class Machine {
+  /** @type {Map<number, SimulatedProcess>} that run */
+  processes = new Map();
+  /** How many times as long as usual everything takes. */
+  slowness = 1;
+  /** Makes the program of a process. @type {(env: Record<string, string>) => Program} */
+  programOf = () => new Program();
+  /** What keeps the next start from succeeding. @type {() => string | null} */
+  nextStartError = () => null;
+  /** @type {Random} */
+  random = /** @type {any} */ (null);
+  #nextPid = FIRST_PID;
+
+  /** @param {Random} random */
+  reset(random) {
+    this.processes = new Map();
+    this.random = random;
+    this.slowness = 1;
+    this.#nextPid = FIRST_PID;
+    Math.random = () => random.next();
+  }
+
+  /** @param {Record<string, string>} env @param {Program} program */
+  add(env, program) {
+    const process = new SimulatedProcess(this.#nextPid++, clock.owner.pid, env, program);
+    this.processes.set(process.pid, process);
+    return process;
+  }
+
+  /** @param {SimulatedProcess} process that has exited */
+  remove({ pid }) {
+    this.processes.delete(pid);
+  }
+
+  /** @param {Record<string, string>} env @param {boolean} hasChannel @returns {Child} */
+  start(env, hasChannel) {
+    clock.spend(this.random.duration(3 * this.slowness));
+    const code = this.nextStartError();
+    if (code !== null) return failedChild(code);
+    const program = this.programOf(env);
+    const process = this.add(env, program);
+    program.process = process;
+    const child = new Child(process, hasChannel);
+    clock.deliver(() => program.begin(), 0, process);
+    return child;
+  }
+
+  /** @param {SimulatedProcess} process @param {NodeJS.Signals} signal */
+  signal(process, signal) {
+    if (process.isDead) return false;
+    process.signals.push(signal);
+    if (signal === 'SIGKILL') process.exit(null, signal);
+    else if (signal === 'SIGSTOP') process.isStopped = true;
+    else if (signal === 'SIGCONT') process.isStopped = false;
+    else clock.deliver(() => process.program.onSignal(signal), 0, process);
+    return true;
+  }
+
+  /** @param {number} pidOrGroup @param {NodeJS.Signals | 0} [signal] */
+  kill(pidOrGroup, signal = 'SIGTERM') {
+    const process = this.processes.get(Math.abs(pidOrGroup));
+    if (!process) throw errorOf('ESRCH', 'kill');
+    if (signal !== 0) this.signal(process, signal);
+    return true;
+  }
+
+  /** @param {string} path below /proc @returns {string | null} null: there is no such file */
+  read(path) {
+    if (path === '/proc/sys/kernel/random/boot_id') return 'simulated';
+    const [, pid, file] = /^\/proc\/(\d+)\/(?:task\/\d+\/)?(\w+)$/.exec(path) ?? [];
+    const process = this.processes.get(Number(pid));
+    if (!process) return null;
+    if (file === 'environ') {
+      return Object.entries(process.env)
+        .map(([name, value]) => `${name}=${value}\0`)
+        .join('');
+    }
+    if (file === 'children') {
+      const all = [...this.processes.values()];
+      return all
+        .flatMap(({ pid: child, parent }) => (parent === process.pid ? [child] : []))
+        .join(' ');
+    }
+    if (file === 'schedstat') return '0 0 0';
+    return file === 'stat' ? statOf(process) : null;
+  }
+
+  /** @param {string} path @returns {string[] | null} */
+  list(path) {
+    if (path === '/proc') return [...this.processes.keys()].map(String);
+    const [, pid] = /^\/proc\/(\d+)\/task$/.exec(path) ?? [];
+    return this.processes.has(Number(pid)) ? [pid] : null;
+  }
+}
+
+/** proc(5) @param {SimulatedProcess} process */
+function statOf({ pid, isStopped, parent, startedMs }) {
+  const rest = Array.from({ length: 40 }, () => '0');
+  rest[0] = isStopped ? 'T' : 'S';
+  rest[1] = String(parent);
+  rest[17] = '1';
+  rest[19] = String(Math.floor(startedMs / MS_PER_TICK));
+  return `${pid} (node) ${rest.join(' ')}`;
+}
+
+/** @param {string} code */
+function failedChild(code) {
+  const child = new Child(null, false);
+  process.nextTick(() => child.emit('error', errorOf(code, 'spawn')));
+  return child;
+}
+
+/** @param {string} code @param {string} syscall */
+function errorOf(code, syscall) {
+  return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+}
+
+export const machine = new Machine();
+
+/** @param {unknown} path */
+const isProc = (path) => typeof path === 'string' && /^\/proc(\/|$)/.test(path);
+
+/** @template T @param {T | null} found @returns {T} */
+function orMissing(found) {
+  if (found === null) throw errorOf('ENOENT', 'open');
+  return found;
+}
+
+/** @param {any} module @param {string} name @param {(path: any, ...rest: any[]) => any} fake for /proc */
+function replaceForProc(module, name, fake) {
+  const real = module[name];
+  module[name] = (/** @type {any[]} */ ...args) =>
+    isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args);
+}
+
+/** A read takes a moment. @param {(path: string) => unknown} read */
+function later(read) {
+  return (/** @type {string} */ path) =>
+    new Promise((resolve, reject) => {
+      const answer = () => {
+        try {
+          resolve(orMissing(read(path)));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      clock.deliver(answer, machine.random.next() * 0.5 * machine.slowness, clock.owner);
+    });
+}
+
+replaceForProc(fs, 'readFileSync', (path) => orMissing(machine.read(path)));
+replaceForProc(fs, 'readdirSync', (path) => orMissing(machine.list(path)));
+replaceForProc(
+  fsPromises,
+  'readFile',
+  later((path) => machine.read(path)),
+);
+replaceForProc(
+  fsPromises,
+  'readdir',
+  later((path) => machine.list(path)),
+);
+replaceForProc(
+  fsPromises,
+  'open',
+  later(() => null),
+);
+Object.assign(childProcess, {
+  spawn: (
+    /** @type {string} */ _command,
+    /** @type {string[]} */ _args,
+    /** @type {any} */ options,
+  ) => machine.start(options.env, options.stdio.includes('ipc')),
+});
+Object.assign(cluster, {
+  setupPrimary: () => {},
+  fork: (/** @type {Record<string, string>} */ env) => {
+    const child = machine.start(env, true);
+    const worker = Object.assign(new EventEmitter(), { id: child.pid, process: child });
+    child.on('error', (error) => worker.emit('error', error));
+    return worker;
+  },
+});
+process.kill = (pid, signal) => machine.kill(pid, /** @type {NodeJS.Signals} */ (signal));
+syncBuiltinESMExports();
