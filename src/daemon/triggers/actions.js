@@ -33,6 +33,7 @@ export function triggerActions(daemonOf) {
       runInTurn(daemonOf(), app, {
         action: 'renew',
         reason: how,
+        isDue: () => isDue(app),
         run: (report) => replaceWorkers(daemonOf(), app, { workers, how }, report),
       }),
     runJob: (app, reason) => beginRun(daemonOf(), app, { reason, isDue: () => isDue(app) }),
@@ -41,6 +42,7 @@ export function triggerActions(daemonOf) {
       runInTurn(daemonOf(), app, {
         action: 'scale',
         reason,
+        isDue: () => isDue(app),
         run: (report) =>
           scaleApp(daemonOf(), app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
       }),

@@ -6,6 +6,8 @@ import { triggerActions } from '../../../src/daemon/triggers/actions.js';
 const wanted = {
   reload: (actions, app) => actions.reload(app),
   'run of a job': (actions, app) => actions.runJob(app, 'schedule'),
+  'renewal of a worker': (actions, app) => actions.replaceWorkers(app, [{ slot: 0 }], 'memory'),
+  scaling: (actions, app) => actions.scale(app, 2, 'CPU'),
 };
 
 for (const [what, run] of Object.entries(wanted)) {
