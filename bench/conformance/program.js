@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { outcomeAlone, programOutcome } from './decisions.js';
@@ -50,7 +50,9 @@ export async function runAsWorker(program, mode, deadlineMs) {
 /** @param {Program} program @param {number} deadlineMs @param {(home: string) => string[]} argsIn */
 async function runIn({ node, cwd, port }, deadlineMs, argsIn) {
   const home = mkdtempSync(join(tmpdir(), 'nc-conformance-'));
-  const own = { NODECLUSTER_HOME: home, NODE_TEST_DIR: home, NODE_COMMON_PORT: String(port) };
+  // Workers run on the first `node` of PATH.
+  const PATH = `${dirname(node)}:${process.env.PATH}`;
+  const own = { PATH, NODECLUSTER_HOME: home, NODE_TEST_DIR: home, NODE_COMMON_PORT: String(port) };
   try {
     const env = { ...process.env, ...own };
     // A group of its own: some tests send a signal to their group.

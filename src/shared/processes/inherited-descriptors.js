@@ -15,9 +15,22 @@ const O_CLOEXEC = 0o2000000;
  */
 export function closeInheritedDescriptors() {
   if (process.platform !== 'linux') return;
+  awaitCertificates(process);
   for (const fd of openDescriptors()) {
     if (fd >= FIRST && isInheritable(fd)) closeSync(fd);
   }
+}
+
+/**
+ * From Node 24 on a thread reads further certificates once node:tls is loaded, and does not mark its files. If one
+ * were closed here, that thread would close a descriptor of somebody else. Asking for the certificates waits for it.
+ * @param {NodeJS.Process} process
+ */
+function awaitCertificates({ env, execArgv, getBuiltinModule }) {
+  const options = [env.NODE_OPTIONS, ...execArgv].join(' ');
+  const { NODE_EXTRA_CA_CERTS, NODE_USE_SYSTEM_CA } = env;
+  if (!NODE_EXTRA_CA_CERTS && !NODE_USE_SYSTEM_CA && !options.includes('--use-system-ca')) return;
+  /** @type {any} */ (getBuiltinModule?.('node:tls'))?.getCACertificates?.('default');
 }
 
 /** @returns {number[]} none without /proc */
