@@ -2,9 +2,8 @@
 import { isatty } from 'node:tty';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
-import { makeContext } from './context.js';
 import { preloadEsPackages } from './es-packages.js';
-import { readCommandLine } from './command-line.js';
+import { execute } from './execute.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
 import { usesColours } from './render/palette.js';
@@ -15,7 +14,6 @@ import { wrapText } from './render/wrap.js';
 /** @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become */
 
 const interruptedExitCode = 130;
-const maxHelpWidth = 100;
 
 /**
  * @param {string[]} argv without node and the script
@@ -33,7 +31,9 @@ export async function main(argv, foreground) {
   };
   watchStreams(fail);
   try {
-    const exitCode = await execute(argv, io);
+    const exitCode = await execute(argv, io, (context) => {
+      process.once('SIGINT', () => interrupt(context));
+    });
     process.exitCode ||= exitCode;
   } catch (thrown) {
     fail(thrown);
@@ -105,28 +105,6 @@ function watchStreams(fail) {
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
     if (code !== 'EPIPE') fail(new NodeclusterError('E_OUTPUT', { reason: code }));
   });
-}
-
-/**
- * @param {string[]} argv
- * @param {ProcessIO} io
- * @returns {Promise<number>} the exit code
- */
-async function execute(argv, io) {
-  const { width } = io.stdout;
-  const commandLine = await readCommandLine(argv, Math.min(maxHelpWidth, width ?? maxHelpWidth));
-  if ('text' in commandLine) {
-    io.print(wrapText(commandLine.text.trimEnd(), width));
-    return 0;
-  }
-  const context = await makeContext(commandLine, io);
-  for (const note of commandLine.notes) context.note(`note: ${note}`);
-  process.once('SIGINT', () => interrupt(context));
-  try {
-    return await commandLine.run(context);
-  } finally {
-    context.daemons.close();
-  }
 }
 
 /** @param {Context} context */

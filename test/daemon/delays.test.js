@@ -1,7 +1,7 @@
 import t from 'tap';
 import { App } from '../../src/daemon/apps/app.js';
 import { requestTimeout, restartDelay, watchDelay } from '../../src/daemon/delays.js';
-import { testSpec } from './daemon-under-test.js';
+import { specWith } from '../support/spec.js';
 
 t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);
@@ -46,7 +46,7 @@ t.test(
 );
 
 t.test('a command of an app has the bound of its longer settings, old or new', async (t) => {
-  const old = testSpec({ listenTimeoutMs: 90_000 });
+  const old = specWith({ listenTimeoutMs: 90_000 });
   const desired = { spec: old, slots: [0], stoppedSlots: [], ids: {}, attempt: null };
   const app = new App(
     { ...desired, generation: 1 },

@@ -35,8 +35,11 @@ export function app(name) {
  * @typedef {{code: number|null, signal: string|null, stdout: string, stderr: string}} Ended
  */
 
-/** @param {{teardown: (fn: () => unknown) => void, fail: (message: string) => unknown}} t a tap test */
-export function testHome(t) {
+/**
+ * @param {{teardown: (fn: () => unknown) => void, fail: (message: string) => unknown}} t a tap test
+ * @param {{inProcess?: boolean}} [options] inProcess: `run` and `ok` start no process for the command
+ */
+export function testHome(t, { inProcess = false } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const home = join(root, 'home');
   const env = { ...plainEnv(root), NODECLUSTER_HOME: home };
@@ -52,7 +55,11 @@ export function testHome(t) {
       options.stdin,
     );
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
-  const run = (args, options) => begin(args, options).ended;
+  const run = async (args, options = {}) => {
+    if (!inProcess || options.bin) return begin(args, options).ended;
+    const { commandHere } = await import('./command-here.js');
+    return commandHere(args, { cwd: options.cwd ?? root, env: { ...env, ...options.env } });
+  };
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} with exit code 0 */
   const ok = async (args, options) => {
     const ended = await run(args, options);

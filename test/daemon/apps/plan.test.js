@@ -1,8 +1,8 @@
 import t from 'tap';
 import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
-import { testSpec } from '../daemon-under-test.js';
+import { specWith } from '../../support/spec.js';
 
-const spec = (overrides) => testSpec({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
+const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
 const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
 const states = {
   running,
@@ -65,7 +65,7 @@ t.test('the plan of a file', async (t) => {
     running,
     { ...running, name: 'off', spec: spec({ name: 'off' }), isDown: true },
     { ...running, name: 'old', spec: spec({ name: 'old' }) },
-    { ...running, name: 'other', spec: testSpec({ name: 'other' }) },
+    { ...running, name: 'other', spec: specWith({ name: 'other' }) },
   ];
   const specs = [spec({ env: { A: '2' } }), spec({ name: 'off' }), spec({ name: 'new' })];
   const order = { specs, action: 'apply', file: '/f.yml' };

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
 import { loadDesired } from '../../../src/daemon/apps/store.js';
-import { testSpec } from '../daemon-under-test.js';
+import { specWith } from '../../support/spec.js';
 
 const desired = (spec) => ({
   spec,
@@ -31,7 +31,7 @@ function desiredFile(t) {
 
 t.test('an app that is not valid is left out, and the file is kept', async (t) => {
   const { file, said, load, write } = desiredFile(t);
-  const older = testSpec();
+  const older = specWith();
   delete older.watchDelayMs;
   write({ format: 1, apps: [{}, desired(older), { spec: { name: '..' } }] });
   const { apps, notes } = load();
@@ -44,9 +44,9 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
 
 t.test('settings that another version has saved are named, and the file is kept', async (t) => {
   const { file, said, load, write } = desiredFile(t);
-  const later = desired({ ...testSpec({ name: 'api' }), quota: { cpu: [1] }, port: null });
-  const attempt = { generation: 2, spec: { ...testSpec({ name: 'web' }), quota: 1 } };
-  write({ format: 1, future: 1, apps: [later, { ...desired(testSpec()), attempt, future: 1 }] });
+  const later = desired({ ...specWith({ name: 'api' }), quota: { cpu: [1] }, port: null });
+  const attempt = { generation: 2, spec: { ...specWith({ name: 'web' }), quota: 1 } };
+  write({ format: 1, future: 1, apps: [later, { ...desired(specWith()), attempt, future: 1 }] });
   const { apps, notes } = load();
   t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, attempt: { generation: 2 } }]);
   t.match(notes, [
@@ -73,7 +73,7 @@ t.test('what was set aside earlier stays', async (t) => {
 
 t.test('a damaged counter or id does not spread', async (t) => {
   const { load, write } = desiredFile(t);
-  write({ format: 1, nextId: 'x', apps: [{ ...desired(testSpec()), ids: { 0: 'x' } }] });
+  write({ format: 1, nextId: 'x', apps: [{ ...desired(specWith()), ids: { 0: 'x' } }] });
   t.match(load(), { nextId: 0, apps: [{ ids: {} }] });
 });
 
@@ -88,7 +88,7 @@ t.test('every truncation of the file brings its copy', async (t) => {
   const { file, load } = desiredFile(t);
   let names = ['first'];
   const store = new DesiredStore(file, () => ({
-    apps: names.map((name) => desired(testSpec({ name }))),
+    apps: names.map((name) => desired(specWith({ name }))),
     nextId: names.length,
   }));
   await store.save();
@@ -120,7 +120,7 @@ t.test('a copy that cannot be written is removed, since it is an earlier state',
 
 t.test('a change that could not be written to the disk does not stay in the file', async (t) => {
   const { file, load } = desiredFile(t);
-  let apps = [desired(testSpec())];
+  let apps = [desired(specWith())];
   const store = new DesiredStore(file, () => ({ apps, nextId: 1 }));
   const { open } = fs.promises;
   const restore = () => replaceOpen(open);

@@ -7,14 +7,14 @@ import { completeSpec } from '../../../src/config/resolve/default-spec.js';
 import { findUnrecordedApps } from '../../../src/daemon/primaries/unrecorded.js';
 import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
-import { webSpec } from '../daemon-under-test.js';
+import { specWith } from '../../support/spec.js';
 
 t.test('an app that runs and is not in desired.json', async (t) => {
   const paths = ensureHome(path.join(t.testdir(), 'home'));
   const { dir, record, launch, socket } = paths.app('web');
   mkdirSync(dir);
   writeFileSync(record, JSON.stringify({ ...identify(process.pid), socket }));
-  const spec = completeSpec(await webSpec());
+  const spec = completeSpec(specWith());
   const text = JSON.stringify({ spec, generation: 3, slots: [0], stoppedSlots: [] });
   const find = (known = []) => findUnrecordedApps(paths, { get: (name) => known.includes(name) });
 

@@ -4,14 +4,14 @@ import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { AppLogs } from '../../../src/primary/log/app-logs.js';
 import { homePaths } from '../../../src/shared/home.js';
-import { specOf } from '../primary-under-test.js';
+import { specWith } from '../../support/spec.js';
 
 /** @import { Test } from 'tap' */
 
 /** @param {Test} t @returns what a worker writes to, and what is in its log */
 async function logged(t) {
   const paths = homePaths(t.testdir());
-  const logs = new AppLogs(await specOf('echoes.cjs', { name: 'app', time: false }), paths);
+  const logs = new AppLogs(specWith({ name: 'app', time: false }), paths);
   const stream = new PassThrough();
   logs.follow(stream, { slot: 0, name: 'out' });
   return { logs, stream, read: () => readFileSync(paths.logFile('app', 'out'), 'utf8') };
@@ -29,7 +29,7 @@ t.test('the log of a new app begins before it has written anything', async (t) =
   const files = /** @type {const} */ (['out', 'error']).map((name) => paths.logFile('app', name));
   mkdirSync(dirname(files[0]));
   for (const file of files) writeFileSync(file, 'app:0 | former\n');
-  const spec = await specOf('echoes.cjs', { name: 'app', time: false });
+  const spec = specWith({ name: 'app', time: false });
   const logs = new AppLogs(spec, paths, { createdAt: Date.now() + 60_000 });
   const stream = new PassThrough();
   logs.follow(stream, { slot: 0, name: 'out' });

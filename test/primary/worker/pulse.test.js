@@ -23,6 +23,7 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
     hung: (silentMs) => reports.push(`hung for ${silentMs}`),
   });
   clock.nowMs = 0;
+  look.lastMs = 0;
   pulse.start(agent);
   if (drainsAtMs !== null) {
     clock.nowMs = drainsAtMs;
@@ -34,13 +35,12 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
 /** @param {{pulse: Pulse}[]} workers @param {number[]} timesMs when the primary looks */
 function look(workers, timesMs) {
   for (const nowMs of timesMs) {
-    const sinceCheckMs = nowMs - (look.lastMs ?? 0);
+    const sinceCheckMs = nowMs - look.lastMs;
     look.lastMs = nowMs;
     clock.nowMs = nowMs;
     for (const { pulse } of workers) pulse.look(nowMs, sinceCheckMs);
   }
 }
-t.beforeEach(() => (look.lastMs = 0));
 
 t.test('a blocked worker is reported once; with hang_timeout it has hung', async (t) => {
   const [shown, ended] = [blockedWorker(), blockedWorker({ hangTimeoutMs: 5000 })];

@@ -1,0 +1,30 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > reload: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+Array [
+  "event loop blocked for N s, killed unless it turns within 1 s",
+  "event loop blocked for N s, killed without a drain",
+  "did not answer the request to drain, so its open connections were not counted",
+]
+`
+
+exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > restart: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+Array [
+  "event loop blocked for N s, killed unless it turns within 1 s",
+  "event loop blocked for N s, killed without a drain",
+  "did not answer the request to drain, so its open connections were not counted",
+]
+`
+
+exports[`test/processes/primary/pool/blocked-drain.test.js > TAP > stop: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+Array [
+  "event loop blocked for N s, killed unless it turns within 1 s",
+  "event loop blocked for N s, killed without a drain",
+  "did not answer the request to drain, so its open connections were not counted",
+]
+`

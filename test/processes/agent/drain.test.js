@@ -1,0 +1,292 @@
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import tls from 'node:tls';
+import t from 'tap';
+import { eventOf, until, within } from '../../support/until.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+/** A client with one connection that is kept alive. */
+const keptClient = (t, port) => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  return (path) =>
+    within(
+      new Promise((resolve, reject) => {
+        const asked = http.get({ port, path, agent }, (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (text) => (body += text));
+          response.on('end', () =>
+            resolve({ ...JSON.parse(body), headers: response.headers, reused: asked.reusedSocket }),
+          );
+        });
+        asked.on('error', reject);
+      }),
+      path,
+    );
+};
+const pidOf = async (primary) => (await primary.state()).slots[0].pid;
+/** Begins a reload and resolves when the old worker drains; `ended` is the reload's outcome. */
+const beginReload = async (primary) => {
+  let ended;
+  await within(
+    new Promise((resolve) => {
+      ended = primary.ask('reload', {}, ({ kind }) => kind === 'draining' && resolve());
+    }),
+    'the drain to begin',
+  );
+  return { ended };
+};
+
+/** Once it has been answered, its connection belongs to the worker. @param {net.Socket} socket */
+const firstAnswer = async (socket) => {
+  const answered = eventOf(socket, 'data');
+  socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
+  await answered;
+};
+
+for (const path of ['/plain', '/set-header', '/object', '/flat']) {
+  t.test(`an idle connection is left to its next request, its last: ${path}`, async (t) => {
+    const spec = await specOf('sets-keep-alive.cjs', { minUptimeMs: 1 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const old = await pidOf(primary);
+    const ask = keptClient(t, primary.port);
+    t.match(await ask(path), { pid: old, headers: { connection: 'keep-alive' } });
+    const { ended } = await beginReload(primary);
+    // The word to drain and the next request race: the answer that says close is the last.
+    let last;
+    do last = await ask(path);
+    while (last.headers.connection === 'keep-alive');
+    t.match(last, { pid: old, reused: true, headers: { connection: 'close' } });
+    if (path !== '/plain' && path !== '/set-header') t.equal(last.headers['x-own'], 'kept');
+    t.match(await ended, { ok: true, longLivedCut: 0 });
+    t.match(await ask(path), { pid: await pidOf(primary), reused: false });
+  });
+}
+
+t.test('a request in progress gets its response, and then its connection closes', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const old = await pidOf(primary);
+  const ask = keptClient(t, primary.port);
+  await ask('/warm');
+  const slow = ask('/slow');
+  const { ended } = await beginReload(primary);
+  t.match(await slow, { pid: old, headers: { connection: 'close' } });
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test(
+  'all pipelined requests get a response, and the last one closes the connection',
+  async (t) => {
+    const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const socket = net.connect(primary.port);
+    await firstAnswer(socket);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (data) => (text += data));
+    const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
+    const closed = eventOf(socket, 'close');
+    const { ended } = await beginReload(primary);
+    await closed;
+    t.same(text.match(/\/slow\d|Connection: \S+/g), [
+      ...['Connection: keep-alive', '/slow1', 'Connection: keep-alive', '/slow2'],
+      ...['Connection: close', '/slow3'],
+    ]);
+    t.match(await ended, { ok: true, longLivedCut: 0 });
+  },
+);
+
+t.test('a request after the last response is neither executed nor reset', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+  await firstAnswer(socket);
+  let text = '';
+  let error = null;
+  socket.setEncoding('utf8').on('data', (data) => (text += data));
+  socket.on('error', (cause) => (error = cause));
+  const closed = eventOf(socket, 'close');
+  const hungUp = eventOf(socket, 'end');
+  socket.write('GET /slow1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { ended } = await beginReload(primary);
+  await hungUp;
+  for (const path of ['/slow2', '/slow3']) {
+    await new Promise((resolve) =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, resolve),
+    );
+  }
+  socket.end();
+  await closed;
+  t.equal(error, null);
+  t.same(text.match(/\/slow\d/g), ['/slow1']);
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test('the drain does not wait for a client that does not close', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  await firstAnswer(socket);
+  socket.resume().write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { ended } = await beginReload(primary);
+  t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
+});
+
+t.test('a silent connection is closed at the deadline, and counted', async (t) => {
+  const spec = await specOf('http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect(primary.port);
+  await eventOf(socket, 'connect');
+  const warm = keptClient(t, primary.port);
+  await warm('/');
+  const closed = eventOf(socket, 'close');
+  t.match(await primary.ask('reload'), { ok: true, longLivedCut: 2 });
+  await closed;
+});
+
+t.test('a stop does not wait for idle connections', async (t) => {
+  const spec = await specOf('http-pid.cjs');
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const ask = keptClient(t, primary.port);
+  await ask('/');
+  t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
+});
+
+t.test(`a program's own handler may close its server again, without an error`, async (t) => {
+  const primary = await startPrimary(t, await specOf('own-sigterm-handler.cjs'));
+  await primary.ask('start');
+  const ask = keptClient(t, primary.port);
+  await ask('/');
+  t.match(await primary.ask('stop'), { ok: true });
+  const isWritten = async () => (await primary.log('out')) === 'shutting down\nclosed\n';
+  t.ok(await until(isWritten, 'its last words'));
+  t.equal(await primary.log('error').catch(() => ''), '');
+});
+
+t.test('HTTP/2: streams in progress get a response, then the session closes', async (t) => {
+  const spec = await specOf('http2-pid.cjs', { minUptimeMs: 1, env: { SLOW_MS: '400' } });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const old = await pidOf(primary);
+  const session = http2.connect(`http://127.0.0.1:${primary.port}`);
+  session.on('error', (error) => t.fail(error.message));
+  const answer = async () => {
+    const stream = session.request({ ':path': '/' });
+    let body = '';
+    stream.setEncoding('utf8').on('data', (text) => (body += text));
+    await eventOf(stream, 'close');
+    return JSON.parse(body);
+  };
+  const closed = eventOf(session, 'close');
+  const streams = [answer(), answer()];
+  const { ended } = await beginReload(primary);
+  t.match(await Promise.all(streams), [{ pid: old }, { pid: old }]);
+  await closed;
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test(
+  'HTTP/2: a session whose TLS handshake outlasts the order to drain ends as well',
+  async (t) => {
+    const env = { PROTOCOL: 'h2' };
+    const spec = await specOf('traffic.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000, env });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const taken = net.connect(primary.port, '127.0.0.1');
+    await eventOf(taken, 'connect');
+    const url = `https://127.0.0.1:${primary.port}`;
+    const client = (options) => http2.connect(url, { rejectUnauthorized: false, ...options });
+    const answer = async (session) => {
+      const stream = session.request({ ':path': '/plain', 'x-request-id': 'one' });
+      let body = '';
+      stream.setEncoding('utf8').on('data', (text) => (body += text));
+      await eventOf(stream, 'close');
+      return body;
+    };
+    // What came after it is served, so the worker has it in hand.
+    const other = client({});
+    t.equal(await answer(other), 'plain');
+    other.close();
+    const { ended } = await beginReload(primary);
+    const session = client({
+      createConnection: () =>
+        tls.connect({ socket: taken, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+    });
+    session.on('error', (error) => t.fail(error.message));
+    const closed = eventOf(session, 'close');
+    t.equal(await answer(session), 'plain');
+    await closed;
+    t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
+  },
+);
+
+/** GET / with http, of the static table of RFC 7541, from host x: the stream ends with its headers. */
+const GET = [0x82, 0x84, 0x86, 0x41, 1, 0x78];
+
+/** An HTTP/2 client that reads no frame before it writes. @param {number} port */
+async function heedlessClient(port) {
+  const socket = net.connect(port, '127.0.0.1');
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => (received = Buffer.concat([received, chunk])));
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  socket.write(Buffer.from([0, 0, 0, /* SETTINGS */ 4, 0, 0, 0, 0, 0]));
+  await until(() => received.length > 0, 'the settings of the server');
+  return {
+    socket,
+    /** @param {number} stream @returns {Promise<unknown>} when it has been answered */
+    ask: (stream) => {
+      const before = received.length;
+      socket.write(Buffer.from([0, 0, GET.length, /* HEADERS */ 1, 5, 0, 0, 0, stream, ...GET]));
+      return until(() => received.includes('"pid"', before), 'the response');
+    },
+  };
+}
+
+/** @param {number} port @returns {Promise<http2.ClientHttp2Session>} one that has been answered */
+async function witnessOf(port) {
+  const witness = http2.connect(`http://127.0.0.1:${port}`);
+  await eventOf(witness.request({ ':path': '/' }).resume(), 'close');
+  return witness;
+}
+
+t.test('HTTP/2: a client that has just connected may still send its first request', async (t) => {
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
+  await primary.ask('start');
+  const { socket, ask } = await heedlessClient(primary.port);
+  const closed = eventOf(socket, 'close');
+  const witness = await witnessOf(primary.port);
+  const { ended } = await beginReload(primary);
+  await eventOf(witness, 'goaway');
+  await ask(1);
+  socket.end();
+  await closed;
+  t.match(await ended, { ok: true });
+});
+
+t.test('HTTP/2: a request that is sent when the drain begins is answered', async (t) => {
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
+  await primary.ask('start');
+  const { socket, ask } = await heedlessClient(primary.port);
+  await ask(1);
+  const closed = eventOf(socket, 'close');
+  const pid = await pidOf(primary);
+  // It reads the order and the request together.
+  process.kill(pid, 'SIGSTOP');
+  const { ended } = await beginReload(primary);
+  const answered = ask(3);
+  process.kill(pid, 'SIGCONT');
+  await answered;
+  socket.end();
+  await closed;
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});

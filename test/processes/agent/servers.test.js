@@ -1,0 +1,97 @@
+import dgram from 'node:dgram';
+import t from 'tap';
+import { ask } from '../../support/http-ask.js';
+import { startLoad } from '../../support/http-load.js';
+import { eventOf, until } from '../../support/until.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+t.test('a program with nothing left to do exits, as under plain node', async (t) => {
+  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match((await primary.state()).slots[0], { status: 'exited', lastExit: { code: 0 } });
+  const isWritten = async () => (await primary.log('out')) === 'nothing to do\n';
+  t.ok(await until(isWritten, 'its last words'));
+});
+
+t.test('a listen that fails crashes the program, as under plain node', async (t) => {
+  const first = await startPrimary(t, await specOf('http-pid.cjs'));
+  await first.ask('start');
+  const spec = await specOf('http-pid.cjs', { env: { PORT: String(first.port) }, maxRestarts: 0 });
+  const second = await startPrimary(t, spec);
+  const { failed } = await second.ask('start');
+  t.match(failed[0].lastLines.join('\n'), /EADDRINUSE/);
+  await until(
+    async () => (await second.state()).slots[0].status === 'errored',
+    'the second one to give up',
+  );
+});
+
+t.test('a listen that throws, and many on one server, do not keep the process alive', async (t) => {
+  const spec = await specOf('catches-a-listen.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+  t.ok(await until(hasEnded, 'its end'));
+  const isWritten = async () => (await primary.log('out')) === 'caught\n';
+  t.ok(await until(isWritten, 'its output'));
+  t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
+});
+
+t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
+  const primary = await startPrimary(t, await specOf('binds-udp-late.cjs'));
+  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const client = dgram.createSocket('udp4');
+  t.teardown(() => client.close());
+  const answered = eventOf(client, 'message');
+  await until(async () => (await primary.log('out')) === 'bound\n', 'it to be bound');
+  client.send('who?', primary.port, '127.0.0.1');
+  const [answer] = await answered;
+  t.equal(Number(answer), (await primary.state()).slots[0].pid);
+});
+
+t.test(
+  'a bind that fails or throws, and many sockets, do not keep the process alive',
+  async (t) => {
+    const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+    const primary = await startPrimary(t, await specOf('catches-a-bind.cjs', change));
+    await primary.ask('start');
+    const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+    t.ok(await until(hasEnded, 'its end'));
+    const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
+    t.ok(await until(isWritten, 'its output'));
+    t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
+  },
+);
+
+t.test(
+  'a port that is asked for with exclusive: true is shared, and that is said once',
+  async (t) => {
+    const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
+    const primary = await startPrimary(t, spec);
+    const note = 'shares its port, although it listens with exclusive: true (share_exclusive)';
+    t.match(await primary.ask('start'), {
+      ok: true,
+      notes: [
+        { slot: 0, note },
+        { slot: 1, note },
+      ],
+    });
+    const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
+    await load.answers(20);
+    const { ok, notes } = await primary.ask('reload');
+    t.same([ok, notes], [true, undefined]);
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+    t.match(await ask(primary.port), { exclusive: true, own: ['NODECLUSTER_WORKER'] });
+  },
+);
+
+t.test('share_exclusive: false leaves the port to the first worker', async (t) => {
+  const settings = { instances: 2, shareExclusive: false, maxRestarts: 0 };
+  const primary = await startPrimary(t, await specOf('listens-exclusively.cjs', settings));
+  const { done, failed } = await primary.ask('start');
+  t.equal(done.length, 1);
+  t.match(failed[0].fault, { code: 'EADDRINUSE', port: primary.port });
+  t.match(await ask(primary.port), { own: ['NODECLUSTER_WORKER'] });
+});

@@ -1,0 +1,139 @@
+/** What a worker measures of itself, as long as its primary asks. */
+import { connect } from 'node:http2';
+import net from 'node:net';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { specOf, startPrimary } from '../primary-under-test.js';
+import { NODE } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { eventOf, until, within } from '../../support/until.js';
+
+const LEASE = { leaseMs: 60_000 };
+
+/** @param {Awaited<ReturnType<typeof startPrimary>>} primary */
+async function reportOf(primary, order = LEASE) {
+  return (await primary.ask('telemetry', order)).workers[0]?.report;
+}
+
+/** @param {number[]} counts */
+const sum = (counts) => counts.reduce((total, count) => total + count, 0);
+
+t.test('counts requests and errors of HTTP/1, and the program cannot see it', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  const before = await ask(primary.port, '/');
+  t.equal(before.isMeasured, false, 'nothing is measured before somebody asks');
+  const first = await until(() => reportOf(primary), 'a report');
+  t.match(first, { requests: 0, errors: 0, heapUsed: Number, heapTotal: Number });
+  const during = await ask(primary.port, '/');
+  t.equal(during.isMeasured, true);
+  t.same(during.keys, before.keys, 'nothing more on the response');
+  t.equal(during.listeners, before.listeners);
+  for (const path of ['/404', '/500', '/503']) await ask(primary.port, path);
+  const report = await until(async () => {
+    const last = await reportOf(primary);
+    return last.requests === 4 && last;
+  }, 'four requests to be counted');
+  t.equal(report.errors, 2);
+  const timed = sum(report.latency.counts);
+  t.ok(timed >= 2 && timed <= 4, 'requests in quick succession need not all be timed');
+  t.ok(report.latency.sumMs > 0);
+  t.ok(report.activeMs > first.activeMs);
+});
+
+t.test('counts the streams of HTTP/2, including those of open sessions', async (t) => {
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs'));
+  await primary.ask('start');
+  const client = connect(`http://127.0.0.1:${primary.port}`);
+  t.teardown(() => client.close());
+  const request = async () => {
+    const stream = client.request({ ':path': '/' });
+    const ended = eventOf(stream, 'close');
+    stream.resume().end();
+    await ended;
+  };
+  await request();
+  await until(() => reportOf(primary), 'a report');
+  await request();
+  await request();
+  const report = await until(async () => {
+    const last = await reportOf(primary);
+    return last.requests === 2 && last;
+  }, 'two requests to be counted');
+  t.equal(sum(report.latency.counts), 2);
+  t.equal(report.connections, 1);
+});
+
+t.test('counts open connections, including those without a request', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  const sockets = [net.connect(primary.port), net.connect(primary.port)];
+  t.teardown(() => sockets.map((socket) => socket.destroy()));
+  await until(async () => (await reportOf(primary)).connections === 2, 'both to be counted');
+});
+
+t.test('it stops when the lease ends, and continues its counts with the next lease', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  let measured = 0;
+  const isMeasured = async () => {
+    const answer = await ask(primary.port);
+    if (answer.isMeasured) measured += 1;
+    return answer.isMeasured;
+  };
+  await until(() => reportOf(primary, { leaseMs: 1000 }), 'a report');
+  await until(async () => (await isMeasured()) && measured >= 3, 'three measured requests');
+  await until(async () => !(await isMeasured()), 'the end of the lease');
+  for (let count = 0; count < 5; count++) t.equal(await isMeasured(), false, 'it stays off');
+  // The lease may end between the start of the last request and its response.
+  const counted = await until(async () => {
+    const { requests } = await reportOf(primary);
+    return requests >= measured - 1 && requests;
+  }, 'the counts of the first lease');
+  t.ok(counted <= measured, `${counted} counted, ${measured} measured: none of the time between`);
+  await ask(primary.port);
+  await until(async () => (await reportOf(primary)).requests === counted + 1, 'one more');
+});
+
+t.test('a shorter lease does not shorten a longer one', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  await until(() => reportOf(primary), 'a report');
+  await reportOf(primary, { leaseMs: 1 });
+  for (let count = 0; count < 10; count++) {
+    t.equal((await ask(primary.port)).isMeasured, true);
+  }
+});
+
+t.test('a blocked worker delays no reply, and reports its delay afterwards', async (t) => {
+  const primary = await startPrimary(t, await specOf('blocks-on-demand.cjs'));
+  await primary.ask('start');
+  await until(() => reportOf(primary), 'a report');
+  const file = join(primary.paths.home, 'goes-on');
+  await ask(primary.port, `/block?${file}`);
+  const asked = performance.now();
+  for (let count = 0; count < 3; count++) {
+    t.ok(await within(reportOf(primary), 'what is known of it'), 'the report before');
+  }
+  const blockedMs = performance.now() - asked;
+  t.notOk(existsSync(file));
+  writeFileSync(file, '');
+  const isLate = async () => (await reportOf(primary)).delay.maxMs >= blockedMs / 2;
+  t.ok(await until(isLate, 'its delay'));
+});
+
+t.test('a worker that starts during a lease measures from its start', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  await until(() => reportOf(primary), 'a report');
+  await primary.ask('restart');
+  t.equal((await ask(primary.port)).isMeasured, true);
+});
+
+t.test('a program without an agent has no report', async (t) => {
+  const spec = await specOf('http-pid.cjs', { execMode: 'fork', interpreter: NODE });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.same(await primary.ask('telemetry', LEASE), { workers: [] });
+});

@@ -1,0 +1,260 @@
+/** The programmatic interface, on a real home. */
+import t from 'tap';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { connect, NodeclusterError } from 'nodecluster';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { within } from '../../support/until.js';
+
+// An app starts with the environment of this process: not with the preload of tap.
+delete process.env.NODE_OPTIONS;
+
+/** @param {number} [instances] */
+async function settingsOf(instances = 1) {
+  const PORT = await freePort();
+  return { script: app('talks.cjs'), name: 'api', instances, env: { PORT } };
+}
+
+/** @param {AsyncIterable<any>} events @param {(event: any) => boolean} isIt */
+function first(events, isIt) {
+  const look = async () => {
+    for (let next; !(next = await events.next()).done;) if (isIt(next.value)) return next.value;
+    throw new Error('the events ended');
+  };
+  return within(look(), `an event: ${isIt}`);
+}
+
+/** @param {AsyncIterator<any>} events */
+async function last(events) {
+  let next = await events.next();
+  while (!next.done) next = await events.next();
+  return next;
+}
+
+t.test('the life of an app, and what is told of it', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  t.same(await client.list(), []);
+  const events = client.events();
+  const settings = await settingsOf(2);
+  t.match(await client.start(settings), [{ name: 'api', action: 'start', ok: true, done: [0, 1] }]);
+  t.match(await first(events, ({ type }) => type === 'start.ended'), { app: 'api', ok: true });
+  t.match(await client.list(), [{ name: 'api', status: 'online', workers: [{}, {}] }]);
+  t.ok('heapUsed' in (await client.list({ telemetry: true }))[0].workers[0]);
+
+  t.match(await client.send('api:1', { hello: [1] }), [{ name: 'api', sent: [1], failed: [] }]);
+  t.match(await first(events, ({ type }) => type === 'worker.event'), {
+    ...{ app: 'api', slot: 1, id: 1, name: 'heard', data: { hello: [1] } },
+  });
+
+  t.match(await client.reload('api'), [{ ok: true, done: [0, 1] }]);
+  const reloaded = await first(events, ({ type }) => type === 'reload.ended');
+  t.match(reloaded, { ok: true, done: [0, 1], durationMs: Number });
+  t.match(await client.scale('api', '+1'), [{ ok: true, done: [2] }]);
+  const { pid } = await ask(settings.env.PORT);
+  process.kill(pid, 'SIGKILL');
+  t.match(await first(events, ({ type }) => type === 'worker.exited'), {
+    ...{ pid, code: null, signal: 'SIGKILL', reason: String, lastLines: [] },
+  });
+  client.close();
+  t.match(await last(events), { done: true });
+});
+
+t.test('stopped, started again, changed by a file, forgotten', async (t) => {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  const settings = await settingsOf();
+  await client.start(settings);
+  t.match(await client.restart(['api:0']), [{ ok: true, done: [0] }]);
+  const change = { settings: { killTimeout: '2s', env: { ADDED: 'x' } } };
+  t.match(await client.reload('api', change), [{ name: 'api', action: 'reload', ok: true }]);
+  const [{ spec }] = await client.describe('api');
+  t.match(spec, { killTimeoutMs: 2000, instances: 1 });
+  const [{ env }] = await client.env('api');
+  t.match(env, { PORT: { value: String(settings.env.PORT) }, ADDED: { value: 'x' } });
+  for (const wrong of [{ name: 'web' }, { instances: 'many' }, { nope: 1 }]) {
+    const refused = client.reload('api', { settings: /** @type {any} */ (wrong) });
+    await t.rejects(refused, { code: /^E_(USAGE|FLAG_INVALID)$/ });
+  }
+  t.match(await client.stop('api'), [{ ok: true }]);
+  t.match(await client.start('api'), [{ action: 'resume', ok: true }]);
+  const file = join(root, 'ecosystem.json');
+  writeFileSync(file, JSON.stringify({ apps: [{ ...settings, instances: 2 }] }));
+  t.match(await client.reload(file), [{ name: 'api', ok: true }]);
+  t.match(await client.list(), [{ instances: 2 }]);
+  t.match(await client.delete('api'), [{ ok: true }]);
+  t.same(await client.list(), []);
+});
+
+t.test('what is refused', async (t) => {
+  const { home } = testHome(t);
+  await t.rejects(connect({ home, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await t.rejects(client.stop('nobody'), { code: 'E_APP_UNKNOWN', exitCode: 4 });
+  await t.rejects(client.start({ script: '/nowhere.js' }), { code: 'E_CONFIG_INVALID' });
+  await t.rejects(client.send('all', { cmd: 'NODE_X' }), { code: 'E_MESSAGE' });
+  const error = await client
+    .events({ selectors: 'nobody' })
+    .next()
+    .catch((thrown) => thrown);
+  t.ok(error instanceof NodeclusterError);
+  t.equal(error.code, 'E_APP_UNKNOWN');
+});
+
+t.test('a program by its path, and what it writes', async (t) => {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  const script = relative(process.cwd(), app('writes-on-demand.cjs'));
+  const PORT = await freePort();
+  const started = await client.start(script, { name: 'api', instances: 2, env: { PORT } });
+  t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
+  t.match(await client.stop(script), [{ name: 'api' }], 'the path of its script is a target');
+  t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
+  for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js']) {
+    await t.rejects(client.start(word), {
+      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /not in PATH, no app of that name/ },
+    });
+  }
+
+  const logs = client.logs('api', { lines: 0, grep: /one|two/ });
+  await client.list(); // waits until the files are open
+  await ask(PORT, '/one');
+  await ask(PORT, '/other');
+  await ask(PORT, '/two');
+  const lines = [];
+  for await (const line of logs) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  t.match(lines, [
+    { app: 'api', worker: Number, stream: 'out', message: 'one', time: /^\d{4}-.*Z$/ },
+    { message: 'two' },
+  ]);
+  t.match(await logs.next(), { done: true });
+
+  const past = [];
+  for await (const { message } of client.logs(['api'], { follow: false })) past.push(message);
+  t.same(past.filter((message) => /^(one|other|two)$/.test(message)).sort(), [
+    'one',
+    'other',
+    'two',
+  ]);
+  const later = client.logs('api', { lines: 0 });
+  const next = later.next();
+  client.close();
+  t.match(await within(next, 'the end of the logs'), { done: true });
+  await t.rejects(client.list(), { code: 'E_PROTOCOL_CLOSED' });
+});
+
+t.test('what is known about an app', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await client.start({
+    ...(await settingsOf(2)),
+    env: { PORT: await freePort(), API_KEY: 'abcdef' },
+  });
+  t.match(await client.ping(), { pid: Number, node: process.version, uptimeMs: Number });
+  t.match(client.version, { client: /^\d/, daemon: /^\d/ });
+  t.match(await client.describe('api'), [{ name: 'api', spec: { instances: 2, env: {} } }]);
+  t.notMatch((await client.env(0))[0].env.API_KEY.value, 'abcdef');
+  const [{ env }] = await client.env('api', { showSecrets: true });
+  t.same(env.API_KEY, { value: 'abcdef', from: 'file' });
+  t.match(await client.metrics(), /^nodecluster_app_[\s\S]*\n$/m);
+  t.match(await client.stop(1), [{ ok: true, done: [1], after: { online: [0] } }]);
+  t.match(await client.start([0, 1]), [{ ok: true, after: { online: [0, 1] } }]);
+  t.match(await client.reset(0), [{ ok: true }]);
+  t.match(await client.reloadLogs('api'), [{ ok: true }]);
+  t.match(await client.flush('api'), [{ ok: true }]);
+});
+
+t.test('a look into a worker, a canary, and a run', async (t) => {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await client.start({ ...(await settingsOf()), minUptime: 100 });
+  t.match(await client.why('api'), [{ name: 'api', workers: [{ slot: 0, state: 'running' }] }]);
+  const output = join(root, 'a.cpuprofile');
+  const signal = AbortSignal.timeout(50);
+  const saved = await client.profile('api:0', { cpu: '1h', output, signal });
+  t.match(saved, { file: output, bytes: statSync(output).size, app: 'api', slot: 0 });
+  t.ok(JSON.parse(readFileSync(output, 'utf8')).nodes.length > 0);
+  await t.rejects(client.profile(0, { cpu: 50, output }), { code: 'E_PROFILE_EXISTS' });
+
+  const canary = { for: '300ms', minRequests: 1 };
+  t.match(await client.reload('api', { canary }), [
+    { ok: false, failed: [{ reason: /got only 0 of the 1 requests/ }] },
+  ]);
+  const change = { settings: { env: { A: 'x' } }, canary: { for: 300 } };
+  t.match(await client.reload('api', change), [{ ok: true, done: [0] }]);
+  const report = { script: join(root, 'report.cjs'), name: 'report', schedule: '0 0 1 1 *' };
+  writeFileSync(report.script, 'setTimeout(() => {}, 600_000)');
+  await client.start(report);
+  t.match(await client.runNow('report', { wait: false }), [{ ok: true, accepted: true }]);
+  await t.rejects(client.runNow('report'), { code: 'E_JOB_RUNS' });
+});
+
+t.test('a connection that closes by itself, and the end of everything', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const first = await connect({ home });
+  await first.start(await settingsOf());
+  await first[Symbol.asyncDispose]();
+  await t.rejects(first.list(), { code: 'E_PROTOCOL_CLOSED' });
+  const client = await connect({ home });
+  const streams = [client.events(), client.logs()];
+  await client.list();
+  const ends = Promise.all(streams.map((stream) => last(stream)));
+  t.same(await client.kill(), ['api']);
+  t.match(await within(ends, 'the ends'), [{ done: true }, { done: true }]);
+  await t.rejects(connect({ home, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+  const next = await connect({ home });
+  t.teardown(() => next.close());
+  t.match(await next.resurrect(), [{ name: 'api', ok: true }]);
+  t.same(await next.save(), ['api']);
+});
+
+t.test('a home may be named from where the program runs', async (t) => {
+  const { home, ok } = testHome(t);
+  const client = await connect({ home: relative(process.cwd(), home) });
+  t.teardown(() => client.close());
+  const { daemon } = JSON.parse((await ok(['ls', '--json'])).stdout);
+  t.match(daemon, { pid: Number }, 'it is that of the absolute path');
+});
+
+t.test('events of one app, until the loop is left', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await client.start(await settingsOf());
+  await client.start({ ...(await settingsOf()), name: 'other' });
+  const events = client.events({ selectors: ['other'] });
+  await client.reload('all');
+  for await (const event of events) {
+    t.equal(event.app, 'other');
+    if (event.type === 'reload.ended') break;
+  }
+  t.match(await events.next(), { done: true });
+});
+
+t.test('who loses the daemon is told', async (t) => {
+  const { home, ok } = testHome(t);
+  const client = await connect({ home });
+  const events = client.events();
+  await client.list();
+  await ok(['kill']);
+  await t.rejects(within(events.next(), 'the end'), { code: 'E_PROTOCOL_CLOSED' });
+  await t.rejects(client.list(), { code: 'E_PROTOCOL_CLOSED' });
+});

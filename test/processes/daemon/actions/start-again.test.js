@@ -1,0 +1,89 @@
+import t from 'tap';
+import { app as fixture } from '../../../support/home.js';
+import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+
+t.test('a program that does not run starts again with what is given now', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec();
+  const start = async (overrides) => {
+    const plans = [];
+    const onNotification = (kind, payload) => kind === 'plan' && plans.push(payload.plan);
+    const specs = [{ ...spec, ...overrides }];
+    const { apps } = await daemon.ask('start', { specs }, { onNotification });
+    return { apps, plans };
+  };
+  t.match(await start({}), { apps: [{ ok: true, done: [0, 1] }], plans: [] });
+  const conflict = { name: 'web', reason: 'running', free: 'web-2' };
+  await t.rejects(start({ args: ['x'] }), {
+    code: 'E_APP_EXISTS',
+    data: { conflicts: [conflict] },
+  });
+  const other = { script: fixture('exits-1.cjs') };
+  await t.rejects(start(other), { data: { conflicts: [{ reason: 'program' }] } });
+
+  await daemon.ask('stop', { selectors: ['web'] });
+  t.match(await start({ instances: 3, maxRestarts: 0 }), {
+    apps: [{ action: 'start', ok: true, done: [0, 1, 2] }],
+    plans: [
+      [
+        {
+          changes: [
+            { key: 'instances', from: 2, to: 3 },
+            { key: 'max_restarts', to: 0 },
+          ],
+        },
+      ],
+    ],
+  });
+  await daemon.ask('kill');
+  await daemon.start();
+  await t.rejects(start({ configFile: '/a.yml' }), { data: { conflicts: [{ reason: 'file' }] } });
+  t.match(await start({ instances: 1 }), { apps: [{ ok: true, done: [0] }] });
+  await daemon.ask('delete', { selectors: ['all'] });
+
+  const failing = { ...other, name: 'web', maxRestarts: 0, instances: 1, minUptimeMs: 50 };
+  t.match(await start(failing), { apps: [{ ok: false, failed: [{ id: 0 }] }] }, 'ids from 0');
+  t.match(await daemon.view('web'), { status: 'errored' });
+  t.match(await start({ ...failing, args: ['now'], autorestart: false }), {
+    apps: [{ ok: false, failed: [{ id: 0 }] }],
+    plans: [[{ changes: [{ key: 'args' }, { key: 'autorestart' }] }]],
+  });
+});
+
+t.test('kill remembers what ran', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const names = ['left', 'part', 'stopped'];
+  const specs = await Promise.all(names.map((name) => webSpec({ name })));
+  await daemon.ask('start', { specs });
+  await daemon.ask('stop', { selectors: ['stopped', 'part:1'] });
+  const remembered = ['left', 'part'];
+  t.strictSame(await daemon.ask('kill'), { apps: remembered, remembered });
+  await daemon.start();
+  t.match(
+    (await daemon.ask('list')).apps,
+    names.map(() => ({ status: 'stopped' })),
+  );
+  t.strictSame(await daemon.ask('kill'), { apps: [], remembered }, 'nothing ran in between');
+
+  await daemon.start();
+  t.match((await daemon.ask('resume', { selectors: ['all'] })).apps, [
+    { name: 'left', ok: true, done: [0, 1] },
+    { name: 'part', ok: true, done: [2] },
+  ]);
+  t.match(await daemon.view('part'), { workers: [{ status: 'online' }, { status: 'stopped' }] });
+  await daemon.ask('kill');
+  await daemon.start();
+  await daemon.ask('stop', { selectors: ['part'] });
+  t.match(
+    (await daemon.ask('resurrect')).apps,
+    [{ name: 'left', ok: true }],
+    'part is stopped now',
+  );
+  t.match(
+    (await daemon.ask('resume', { selectors: ['all'] })).apps,
+    names.map((name) => ({ name, ok: true })),
+    'all, once nothing is remembered',
+  );
+});

@@ -1,0 +1,99 @@
+import t from 'tap';
+import { once } from 'node:events';
+import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ask } from '../../../support/http-ask.js';
+import { isRunning, processesOf } from '../../../support/processes.js';
+import { until, within } from '../../../support/until.js';
+import { shutdownTimeout } from '../../../../src/daemon/delays.js';
+import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+
+t.test('kill stops an app that is being launched', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const [interpreter, go] = ['slow-node', 'go'].map((name) => path.join(daemon.root, name));
+  const wait = `while [ ! -e '${go}' ]; do sleep 0.05; done`;
+  writeFileSync(interpreter, `#!/bin/sh\n${wait}\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(interpreter, 0o755);
+
+  const starter = await daemon.dial();
+  const started = starter.request('start', { specs: [await webSpec({ interpreter })] });
+  started.catch(() => {});
+  await until(() => lstatSync(daemon.paths.app('web').record), 'the launch to begin');
+  const killer = await daemon.dial();
+  const killed = killer.request('kill');
+  await until(() => JSON.parse(daemon.desired()).apps[0].stopped, 'the kill to begin');
+  writeFileSync(go, '');
+  t.strictSame(await killed, { apps: ['web'], remembered: ['web'] });
+  await until(() => processesOf(daemon.root).length === 0, 'every process to end');
+});
+
+t.test('delete reports how the app stopped', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const kinds = [];
+  const onNotification = (_method, { kind }) => kinds.push(kind);
+  const { apps } = await daemon.ask('delete', { selectors: ['web'] }, { onNotification });
+  t.match(apps, [{ ok: true, done: [0], minReady: 0 }]);
+  t.ok(kinds.includes('stopped'), kinds.join());
+  t.ok(
+    shutdownTimeout({ drainTimeoutMs: 30_000, killTimeoutMs: 5000 }) > 37_000,
+    'a drain may last',
+  );
+});
+
+t.test('when a hanging primary is killed, so are its workers', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const short = { instances: 1, drainTimeoutMs: 0, killTimeoutMs: 1 };
+  const shell = ['-c', 'sleep 1000 & wait'];
+  const forked = { execMode: 'fork', script: '/bin/sh', args: shell };
+  const specs = [await webSpec(short), testSpec({ ...short, ...forked, name: 'forked' })];
+  await daemon.ask('start', { specs });
+  const { apps } = await daemon.ask('list');
+  const pids = apps.flatMap(({ workers }) => workers.map(({ pid }) => pid));
+  for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
+  process.kill(pids[0], 'SIGSTOP'); // as one that computes forever
+  t.match(await daemon.ask('delete', { selectors: ['all'] }), { apps: [{ ok: true }, {}] });
+  const left = () => processesOf(daemon.root).filter((pid) => pid !== daemonPid);
+  const { pid: daemonPid } = await daemon.ask('ping');
+  await until(() => left().length === 0, 'the workers to exit');
+  t.notOk(pids.some(isRunning));
+});
+
+const ANSWERS_WHEN_RELEASED = `
+  const { existsSync, writeFileSync } = require('node:fs');
+  const { RELEASE, PORT } = process.env;
+  require('node:http').createServer((request, response) => {
+    writeFileSync(RELEASE + '.asked', '');
+    const timer = setInterval(() => {
+      if (!existsSync(RELEASE)) return;
+      clearInterval(timer);
+      response.end('{"ok":true}');
+    }, 20);
+  }).listen(Number(PORT));`;
+
+t.test('a drain goes on when the daemon exits', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const first = await daemon.start();
+  const [script, release] = ['app.cjs', 'release'].map((name) => path.join(daemon.root, name));
+  writeFileSync(script, ANSWERS_WHEN_RELEASED);
+  const spec = await webSpec({ instances: 1, script, drainTimeoutMs: 600_000 });
+  spec.env.RELEASE = release;
+  await daemon.ask('start', { specs: [spec] });
+  const answer = ask(Number(spec.env.PORT));
+  answer.catch(() => {});
+  await until(() => existsSync(`${release}.asked`), 'the request to reach the worker');
+  const client = await daemon.dial();
+  const draining = new Promise((resolve) => {
+    const onNotification = (_method, { kind }) => kind === 'draining' && resolve();
+    client.request('delete', { selectors: ['web'] }, { onNotification }).catch(() => {});
+  });
+  await within(draining, 'the drain to begin');
+  first.kill('SIGTERM');
+  t.strictSame(await once(first, 'exit'), [0, null]);
+  writeFileSync(release, '');
+  t.strictSame(await answer, { ok: true });
+  await until(() => processesOf(daemon.root).length === 0, 'every process to end');
+});

@@ -1,0 +1,191 @@
+/** What happens to an app while a command waits for its turn. */
+import t from 'tap';
+import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
+import { daemonUnderTest, gated, webSpec } from '../../daemon-under-test.js';
+
+/** A request under way, and its progress. */
+async function begin(daemon, method, params) {
+  const progress = [];
+  const client = await daemon.dial();
+  const onNotification = (_method, event) => progress.push(event);
+  const answer = client.request(method, params, { timeoutMs: 60_000, onNotification });
+  answer.catch(() => {});
+  const reports = (app, kind) =>
+    until(
+      () => progress.some((event) => event.app === app && event.kind === kind),
+      `${method} to report that ${app} is ${kind}`,
+    );
+  return { answer, reports };
+}
+
+t.test('a busy app is waited for', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const names = ['first', 'second', 'third'];
+  const apps = [];
+  for (const name of names) {
+    const dependsOn = name === 'second' ? ['first'] : [];
+    apps.push(await gated(daemon, { name, instances: 1, dependsOn }));
+  }
+  const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
+  await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
+  const orders = [
+    ['reload', { selectors: ['all'] }],
+    ['apply', { specs, action: 'reload' }],
+  ];
+  for (const [method, params] of orders) {
+    const [first, second] = apps;
+    for (const one of [first, second]) one.close();
+    const all = await begin(daemon, method, params);
+    await all.reports('first', 'starting');
+    const other = await begin(daemon, 'reload', { selectors: ['second'] });
+    await other.reports('second', 'starting');
+    first.open();
+    await all.reports('second', 'waiting');
+    second.open();
+    t.match(await other.answer, { apps: [{ ok: true }] });
+    const { apps: outcomes } = await all.answer;
+    const sorted = outcomes.sort((one, other) => one.name.localeCompare(other.name));
+    t.match(
+      sorted,
+      names.map((name) => ({ name, action: 'reload', ok: true })),
+    );
+  }
+});
+
+t.test('after a kill nothing is started or added', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const slow = await gated(daemon, { name: 'slow', instances: 1 });
+  slow.close();
+  const specs = [slow.spec, await webSpec({ name: 'next', instances: 1, dependsOn: ['slow'] })];
+  const all = await begin(daemon, 'apply', { specs, action: 'start' });
+  await all.reports('slow', 'starting');
+  t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow'] });
+  t.match((await all.answer).apps, [
+    { name: 'slow', ok: false },
+    {
+      name: 'next',
+      ok: false,
+      failed: [{ slot: null, reason: /^slow failed \(.*\), and next depends/ }],
+    },
+  ]);
+  await daemon.logged(/"daemon.ended",.*\n$/);
+  const { apps } = JSON.parse(daemon.desired());
+  t.match(apps, [{ spec: { name: 'slow' }, stopped: true }]);
+  t.equal(apps.length, 1);
+});
+
+t.test('a command fails when its workers were deleted before its turn', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await gated(daemon);
+  await daemon.ask('start', { specs: [web.spec] });
+  /** Sends all of these while a reload runs; @returns {Promise<object[]>} their outcomes */
+  const duringReload = async (orders) => {
+    web.close();
+    const reload = await begin(daemon, 'reload', { selectors: ['web'] });
+    await reload.reports('web', 'starting');
+    const begun = [];
+    for (const [method, params] of orders) {
+      const one = await begin(daemon, method, params);
+      await one.reports('web', 'waiting');
+      begun.push(one);
+    }
+    web.open();
+    t.match(await reload.answer, { apps: [{ ok: true }] });
+    return Promise.all(begun.map(async ({ answer }) => (await answer).apps[0]));
+  };
+
+  const [fewer, ...late] = await duringReload([
+    ['scale', { selector: 'web', instances: '1' }],
+    ['stop', { selectors: ['web:1'] }],
+    ['delete', { selectors: ['1'] }],
+  ]);
+  t.match(fewer, { ok: true });
+  const reason = /^web:1 was deleted while this command waited for its turn/;
+  for (const one of late) t.match(one, { ok: false, done: [], failed: [{ slot: null, reason }] });
+  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0], stopped: false, stoppedSlots: [] }]);
+  await daemon.ask('scale', { selector: 'web', instances: '2' });
+  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0, 1], stoppedSlots: [] }]);
+
+  const other = await duringReload([
+    ['scale', { selector: 'web', instances: '1' }],
+    ['scale', { selector: 'web', instances: '2' }],
+    ['stop', { selectors: ['2'] }],
+  ]);
+  t.match(other.at(-1), { ok: false, failed: [{ reason }] }, 'another worker took its place');
+  const { workers } = await daemon.view('web');
+  t.match(workers, [
+    { id: 0, status: 'online' },
+    { id: 3, status: 'online' },
+  ]);
+
+  const both = await duringReload([
+    ['delete', { selectors: ['web:0'] }],
+    ['delete', { selectors: ['web:1'] }],
+  ]);
+  t.match(both, [
+    { ok: true, done: [0] },
+    { ok: true, done: [3] },
+  ]);
+  t.strictSame(JSON.parse(daemon.desired()).apps, [], 'an app without workers is deleted');
+});
+
+t.test('an app that was started while apply waited still gets the new spec', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const slow = await gated(daemon, { name: 'slow', instances: 1 });
+  const web = await webSpec({ instances: 1, dependsOn: ['slow'] });
+  await daemon.ask('start', { specs: [slow.spec, web] });
+  const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
+  const fixed = { ...changed, scheduling: 'shared' };
+  for (const [action, spec, generation] of [
+    ['start', changed, 2],
+    ['reload', web, 3],
+    ['start', { ...web, maxRestarts: 3 }, 3],
+    ['restart', fixed, 4],
+  ]) {
+    await daemon.ask('stop', { selectors: ['all'] });
+    slow.close();
+    const file = await begin(daemon, 'apply', { specs: [slow.spec, spec], action });
+    await file.reports('slow', 'starting');
+    t.match(await daemon.ask('resume', { selectors: ['web'] }), { apps: [{ ok: true }] });
+    slow.open();
+    const done = spec.instances === 2 ? 2 : 1;
+    const { plan, apps } = await file.answer;
+    t.equal(plan[1].action, 'start');
+    t.match(apps[1], { name: 'web', ok: true, failed: [] });
+    t.equal(apps[1].done.length, done);
+    const { APP_VERSION: version } = spec.env;
+    t.equal((await ask(Number(web.env.PORT))).version, version);
+    const [described] = (await daemon.ask('describe', { selectors: ['web'] })).apps;
+    t.match(described, { instances: done, status: 'online', generation });
+    t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
+  }
+});
+
+t.test('an app that apply would delete may be gone already', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const configFile = '/somewhere/ecosystem.yml';
+  const web = await webSpec({ instances: 1, configFile });
+  const old = await gated(daemon, { name: 'old', instances: 1, configFile });
+  await daemon.ask('start', { specs: [web, old.spec] });
+  old.close();
+  const reload = await begin(daemon, 'reload', { selectors: ['old'] });
+  await reload.reports('old', 'starting');
+  const removed = await begin(daemon, 'delete', { selectors: ['old'] });
+  await removed.reports('old', 'waiting');
+  const order = { specs: [web], action: 'apply', file: configFile, prune: true };
+  const file = await begin(daemon, 'apply', order);
+  await file.reports('old', 'waiting');
+  old.open();
+  const reason = /^old was deleted while this command waited/;
+  t.match((await file.answer).apps, [
+    { name: 'web', ok: true },
+    { name: 'old', action: 'delete', ok: false, failed: [{ reason }] },
+  ]);
+  t.equal(await daemon.view('old'), undefined);
+});

@@ -1,0 +1,128 @@
+/** Every option gets every kind of wrong value over the socket of a daemon: nothing is saved. */
+import t from 'tap';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { options } from '../../../../src/config/options/table.js';
+import { daemonUnderTest, testSpec, webSpec } from '../../daemon-under-test.js';
+
+/** None of them is the value of any option, unless the row below says so. */
+const WRONG = {
+  'a huge number': 1e300,
+  'a negative number': -5,
+  'a fraction': 0.5,
+  true: true,
+  'an empty string': '',
+  'a NUL': 'a\0b',
+  'a long string': 'x'.repeat(200_000),
+  'a number in a list': [1],
+  'a list in a list': [['a']],
+  'null in a list': [null],
+  'a map': { a: { b: 1 } },
+  'a map with toString': { toString: 1, constructor: 2 },
+  'a map with __proto__': JSON.parse('{"__proto__": {"polluted": true}}'),
+  'a deep list': JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`),
+};
+/** Long strings are paths, words and variables that a program may have. */
+const ALLOWED = {
+  'a long string': [
+    ...['script', 'cwd', 'interpreter', 'pidFile', 'outFile', 'errorFile', 'logFile'],
+    ...['instanceVar', 'incrementVar'],
+  ],
+  'a number in a list': ['stopExitCodes'],
+  'a negative number': ['instances'],
+};
+const BOOLEANS = options.filter(({ type }) => type.schema.type === 'boolean').map((o) => o.spec);
+
+/** @param {string} desired as saved */
+const specsIn = (desired) => JSON.parse(desired).apps.map(({ spec }) => spec);
+
+t.test('no wrong value of an option is used or saved', async (t) => {
+  const daemon = daemonUnderTest(t);
+  let process = await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ name: '__proto__', instances: 1 })] });
+  const saved = specsIn(daemon.desired());
+  const client = await daemon.dial();
+  const accepted = [];
+  for (const { spec: key } of options) {
+    if (key === null) continue;
+    for (const [kind, value] of Object.entries(WRONG)) {
+      const isValid = ALLOWED[kind]?.includes(key) || (value === true && isSwitch(key));
+      if (isValid) continue;
+      const spec = { ...testSpec({ name: 'bad' }), [key]: value };
+      for (const request of [
+        ['start', { specs: [spec] }],
+        ['apply', { specs: [spec], action: 'start' }],
+      ]) {
+        const code = await client.request(...request).catch((error) => error.code);
+        if (code !== 'E_REQUEST_INVALID') accepted.push(`${request[0]} ${key}: ${kind}`);
+      }
+    }
+  }
+  t.strictSame(accepted, []);
+  const selectors = ['__proto__'];
+  for (const [method, params] of [
+    ['reload', { selectors, parallel: 'x' }],
+    ['reload', { selectors, parallel: 0 }],
+    ['reload', { selectors, onFailure: 5 }],
+    ['reload', { selectors, canary: { instances: 1 } }],
+    ['reload', { selectors, updateEnv: { A: 'a\0b' } }],
+    ['apply', { specs: [], action: 'constructor' }],
+  ]) {
+    await t.rejects(client.request(method, params), { code: 'E_REQUEST_INVALID' }, method);
+  }
+  const scale = { selector: '__proto__', instances: '1001' };
+  await t.rejects(client.request('scale', scale), { code: 'E_SCALE_COUNT' });
+  t.same(specsIn(daemon.desired()), saved);
+  await client.request('send', { selectors, message: { password: 'hunter2' } });
+  t.match(daemon.log(), /"method":"send"/);
+  t.notMatch(daemon.log(), 'hunter2', 'messages to programs are not logged');
+  t.equal({}.polluted, undefined);
+  t.strictSame((await client.request('list', {})).apps.length, 1);
+
+  process.kill('SIGKILL');
+  process = await daemon.start();
+  t.match(await daemon.view('__proto__'), { status: 'online' }, 'the next daemon starts');
+});
+
+t.test('an app whose saved state is not valid is set aside alone', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const process = await daemon.start();
+  await daemon.ask('start', {
+    specs: [await webSpec({ name: 'a' }), await webSpec({ name: 'b' })],
+  });
+  const saved = JSON.parse(daemon.desired());
+  await daemon.ask('kill');
+  await new Promise((resolve) =>
+    process.exitCode === null ? process.once('exit', resolve) : resolve(),
+  );
+  const desired = (name) => structuredClone(saved.apps.find(({ spec }) => spec.name === name));
+  const broken = [
+    { ...desired('a'), spec: { ...desired('a').spec, name: 'watcher', watch: [1] } },
+    { ...desired('a'), spec: { ...desired('a').spec, name: 'dates', logDateFormat: 5 } },
+    { ...desired('a'), spec: { ...desired('a').spec, name: 'twice' }, slots: [0, 0] },
+    { ...desired('b'), spec: { ...desired('b').spec, namespace: 'other' } },
+    5,
+  ];
+  writeFileSync(
+    daemon.paths.desired,
+    JSON.stringify({ ...saved, apps: [...saved.apps, ...broken] }),
+  );
+  await daemon.start();
+  const { apps, notes } = await daemon.ask('list');
+  t.strictSame(
+    apps.map(({ name, namespace }) => [name, namespace]),
+    [
+      ['a', 'default'],
+      ['b', 'default'],
+    ],
+  );
+  const withoutPaths = notes.map((note) => note.replace(daemon.home, '<home>'));
+  t.matchSnapshot(withoutPaths.join('\n'));
+  t.match(JSON.parse(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8')), {
+    apps: { length: 7 },
+  });
+  t.match(daemon.log(), /"event":"state.set-aside","daemon":\d+,"app":"watcher"/);
+});
+
+function isSwitch(key) {
+  return BOOLEANS.includes(key) || key === 'watch';
+}

@@ -1,0 +1,169 @@
+/** What the daemon holds for a primary, and when it lets go of it. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { MAX_HANDLES } from '../../../../src/protocol/handle-channel.js';
+import { HeldSockets } from '../../../../src/daemon/primaries/held-sockets.js';
+import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
+import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+
+const closed = new Set();
+/** The part of Node's handle that is used. */
+class TCP {
+  static nextFd = 100;
+  fd = TCP.nextFd++;
+  /** @param {number} port @param {{isConnected?: boolean}} [options] */
+  constructor(port, { isConnected = false } = {}) {
+    this.port = port;
+    this.isConnected = isConnected;
+  }
+  getsockname(out) {
+    out.port = this.port;
+    return 0;
+  }
+  getpeername() {
+    return this.isConnected ? 0 : -107;
+  }
+  close() {
+    closed.add(this.fd);
+  }
+}
+class Pipe {
+  fd = TCP.nextFd++;
+  close() {
+    closed.add(this.fd);
+  }
+}
+
+/** A channel to a primary, without one. */
+class Channel extends EventEmitter {
+  replies = 0;
+  isClosed = false;
+  send() {
+    this.replies += 1;
+  }
+  close() {
+    this.isClosed = true;
+  }
+  say(message, handle = null) {
+    this.emit('message', message, handle);
+    return handle;
+  }
+}
+
+/** @param {number} count of sockets that the primary listens on */
+function held(count) {
+  const sockets = new HeldSockets();
+  const channel = new Channel();
+  const reasons = [];
+  sockets.receiveFrom(channel, (reason) => reasons.push(reason));
+  const ports = Array.from({ length: count }, (_, index) => index + 1);
+  const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
+  const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
+  return { sockets, channel, handles, open, reasons };
+}
+
+t.test('held sockets follow those that the primary closes and opens', async (t) => {
+  const { sockets, channel, handles } = held(2);
+  t.same(
+    sockets.all,
+    handles.map(({ fd, port }) => ({ name: `*:${port}`, fd })),
+  );
+  channel.say({ release: '*:1' });
+  t.ok(closed.has(handles[0].fd));
+  const again = channel.say({ hold: '*:1' }, new TCP(1));
+  t.same(sockets.all, [
+    { name: '*:2', fd: handles[1].fd },
+    { name: '*:1', fd: again.fd },
+  ]);
+  t.equal(channel.replies, 4, 'each message has a reply');
+});
+
+t.test('what no primary sends ends the channel, and closes what was held', async (t) => {
+  const rows = [
+    ['a socket that is missing', { hold: '*:9' }, null],
+    ['a socket of another port', { hold: '*:9' }, new TCP(8)],
+    ['a connection', { hold: '*:9' }, new TCP(9, { isConnected: true })],
+    ['a unix socket', { hold: '*:9' }, new Pipe()],
+    ['a name that is not a string', { hold: 9 }, new TCP(9)],
+    ['a copy that it has already', { hold: '*:1' }, new TCP(1)],
+    ['the end of a copy that it does not have', { release: '*:9' }, null],
+    ['a socket where none belongs', { release: '*:1' }, new TCP(9)],
+    ['a message that means nothing', {}, new TCP(9)],
+    ['a list', [], null],
+  ];
+  for (const [what, message, handle] of rows) {
+    const { sockets, channel, open, reasons } = held(2);
+    channel.say(message, handle);
+    t.same(sockets.all, [], what);
+    t.equal(reasons.length, 1);
+    t.ok(channel.isClosed && open() === 0 && (!handle || closed.has(handle.fd)));
+  }
+  const { channel, sockets } = held(MAX_HANDLES);
+  t.equal(sockets.all.length, MAX_HANDLES);
+  const port = MAX_HANDLES + 1;
+  channel.say({ hold: `*:${port}` }, new TCP(port));
+  t.same(sockets.all, [], 'a primary does not send more than it may');
+});
+
+t.test('without a primary they are closed after a timeout', async (t) => {
+  const { sockets, open } = held(3);
+  sockets.expire(20);
+  await until(() => open() === 0, 'all to be closed');
+  t.same(sockets.all, []);
+});
+
+t.test('they stay when there is a primary again', async (t) => {
+  const { sockets, open } = held(1);
+  const other = held(1);
+  sockets.expire(20);
+  sockets.cancelExpiry();
+  other.sockets.expire(20);
+  await until(() => other.open() === 0, 'the others to be closed');
+  t.equal(open(), 1);
+});
+
+t.test('a channel that closes takes none with it; the next one replaces them', async (t) => {
+  const { sockets, channel, open } = held(2);
+  channel.emit('close');
+  t.equal(open(), 2);
+  const next = new Channel();
+  sockets.receiveFrom(next);
+  t.equal(open(), 0);
+  next.say({ hold: '*:1' }, new TCP(1));
+  t.equal(sockets.all.length, 1);
+});
+
+t.test('nothing is kept of a primary that ends on purpose', async (t) => {
+  const { sockets, channel, open } = held(2);
+  sockets.releaseAll();
+  t.ok(open() === 0 && channel.isClosed);
+  t.ok(closed.has(channel.say({ hold: '*:3' }, new TCP(3)).fd));
+  t.same(sockets.all, []);
+});
+
+t.test('a restart that needs another primary refuses no connection', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec();
+  await daemon.ask('start', { specs: [spec] });
+  for (const scheduling of ['shared', 'round-robin', 'fair']) {
+    const { primaryPid } = await daemon.view('web');
+    let isDone = false;
+    const order = { specs: [{ ...spec, scheduling }], action: 'restart' };
+    const restarted = daemon.ask('apply', order).finally(() => (isDone = true));
+    const refused = [];
+    while (!isDone) {
+      const failure = await ask(Number(spec.env.PORT)).then(
+        () => null,
+        ({ code }) => code,
+      );
+      if (failure === 'ECONNREFUSED') refused.push(failure);
+    }
+    t.match(await restarted, { apps: [{ action: 'restart', ok: true, done: [0, 1] }] });
+    t.same(refused, [], scheduling);
+    t.not((await daemon.view('web')).primaryPid, primaryPid);
+  }
+  await daemon.ask('stop', { selectors: ['web'] });
+  await t.rejects(ask(Number(spec.env.PORT)), { code: 'ECONNREFUSED' }, 'and a stop does');
+});

@@ -1,0 +1,99 @@
+/** A primary that answers pings, but nothing else, or sends nonsense. */
+import net from 'node:net';
+import { rmSync } from 'node:fs';
+import t from 'tap';
+import { connect } from '../../../../src/protocol/client.js';
+import { isRunning } from '../../../support/processes.js';
+import { until } from '../../../support/until.js';
+import { daemonUnderTest, killNow, webSpec } from '../../daemon-under-test.js';
+
+t.jobs = 2;
+
+const SHORT = { instances: 1, drainTimeoutMs: 0, killTimeoutMs: 1, listenTimeoutMs: 1000 };
+
+/** Freezes the primary of web, and answers the next daemon in its place. */
+async function impersonate(t, daemon, changeOf) {
+  const { socket } = daemon.paths.app('web');
+  const { primaryPid } = await daemon.view('web');
+  const hello = { role: 'test', version: '0' };
+  const client = await connect(socket, { hello });
+  const snapshot = await client.request('subscribe', {});
+  const answers = {
+    hello: client.peer,
+    subscribe: JSON.stringify(changeOf(snapshot)),
+    ping: 'null',
+  };
+  client.close();
+  const { daemon: before } = await daemon.ask('list');
+  process.kill(primaryPid, 'SIGSTOP');
+  killNow(before.pid);
+  await until(() => !isRunning(before.pid), 'the daemon to exit');
+  rmSync(socket);
+  const server = net.createServer((peer) => {
+    peer.on('error', () => {});
+    peer.setEncoding('utf8').on('data', (text) => {
+      for (const line of text.split('\n').filter(Boolean)) {
+        const { id, method } = JSON.parse(line);
+        const answer = method === 'hello' ? JSON.stringify(answers.hello) : answers[method];
+        if (answer) peer.write(`{"jsonrpc":"2.0","id":${id},"result":${answer}}\n`);
+      }
+    });
+  });
+  const peers = new Set();
+  server.on('connection', (peer) => peers.add(peer));
+  await new Promise((resolve) => server.listen(socket, resolve));
+  const end = () => {
+    server.close();
+    for (const peer of peers) peer.destroy();
+  };
+  t.teardown(end);
+  await daemon.start();
+  return { primaryPid, end };
+}
+
+t.test('one that answers pings only', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
+  await daemon.ask('start', { specs });
+  const { workers } = await daemon.view('web');
+  const { primaryPid } = await impersonate(t, daemon, (snapshot) => snapshot);
+  t.match(await daemon.view('web'), { status: 'online' });
+  const stopped = daemon.ask('stop', { selectors: ['web'] });
+  t.match(await daemon.ask('reload', { selectors: ['other'] }), { apps: [{ ok: true }] });
+  t.match(await stopped, { apps: [{ name: 'web', ok: true, done: [0] }] });
+  const left = [primaryPid, ...workers.map(({ pid }) => pid)];
+  await until(() => !left.some(isRunning), 'its processes to be killed');
+  t.match(await daemon.view('web'), { status: 'stopped' });
+  await daemon.ask('delete', { selectors: ['web'] });
+  t.match((await daemon.ask('list')).apps, [{ name: 'other', status: 'online' }]);
+});
+
+const nested = (depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+
+/** What it reports. */
+const LIES = {
+  types: (snapshot) => ({ ...snapshot, slots: { length: 1e9 }, pid: [], spec: null, reloads: 'x' }),
+  slot: (snapshot) => ({ ...snapshot, slots: [{ ...snapshot.slots[0], pid: '1', listening: 5 }] }),
+  deep: (snapshot) => ({ ...snapshot, lastReload: nested(1000), retiring: nested(1000) }),
+  huge: (snapshot) => ({ ...snapshot, node: 'x'.repeat(8 * 1024 ** 2) }),
+};
+
+for (const [kind, lie] of Object.entries(LIES)) {
+  t.test(`one that reports nonsense: ${kind}`, async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
+    await daemon.ask('start', { specs });
+    const { primaryPid, end } = await impersonate(t, daemon, lie);
+    t.match(await daemon.view('web'), { status: 'unknown', primaryPid });
+    t.match(await daemon.view('other'), { status: 'online' });
+    end();
+    process.kill(primaryPid, 'SIGCONT');
+    const found = await until(async () => {
+      const view = await daemon.view('web');
+      return view.status === 'online' && view;
+    }, 'the true primary');
+    t.equal(found.primaryPid, primaryPid);
+  });
+}

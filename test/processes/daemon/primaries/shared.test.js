@@ -1,0 +1,141 @@
+/** Apps in fork mode share one primary process, and nothing else. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { app as fixture } from '../../../support/home.js';
+import { ask } from '../../../support/http-ask.js';
+import { freePort } from '../../../support/ports.js';
+import { isRunning } from '../../../support/processes.js';
+import { until } from '../../../support/until.js';
+import { daemonUnderTest, killNow, testSpec, webSpec } from '../../daemon-under-test.js';
+
+t.jobs = 2;
+
+const FORK = { execMode: 'fork', interpreter: process.execPath, instances: 1, minUptimeMs: 100 };
+const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
+
+/** @returns {Promise<object>} the spec of a server in fork mode */
+const forked = async (name, { env = {}, ...change } = {}) => {
+  const own = { PORT: String(await freePort()), ...env };
+  return testSpec({ ...FORK, name, script: fixture('writes-on-demand.cjs'), env: own, ...change });
+};
+
+t.test('each app comes and goes, the process exits with the last one', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const names = ['a', 'b', 'c'];
+  const specs = await Promise.all(names.map((name) => forked(name)));
+  t.match(await daemon.ask('start', { specs: [...specs, await webSpec()] }), {
+    apps: Array(4).fill({ ok: true }),
+  });
+  const [a, b, c, web] = (await daemon.ask('list')).apps;
+  t.equal(a.primaryPid, b.primaryPid);
+  t.equal(a.primaryPid, c.primaryPid);
+  t.not(a.primaryPid, web.primaryPid);
+
+  await daemon.ask('delete', { selectors: ['a'] });
+  t.notOk(isRunning(pidsOf(a)[0]));
+  t.strictSame(pidsOf(await daemon.view('b')), pidsOf(b));
+  await daemon.ask('start', { specs: [await forked('d'), await forked('a')] });
+  t.equal((await daemon.view('d')).primaryPid, b.primaryPid, 'its first app may be gone');
+  t.equal((await daemon.view('a')).primaryPid, b.primaryPid);
+
+  await daemon.ask('stop', { selectors: ['b'] });
+  t.match(await daemon.view('b'), { status: 'stopped', primaryPid: null });
+  t.notOk(existsSync(daemon.paths.app('b').record));
+  await daemon.ask('restart', { selectors: ['b'] });
+  t.equal((await daemon.view('b')).primaryPid, c.primaryPid);
+  await daemon.ask('stop', { selectors: ['a', 'b', 'c', 'd'] });
+  await until(() => !isRunning(c.primaryPid), 'the process to exit');
+  t.ok(isRunning(web.primaryPid));
+});
+
+t.test(
+  'one app floods its log, one crashes in a loop, one does not stop: no other notices',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const folder = path.join(daemon.root, 'flood');
+    mkdirSync(folder);
+    const flood = { FLOOD: folder, LINES: '400000', LINE_BYTES: '250', THEN: 'exit' };
+    const specs = await Promise.all([
+      forked('calm'),
+      forked('flood', { script: fixture('floods-log.cjs'), env: flood }),
+      forked('loop', { script: fixture('exits-1.cjs'), maxRestarts: 1000 }),
+      forked('stubborn', { script: fixture('ignores-sigterm.cjs'), killTimeoutMs: 1000 }),
+    ]);
+    await daemon.ask('start', { specs });
+    const calm = await daemon.view('calm');
+    writeFileSync(path.join(folder, 'go'), '');
+    const logged = () => readFileSync(daemon.paths.logFile('calm', 'out'), 'utf8');
+    const isFlooding = () => !existsSync(path.join(folder, 'written-0.json'));
+    let lines = 0;
+    while (isFlooding()) {
+      await ask(calm.workers[0].listening[0].address.split(':').at(-1), `/line-${lines}`);
+      await until(() => logged().includes(`line-${lines}`), 'its line in the log');
+      lines += 1;
+    }
+    t.ok(lines > 0, 'while another app wrote 100 MB, each line of this one arrived');
+    t.match(await daemon.ask('delete', { selectors: ['stubborn'] }), { apps: [{ ok: true }] });
+    t.ok((await daemon.view('loop')).workers[0].restarts > 0);
+    const after = await daemon.view('calm');
+    t.match(after, { status: 'online', primaryPid: calm.primaryPid, workers: [{ restarts: 0 }] });
+    t.strictSame(pidsOf(after), pidsOf(calm));
+  },
+);
+
+t.test('killed, it is replaced with all its apps; a daemon is too', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await forked('a'), await forked('b')] });
+  const before = await daemon.ask('list');
+  killNow(before.daemon.pid);
+  const adopted = await until(async () => {
+    const now = await daemon.ask('list');
+    return now.daemon.pid !== before.daemon.pid && now.apps.every(isOnline) && now;
+  }, 'the next daemon');
+  t.strictSame(adopted.apps.map(pidsOf), before.apps.map(pidsOf), 'nothing was started again');
+  t.strictSame(adopted.apps.map(primaryOf), before.apps.map(primaryOf));
+
+  const [first] = adopted.apps.map(primaryOf);
+  killNow(first);
+  const back = await until(async () => {
+    const { apps } = await daemon.ask('list');
+    return apps.every((app) => isOnline(app) && primaryOf(app) !== first) && apps;
+  }, 'the next primary');
+  t.equal(primaryOf(back[0]), primaryOf(back[1]));
+  t.notOk(adopted.apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
+});
+
+t.test('each log has the time zone of its app', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const zones = { tokyo: 'Asia/Tokyo', lima: 'America/Lima', utc: 'UTC' };
+  const specs = await Promise.all(
+    Object.entries(zones).map(([name, TZ]) =>
+      forked(name, { env: { TZ }, time: true, logDateFormat: 'Z' }),
+    ),
+  );
+  await daemon.ask('start', { specs });
+  const { apps } = await daemon.ask('list');
+  for (let round = 0; round < 3; round++) {
+    for (const { workers } of apps) {
+      await ask(workers[0].listening[0].address.split(':').at(-1), '/line');
+    }
+  }
+  for (const [name, offset] of Object.entries({ tokyo: '+09:00', lima: '-05:00', utc: '+00:00' })) {
+    const text = () => readFileSync(daemon.paths.logFile(name, 'out'), 'utf8');
+    await until(() => text().match(/line/g)?.length === 3, 'three lines');
+    t.equal(text().split(offset).length, 4, name);
+  }
+});
+
+/** @param {{status: string}} app */
+function isOnline({ status }) {
+  return status === 'online';
+}
+
+/** @param {{primaryPid: number}} app */
+function primaryOf({ primaryPid }) {
+  return primaryPid;
+}

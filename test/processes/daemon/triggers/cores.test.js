@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os';
+import t from 'tap';
+import { CoresTrigger } from '../../../../src/daemon/triggers/cores.js';
+import { makeCpuCgroup } from '../../../support/cpu-cgroup.js';
+import { until } from '../../../support/until.js';
+import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
+
+t.test('apps that follow the cores are scaled, unless a command works on them', async (t) => {
+  const scaled = [];
+  const errors = [];
+  let cores = 4;
+  const trigger = new CoresTrigger({
+    countCores: () => cores,
+    log: { info() {}, error: (event) => errors.push(event) },
+    scale: async (app, count, reason) => {
+      scaled.push([app.name, count, reason]);
+      if (app.name === 'fails') throw new Error('failed');
+      app.slots = Array.from({ length: count });
+    },
+  });
+  const makeApp = (name, instances, count, rest = {}) => ({
+    name,
+    spec: { instances },
+    slots: Array.from({ length: count }),
+    queue: { current: null },
+    link: { state: 'connected' },
+    deleted: false,
+    ...rest,
+  });
+  const apps = [
+    makeApp('all', 0, 4),
+    makeApp('fewer', -1, 3),
+    makeApp('fixed', 4, 4),
+    makeApp('fails', 0, 4),
+    makeApp('busy', 0, 4, { queue: { current: 'reload' } }),
+    makeApp('unknown', 0, 4, { link: { state: 'unknown' } }),
+  ];
+  for (const app of apps) trigger.sync(app);
+  trigger.check();
+  t.same(scaled, [], 'nothing changed');
+  cores = 1;
+  trigger.check();
+  await null;
+  const reason = '1 core is available now';
+  t.same(scaled.splice(0), [
+    ['all', 1, reason],
+    ['fewer', 1, reason],
+    ['fails', 1, reason],
+  ]);
+  t.same(errors, ['cores.not-followed']);
+  cores = 3;
+  trigger.check();
+  t.match(scaled, [
+    ['all', 3, '3 cores are available now'],
+    ['fewer', 2],
+    ['fails', 3],
+  ]);
+  for (const app of apps) trigger.sync(Object.assign(app, { deleted: true }));
+  scaled.length = 0;
+  cores = 8;
+  trigger.check();
+  t.same(scaled, [], 'they are deleted');
+});
+
+t.test('the CPU limit of a cgroup is heeded, and followed while it changes', async (t) => {
+  if (availableParallelism() < 2) return t.skip('needs two cores');
+  const daemon = daemonUnderTest(t);
+  const cgroup = makeCpuCgroup(t);
+  if (cgroup === null) return t.skip('needs a cgroup that it may make');
+  const { pid } = await daemon.start();
+  cgroup.limit(2);
+  cgroup.add(Number(pid));
+  const workers = async () => (await daemon.view('web'))?.workers ?? [];
+  const online = (count) =>
+    until(async () => {
+      const all = await workers();
+      return all.length === count && all.every(({ status }) => status === 'online');
+    }, `${count} workers`);
+  await daemon.ask('start', { specs: [await webSpec({ instances: 0, minUptimeMs: 50 })] });
+  await online(2);
+  const [first] = await workers();
+
+  cgroup.limit(1);
+  await online(1);
+  t.equal((await workers())[0].pid, first.pid, 'the first worker stayed');
+  await daemon.logged(/"cores.changed".*"app":"web","cores":1,.*"to":1/);
+
+  cgroup.limit(1.5);
+  await daemon.ask('reload', { selectors: ['web'] });
+  t.equal((await workers()).length, 1, 'a limit is rounded down');
+
+  cgroup.limit(2);
+  await online(2);
+  const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+  t.match(apps, [{ instances: 2, spec: { instances: 0 } }]);
+
+  await daemon.ask('scale', { selector: 'web', instances: '1' });
+  t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
+    { instances: 1, spec: { instances: 1, given: null } },
+  ]);
+  await daemon.ask('scale', { selector: 'web', instances: 'max' });
+  await online(2);
+  await daemon.ask('kill');
+  await until(() => {
+    try {
+      cgroup.remove();
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'every process to leave the cgroup');
+});

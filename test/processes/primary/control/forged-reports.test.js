@@ -1,0 +1,26 @@
+/** What a program says in the name of its agent. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { Wear } from '../../../../src/primary/pool/wear.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+t.test('forged replies', async (t) => {
+  const primary = await startPrimary(t, await specOf('forges-replies.cjs'));
+  await primary.ask('start');
+  t.match(await primary.ask('restart'), { ok: true });
+  t.match(await primary.ask('reload'), { ok: true });
+});
+
+t.test('a worker that wants to be replaced, though nothing limits its requests', async (t) => {
+  const due = [];
+  const pool = new EventEmitter();
+  new Wear(pool, { markDue: (worker, how) => due.push(how) });
+  const spec = { maxRequests: null };
+  const worker = Object.assign(new EventEmitter(), { launch: { spec } });
+  pool.emit('worker', worker);
+  worker.emit('worn', 1);
+  t.same(due, []);
+  spec.maxRequests = 1000;
+  worker.emit('worn', 1000);
+  t.same(due, ['answered 1,000 requests']);
+});

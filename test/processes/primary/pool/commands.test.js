@@ -1,0 +1,113 @@
+import t from 'tap';
+import { ask, pidsThatAnswer } from '../../../support/http-ask.js';
+import { isRunning } from '../../../support/processes.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const pidsOf = (state) => state.slots.map((slot) => slot.pid);
+const statuses = (state) => state.slots.map((slot) => slot.status);
+
+t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
+  const spec = await specOf('http-pid.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, done: [0, 1], failed: [] });
+  const first = pidsOf(await primary.state());
+  t.same(
+    await pidsThatAnswer(primary.port, 2),
+    [...first].sort((a, b) => a - b),
+  );
+
+  t.match(await primary.ask('restart', { slots: [1] }), { ok: true, done: [1] });
+  const second = pidsOf(await primary.state());
+  t.equal(second[0], first[0]);
+  t.not(second[1], first[1]);
+
+  t.match(await primary.ask('scale', { spec: { ...spec, instances: 3 }, slots: [0, 1, 2] }), {
+    ok: true,
+    done: [2],
+  });
+  t.match(await primary.ask('scale', { spec: { ...spec, instances: 1 }, slots: [1] }), {
+    ok: true,
+  });
+  t.same(pidsOf(await primary.state()), [second[1]], 'the others are gone, this one untouched');
+
+  t.match(await primary.ask('stop'), { ok: true, done: [1] });
+  t.same(statuses(await primary.state()), ['stopped']);
+  await t.rejects(ask(primary.port), { code: 'ECONNREFUSED' });
+  t.match(await primary.ask('start'), { ok: true, done: [1] });
+  const [last] = pidsOf(await primary.state());
+
+  t.match(await primary.ask('shutdown'), { ok: true });
+  t.same(await primary.ended, [0, null]);
+  t.notOk(isRunning(last));
+});
+
+t.test('a start says which workers failed, why, and with what last lines', async (t) => {
+  const spec = await specOf('throws-at-load.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  const outcome = await primary.ask('start');
+  t.match(outcome, { ok: false, done: [], failed: [{ slot: 0 }, { slot: 1 }] });
+  for (const failure of outcome.failed) {
+    t.match(failure.reason, /exited with code 1|died \d times/);
+    t.match(failure.lastLines.join('\n'), /Error/);
+  }
+});
+
+t.test('a program that never listens is online once it stays up', async (t) => {
+  const primary = await startPrimary(t, await specOf('never-listens.cjs', { env: { PORT: '' } }));
+  t.match(await primary.ask('start'), { ok: true, done: [0] });
+});
+
+t.test('a second command during another one is refused', async (t) => {
+  const spec = await specOf('http-pid.cjs', { minUptimeMs: 1000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  let second;
+  const first = primary.ask('reload', {}, ({ kind }) => {
+    if (kind === 'starting') second = primary.ask('reload').catch((error) => error);
+  });
+  t.match(await first, { ok: true });
+  t.match(await second, { code: 'E_APP_BUSY', message: /a reload/ });
+});
+
+t.test('a program that is stopped by message', async (t) => {
+  const spec = await specOf('shuts-down-by-message.cjs', { shutdownWithMessage: true });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match(await primary.ask('stop'), { ok: true });
+  t.same(statuses(await primary.state()), ['stopped']);
+});
+
+t.test('a program that ignores its stop signal is killed', async (t) => {
+  const spec = await specOf('ignores-sigterm.cjs', { killTimeoutMs: 300 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const [pid] = pidsOf(await primary.state());
+  t.match(await primary.ask('stop'), { ok: true });
+  await until(() => !isRunning(pid), 'the worker to be gone');
+  t.pass('it is gone');
+});
+
+t.test('live settings also apply to workers of an earlier generation', async (t) => {
+  const spec = await specOf('http-pid.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match(await primary.ask('reload', { slots: [0], generation: 2 }), { ok: true, done: [0] });
+  await primary.ask('configure', { spec: { ...spec, autorestart: false } });
+  const [renewed, old] = (await primary.state()).slots;
+  t.same([renewed.generation, old.generation], [2, 1]);
+  for (const { pid } of [renewed, old]) process.kill(pid, 'SIGKILL');
+  const after = await primary.when(
+    ({ slots }) => slots.every(({ pid }) => pid !== renewed.pid && pid !== old.pid) && slots,
+    'both to be dead',
+  );
+  t.match(after, [{ status: 'errored' }, { status: 'errored' }]);
+});
+
+t.test('the first start reports workers that are online already', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
+  await primary.when(({ slots: [slot] }) => slot.status === 'online', 'it to be online');
+  const kinds = [];
+  t.match(await primary.ask('start', {}, ({ kind }) => kinds.push(kind)), { ok: true });
+  t.same(kinds, ['starting', 'online']);
+});

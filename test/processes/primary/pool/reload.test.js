@@ -1,0 +1,138 @@
+import t from 'tap';
+import { startLoad } from '../../../support/http-load.js';
+import { app } from '../../../support/home.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const pidsOf = (state) => state.slots.map((slot) => slot.pid);
+
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+  t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
+    const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const before = pidsOf(await primary.state());
+    const { port } = primary;
+    const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
+    await Promise.all(loads.map((load) => load.answers(20)));
+    const outcome = await primary.ask('reload', { generation: 2 });
+    t.match(outcome, { ok: true, done: [0, 1], kept: [], failed: [], minReady: 2 });
+    await Promise.all(loads.map((load) => load.answers(20)));
+    for (const load of loads) t.match(await load.stop(), { failed: 0, failures: [] });
+    const after = await primary.state();
+    t.equal(after.generation, 2);
+    t.same(
+      pidsOf(after).filter((pid) => before.includes(pid)),
+      [],
+    );
+    t.match(after.lastReload, { ok: true, generation: 2 });
+  });
+}
+
+const broken = [
+  ['throws at load', { script: app('throws-at-load.cjs') }, /exited with code 1/, /Error/],
+  ['exits', { script: app('exits-1.cjs') }, /exited with code 1/],
+  [
+    'never listens',
+    { script: app('never-listens.cjs'), listenTimeoutMs: 1500 },
+    /did not listen within 1.5 s/,
+  ],
+  ['listens and dies', { script: app('dies-after-listen.cjs') }, /exited with code/],
+  ['hangs at import', { script: app('hangs-at-import.mjs'), listenTimeoutMs: 1500 }, /did not/],
+  ['never says ready', { waitReady: true, listenTimeoutMs: 1500 }, /did not send 'ready'/],
+];
+for (const [name, change, reason, lastLines = /./] of broken) {
+  t.test(`a new version that ${name} leaves the old workers alone`, async (t) => {
+    const good = await specOf('http-pid.cjs', { instances: 2 });
+    const primary = await startPrimary(t, good);
+    await primary.ask('start');
+    const before = pidsOf(await primary.state());
+    const loads = Array.from({ length: 4 }, () => startLoad({ port: primary.port, clients: 1 }));
+    await Promise.all(loads.map((load) => load.answers(1)));
+    const outcome = await primary.ask('reload', { spec: { ...good, ...change }, generation: 2 });
+    t.match(outcome, { ok: false, done: [], kept: [0, 1], failed: [{ reason }], minReady: 2 });
+    if (lastLines.source !== '.') t.match(outcome.failed[0].lastLines.join('\n'), lastLines);
+    for (const load of loads) t.match(await load.stop(), { failed: 0, failures: [] });
+    const after = await primary.state();
+    t.same(pidsOf(after), before);
+    t.equal(after.generation, 1);
+    t.match(after.lastReload, { ok: false, reason });
+    t.same(after.retiring, []);
+  });
+}
+
+t.test('fork mode: after a broken version the slot runs the old one again', async (t) => {
+  // Of a plain process nobody knows when it is loaded, but for what it says itself.
+  const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+  const good = await specOf('says-ready.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
+  const primary = await startPrimary(t, good);
+  await primary.ask('start');
+  const before = pidsOf(await primary.state());
+  const bad = { ...good, script: app('exits-1.cjs') };
+  t.match(await primary.ask('reload', { spec: bad, generation: 2 }), {
+    ok: false,
+    done: [],
+    kept: [0, 1],
+  });
+  const after = await primary.state();
+  t.match(after.slots, [
+    { status: 'online', generation: 1 },
+    { status: 'online', generation: 1, pid: before[1] },
+  ]);
+});
+
+t.test('one worker alone can be reloaded', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
+  await primary.ask('start');
+  const before = pidsOf(await primary.state());
+  t.match(await primary.ask('reload', { slots: [1] }), { ok: true, done: [1] });
+  const after = pidsOf(await primary.state());
+  t.equal(after[0], before[0]);
+  t.not(after[1], before[1]);
+});
+
+for (const [mode, change] of [
+  ['cluster', {}],
+  ['fork', { execMode: 'fork', interpreter: process.execPath }],
+]) {
+  t.test(`a reload of a program that never starts ends: ${mode}`, async (t) => {
+    const spec = await specOf('exits-1.cjs', { ...change, maxRestarts: 2 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    t.match(await primary.ask('reload'), { ok: false, done: [], kept: [0] });
+    t.match(await primary.ask('stop'), { ok: true }, 'and other commands work again');
+  });
+}
+
+t.test('a worker that dies when it is already replaced does not undo the reload', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
+  await primary.ask('start');
+  let killed;
+  const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, slot, pid }) => {
+    if (kind === 'online' && slot === 0) killed ??= pid;
+    // The second slot begins when the first one is done.
+    if (kind === 'starting' && slot === 1 && killed) process.kill(killed, 'SIGKILL');
+  });
+  t.match(outcome, { ok: true, done: [0, 1] });
+  t.match(await primary.state(), { generation: 2, slots: [{ restarts: 1 }, { restarts: 0 }] });
+});
+
+t.test('a port that was used only for a moment is not required again', async (t) => {
+  const primary = await startPrimary(t, await specOf('probes-a-port.cjs'));
+  await primary.ask('start');
+  await until(async () => {
+    const [{ listening }] = (await primary.state()).slots;
+    return listening.length === 1 && listening[0].address.endsWith(`:${primary.port}`);
+  }, 'only the port that stays');
+  t.match(await primary.ask('reload'), { ok: true });
+});
+
+t.test('the exit of a worker that was stopped is not the exit of its program', async (t) => {
+  const spec = await specOf('avoids-a-port-in-use.cjs', { listenTimeout: 1_500 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const { ok, failed } = await primary.ask('reload');
+  t.notOk(ok);
+  t.match(failed, [{ reason: /^did not listen on .* but on / }]);
+  t.equal(failed[0].code, null);
+});

@@ -1,0 +1,79 @@
+/** Clients wait while a restart stops the old workers, however long the slowest takes. */
+import net from 'node:net';
+import t from 'tap';
+import { copyApp } from '../../../support/files.js';
+import { ask } from '../../../support/http-ask.js';
+import { eventOf } from '../../../support/until.js';
+import { freePort } from '../../../support/ports.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+/** Far longer than hold_timeout, which counts from the exit of the last old worker. */
+const DRAIN_MS = 2000;
+
+for (const scheduling of ['round-robin', 'shared', 'fair']) {
+  t.test(`${scheduling}: an old connection that stays open, and a new one`, async (t) => {
+    const TCP_PORT = String(await freePort());
+    const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: 700, env: { TCP_PORT } };
+    const spec = { ...(await specOf('long-lived.cjs', change)), instances: 2, scheduling };
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const lasting = await echoed(t, TCP_PORT);
+    const before = (await primary.state()).slots.map(({ pid }) => String(pid));
+    t.ok(before.includes(lasting), 'an old worker has the connection');
+    let late;
+    const outcome = await primary.ask('restart', {}, ({ kind }) => {
+      if (kind === 'stopping') late ??= echoed(t, TCP_PORT);
+    });
+    t.match(outcome, { ok: true, done: [0, 1], longLivedCut: 1, minReady: 0 });
+    t.ok(outcome.durationMs >= DRAIN_MS, `it says ${outcome.durationMs} ms`);
+    t.notOk(before.includes(await late), 'a new worker has the other');
+  });
+}
+
+t.test('a program that listens late', async (t) => {
+  const env = { LATE_MS: '2500' };
+  const primary = await startPrimary(t, await specOf('listens-late.cjs', { env, instances: 2 }));
+  await primary.ask('start');
+  await primary.when(
+    ({ slots }) => slots.every(({ listening }) => listening.length > 0),
+    'both to listen',
+  );
+  const before = (await primary.state()).slots.map(({ pid }) => pid);
+  let answer;
+  let gone = 0;
+  const outcome = await primary.ask('restart', {}, ({ kind }) => {
+    if (kind === 'stopped') gone += 1;
+    if (gone === 2) answer ??= ask(primary.port);
+  });
+  t.match(outcome, { ok: true, done: [0, 1] });
+  const { slots } = await primary.state();
+  t.ok(
+    slots.every(({ listening }) => listening.length > 0),
+    'it is done when both listen',
+  );
+  const { pid } = await answer;
+  t.notOk(before.includes(pid), 'who asked meanwhile was not refused');
+});
+
+t.test('a version that does not listen any more', async (t) => {
+  const script = `${t.testdir()}/app.cjs`;
+  copyApp('http-pid.cjs', script);
+  const change = { listenTimeoutMs: 1000, holdTimeoutMs: 6000 };
+  const primary = await startPrimary(t, await specOf(script, change));
+  await primary.ask('start');
+  copyApp('never-listens.cjs', script);
+  const outcome = await primary.ask('restart');
+  t.match(outcome, { ok: false, failed: [{ slot: 0 }] });
+  t.matchSnapshot(outcome.failed[0].reason, 'reason');
+  await primary.when(({ slots }) => slots[0].status === 'online', 'nobody to wait for it any more');
+  t.match(await primary.ask('restart'), { ok: true, done: [0] });
+});
+
+/** @returns {Promise<string>} who echoes what is written to a connection, which stays open */
+async function echoed(t, port) {
+  const socket = net.connect(Number(port), '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.write('hello\n');
+  const [answer] = await eventOf(socket, 'data');
+  return String(answer).split(' ')[0];
+}

@@ -1,0 +1,55 @@
+/** A primary that runs out of descriptors or processes keeps running, and recovers. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import t from 'tap';
+import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+
+/** @param {number} pid @param {string} limit @param {string} value of the soft one */
+function limit(pid, limit, value) {
+  execFileSync('prlimit', ['--pid', String(pid), `--${limit}=${value}:`]);
+}
+
+const modes = {
+  cluster: { execMode: 'cluster' },
+  fork: { execMode: 'fork', interpreter: process.execPath },
+};
+for (const [mode, change] of Object.entries(modes)) {
+  t.test(`${mode}: no descriptors left`, { skip: !canLimit && 'needs prlimit' }, async (t) => {
+    const spec = await specOf('http-pid.cjs', { ...change, maxRestarts: 2 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const { pid: primaryPid, slots } = await primary.state();
+    limit(primaryPid, 'nofile', '3');
+    process.kill(slots[0].pid, 'SIGKILL');
+    const refusals = new Set();
+    const waiting = await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      if (slot.lastExit?.error === 'EMFILE') refusals.add(slot.lastExit.at);
+      return refusals.size > 2 * spec.maxRestarts && slot;
+    }, 'more refusals than restarts are allowed');
+    t.match(waiting, { pid: null, restarts: 0, lastExit: { code: null, signal: null } });
+    limit(primaryPid, 'nofile', '1024');
+    const after = await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      return slot.status === 'online' && slot;
+    }, 'the worker to be back');
+    t.equal(after.restarts, 1);
+    t.ok((await until(() => ask(primary.port), 'an answer')).pid);
+  });
+}
+
+t.test('a reload without descriptors leaves the old worker', { skip: !canLimit }, async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
+  await primary.ask('start');
+  const before = await primary.state();
+  limit(before.pid, 'nofile', '3');
+  const outcome = await primary.ask('reload', { generation: 2 });
+  t.match(outcome, { ok: false, kept: [0], failed: [{ slot: 0 }] });
+  t.matchSnapshot(outcome.failed[0].reason, 'reason');
+  t.equal((await primary.state()).slots[0].pid, before.slots[0].pid);
+  limit(before.pid, 'nofile', '1024');
+  t.match(await primary.ask('reload', { generation: 3 }), { ok: true, done: [0] });
+});

@@ -1,0 +1,94 @@
+/** No process that a worker started outlives it, not even one that is no longer below it. */
+import { spawn } from 'node:child_process';
+import t from 'tap';
+import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
+import { ask } from '../../../support/http-ask.js';
+import { isRunning } from '../../../support/processes.js';
+import { eventOf, until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const modes = {
+  cluster: { execMode: 'cluster' },
+  fork: { execMode: 'fork', interpreter: process.execPath },
+};
+
+/** @param {any} t @param {object} change of the spec */
+async function daemonising(t, change) {
+  const spec = await specOf('daemonises.cjs', { ...change });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const asked = () => until(() => ask(primary.port), 'an answer');
+  return { ...primary, asked, first: await asked() };
+}
+
+/** @param {any} t @param {number} pid of a process that is meant to have been left */
+async function endLeft(t, pid) {
+  t.ok(isRunning(pid));
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isRunning(pid), 'it to end');
+}
+
+for (const [mode, change] of Object.entries(modes)) {
+  t.test(
+    `${mode}: when a worker dies, its stray processes are killed, and no others`,
+    async (t) => {
+      const { ask, asked, first } = await daemonising(t, change);
+      t.ok(isRunning(first.left.marked));
+      process.kill(first.pid, 'SIGKILL');
+      await until(() => !isRunning(first.left.marked), 'what was left to end');
+      const second = await until(async () => {
+        const answer = await asked();
+        return answer.pid !== first.pid && answer;
+      }, 'the replacement');
+      t.ok(isRunning(second.left.marked));
+      await ask('stop');
+      t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
+    },
+  );
+
+  t.test(`${mode}: without a mark only descendants of the worker are found`, async (t) => {
+    const { ask, first } = await daemonising(t, { ...change, env: { CLEAR_ENV: 'yes' } });
+    await ask('stop');
+    t.notOk(isRunning(first.left.marked));
+    await until(() => !isRunning(first.left.child), 'the child to end');
+    await endLeft(t, first.left.unmarked);
+  });
+
+  t.test(`${mode}: treekill: false kills only the worker`, async (t) => {
+    const { ask, first } = await daemonising(t, { ...change, treekill: false });
+    await ask('stop');
+    t.notOk(isRunning(first.pid));
+    await endLeft(t, first.left.marked);
+  });
+}
+
+t.test('processes with other marks are left alone', async (t) => {
+  const strays = new StrayProcesses('/home/a', 'app');
+  const [mine, sibling] = [strays.newMark(), strays.newMark()];
+  const marks = [mine, sibling, `${mine}0`, new StrayProcesses('/home/b', 'app').newMark()];
+  const started = marks.map((mark) =>
+    spawn('sleep', ['300'], { stdio: 'ignore', env: { FIRST: '1', NODECLUSTER_WORKER: mark } }),
+  );
+  t.teardown(() => started.forEach((child) => child.kill('SIGKILL')));
+  await Promise.all(started.map((child) => eventOf(child, 'spawn')));
+  const ended = eventOf(started[0], 'exit');
+  await strays.kill(mine);
+  t.same(await ended, [null, 'SIGKILL']);
+  t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
+
+  const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+    treekill: true,
+    spared: new Set([`${mine}0`]),
+  });
+  await others[0];
+  t.ok(isRunning(started[2].pid), 'of one that is spared');
+  await strays.killOfEarlierPrimaries({ treekill: true, spared: new Set() });
+  t.ok(isRunning(started[2].pid), 'its own');
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+    treekill: true,
+    spared: new Set(),
+  });
+  await Promise.all(others);
+  t.ok(isRunning(started[3].pid), 'of another home');
+});

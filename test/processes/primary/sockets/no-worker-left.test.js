@@ -1,0 +1,67 @@
+/** A connection on its way to the last worker of a socket: when both close, its client must notice. */
+import http from 'node:http';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const kinds = {
+  'a unix socket': (folder) => ({ env: { PORT: join(folder, 'app.sock') } }),
+  'port 0': () => ({ env: { PORT: '0' } }),
+  'a port of which nobody takes over': () => ({ autorestart: false }),
+};
+const policies = ['round-robin', 'fair'];
+const cases = Object.entries(kinds).flatMap(([kind, changeOf]) =>
+  policies.map((scheduling) => ({ kind, changeOf, scheduling })),
+);
+for (const { kind, changeOf, scheduling } of cases) {
+  t.test(`${kind}: ${scheduling}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'nc-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const spec = await specOf('blocks-on-demand.cjs', { scheduling, ...changeOf(folder) });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const [{ pid, listening }] = (await primary.state()).slots;
+    const address = addressOf(listening[0].address);
+    await blocked(address, join(folder, 'never'));
+
+    const client = net.connect(address).on('error', () => {});
+    t.teardown(() => client.destroy());
+    // From the kernel's queue it is reset.
+    const closed = within(new Promise((resolve) => client.once('close', resolve)), 'its end');
+    await once(client, 'connect');
+    // If the primary accepts, it has accepted it when it has answered a second time.
+    await primary.state();
+    await primary.state();
+    process.kill(pid, 'SIGKILL');
+    await closed;
+    t.pass('it is closed');
+  });
+}
+
+/** @param {string} listening as a worker tells of it */
+function addressOf(listening) {
+  if (listening.startsWith('/')) return { path: listening };
+  return { port: Number(listening.slice(listening.lastIndexOf(':') + 1)), host: '127.0.0.1' };
+}
+
+/**
+ * @param {{path?: string, port?: number}} address
+ * @param {string} file until it exists
+ */
+function blocked({ path: socketPath, ...address }, file) {
+  const asked = http.get({ socketPath, ...address, path: `/block?${file}`, agent: false });
+  // It is answered before it blocks, but its connection may end with the worker.
+  asked.on('error', () => {});
+  return within(
+    once(asked, 'response').then(([response]) => {
+      response.on('error', () => {}).resume();
+      return once(response, 'end');
+    }),
+    'the worker to block',
+  );
+}

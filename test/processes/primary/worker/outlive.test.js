@@ -1,0 +1,129 @@
+/** The workers of a primary that is killed finish what they have begun. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import http2 from 'node:http2';
+import { join } from 'node:path';
+import t from 'tap';
+import { PreviousWorkers } from '../../../../src/primary/processes/previous.js';
+import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
+import { readWorkers } from '../../../../src/shared/processes/worker-record.js';
+import { ask, isRefused } from '../../../support/http-ask.js';
+import { isRunning } from '../../../support/processes.js';
+import { eventOf, until, within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+/** @param {any} t @param {string} script @param {object} change of the spec */
+async function served(t, script, change = {}) {
+  const folder = t.testdir({});
+  const ENDED = join(folder, 'ended');
+  const spec = await specOf(script, { ...change, env: { ENDED, ...change.env } });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true });
+  const [{ pid }] = (await primary.state()).slots;
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  const file = primary.paths.app('app').workers;
+  await until(async () => (await readFile(file, 'utf8')).includes(`"pid":${pid},`), 'the record');
+  const killPrimary = async () => {
+    primary.child.kill('SIGKILL');
+    await primary.ended;
+  };
+  const ended = () => existsSync(ENDED) && readFileSync(ENDED, 'utf8');
+  return { ...primary, spec, pid, folder, file, killPrimary, ended };
+}
+
+/** @param {number} port @param {string} path @param {http.Agent} agent */
+function get(port, path, agent) {
+  return within(
+    new Promise((resolve, reject) => {
+      const request = http.get({ port, host: '127.0.0.1', path, agent }, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection));
+      });
+      request.on('error', reject);
+    }),
+    path,
+  );
+}
+
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+  t.test(`${scheduling}: requests in flight are answered, then the program exits`, async (t) => {
+    const change = { scheduling, killTimeoutMs: 60_000 };
+    const { port, folder, pid, killPrimary, ended } = await served(
+      t,
+      'talks-to-its-parent.cjs',
+      change,
+    );
+    const agents = [1, 2].map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+    t.teardown(() => agents.forEach((agent) => agent.destroy()));
+    const release = join(folder, 'release');
+    t.equal(await get(port, '/', agents[0]), 'keep-alive');
+    const waiting = get(port, `/wait?${release}`, agents[1]);
+    await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
+    await killPrimary();
+    await until(() => isRefused(port), 'the port to be free');
+    t.equal(await get(port, '/', agents[0]), 'close', 'a kept connection gets its next answer');
+    t.notOk(ended(), 'not asked to end before');
+    writeFileSync(release, '');
+    t.equal(await waiting, 'close');
+    await until(() => !isRunning(pid), 'the worker to end');
+    t.equal(ended(), `${pid} asked to end\n`, 'by its own handler');
+  });
+}
+
+t.test('HTTP/2: open streams are answered, then the session ends', async (t) => {
+  const env = { SLOW_MS: '400' };
+  const { port, pid, killPrimary } = await served(t, 'http2-pid.cjs', { env });
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  session.on('error', (error) => t.fail(error.message));
+  const closed = eventOf(session, 'close');
+  const stream = session.request({ ':path': '/' });
+  let body = '';
+  stream.setEncoding('utf8').on('data', (text) => (body += text));
+  const answered = eventOf(stream, 'close');
+  await eventOf(session, 'remoteSettings');
+  await killPrimary();
+  await answered;
+  t.match(JSON.parse(body), { pid });
+  await closed;
+  await until(() => !isRunning(pid), 'the worker to end');
+});
+
+t.test('shutdown_with_message: the program receives the message', async (t) => {
+  const change = { shutdownWithMessage: true, killTimeoutMs: 60_000 };
+  const { pid, killPrimary, ended } = await served(t, 'shuts-down-by-message.cjs', change);
+  await killPrimary();
+  await until(() => !isRunning(pid), 'the worker to end');
+  t.equal(ended(), 'message "shutdown"\n');
+});
+
+t.test('a worker that ignores its stop signal kills itself', async (t) => {
+  const { pid, killPrimary } = await served(t, 'ignores-sigterm.cjs', { killTimeoutMs: 300 });
+  await killPrimary();
+  await until(() => !isRunning(pid), 'the worker to end');
+});
+
+t.test('a worker whose event loop is blocked is killed by the next primary', async (t) => {
+  const change = { drainTimeoutMs: 100, killTimeoutMs: 100 };
+  const { port, pid, file, spec, killPrimary } = await served(t, 'blocks-on-demand.cjs', change);
+  await ask(port, '/block?/nonexistent/file');
+  await killPrimary();
+  t.ok(isRunning(pid));
+  let count = 0;
+  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => (count += 1));
+  await previous.end(readWorkers(file), spec);
+  t.match(previous.alive, [{ pid, slot: 0, generation: 1 }], 'nobody waits for it');
+  await previous.ended;
+  t.same([previous.alive, isRunning(pid), count], [[], false, 1]);
+});
+
+t.test('fork mode: the old worker exits before another one binds the same port', async (t) => {
+  const change = { execMode: 'fork', interpreter: process.execPath, killTimeoutMs: 200 };
+  const { pid, file, spec, killPrimary } = await served(t, 'ignores-sigterm.cjs', change);
+  await killPrimary();
+  t.ok(isRunning(pid), 'it does not depend on its primary');
+  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => {});
+  await previous.end(readWorkers(file), spec);
+  t.notOk(isRunning(pid));
+  await previous.end(readWorkers(file), spec);
+  await previous.end(readWorkers('/nonexistent'), spec);
+});

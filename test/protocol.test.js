@@ -1,0 +1,3 @@
+import { runRooms } from './rooms.js';
+
+await runRooms('protocol', 'shared');

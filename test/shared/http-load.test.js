@@ -1,0 +1,83 @@
+/** If the load generator missed failures, every "0 failed" would be worthless. */
+import t from 'tap';
+import { createServer } from 'node:http';
+import { startLoad } from '../support/http-load.js';
+import { eventOf } from '../support/until.js';
+
+/** @import { RequestListener } from 'node:http' */
+
+/**
+ * @param {any} t
+ * @param {RequestListener} listener
+ * @returns {Promise<number>} the port
+ */
+async function serve(t, listener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await eventOf(server, 'listening');
+  return server.address().port;
+}
+
+/** @param {any} request @param {any} response */
+function good(request, response) {
+  response.setHeader('x-request-id', request.headers['x-request-id']);
+  response.end('{"pid":7}');
+}
+
+for (const keepAlive of [true, false]) {
+  t.test(`all is well, keep-alive ${keepAlive}`, async (t) => {
+    const port = await serve(t, good);
+    const load = startLoad({ port, keepAlive, clients: 3 });
+    await load.answers(50);
+    const { made, failed } = await load.stop();
+    t.ok(made >= 50);
+    t.equal(failed, 0);
+    t.same([...load.state.pids], [[7, made]]);
+  });
+}
+
+const bad = {
+  ECONNRESET: (request) => request.socket.destroy(),
+  HTTP_500: (request, response) => response.writeHead(500).end(),
+  WRONG_ANSWER: (_request, response) => response.end('{"pid":7}'),
+  CUT: (request, response) => {
+    response.setHeader('content-length', '100');
+    response.write('half', () => request.socket.destroy());
+  },
+  NO_ANSWER: () => {},
+};
+
+for (const [code, listener] of Object.entries(bad)) {
+  t.test(`${code} is a failure, counted once`, async (t) => {
+    let asked = 0;
+    const port = await serve(t, (request, response) =>
+      ++asked === 5 ? listener(request, response) : good(request, response),
+    );
+    const load = startLoad({ port, clients: 1, timeoutMs: code === 'NO_ANSWER' ? 300 : 30_000 });
+    await load.answers(10);
+    const { made, failures } = await load.stop();
+    t.same(
+      failures.map((failure) => failure.code),
+      [code],
+    );
+    t.equal(made, load.state.good + 1);
+    t.equal(asked, made, 'nothing was asked again');
+  });
+}
+
+t.test('nobody listens', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await eventOf(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await eventOf(server, 'close');
+  const load = startLoad({ port, clients: 1 });
+  const { failures } = await load.stop();
+  t.same(
+    failures.map(({ code }) => code),
+    ['ECONNREFUSED'],
+  );
+});

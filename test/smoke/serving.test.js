@@ -1,0 +1,73 @@
+/** An app from start to delete, and a reload under load with each kind of scheduling. */
+import t from 'tap';
+import { readFileSync } from 'node:fs';
+import { homePaths } from '../../src/shared/home.js';
+import { app, testHome } from '../support/home.js';
+import { ask } from '../support/http-ask.js';
+import { startLoad } from '../support/http-load.js';
+import { freePort } from '../support/ports.js';
+import { processesOf } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+const FAST = ['--min-uptime', '100ms'];
+
+t.test('an app from start to delete', async (t) => {
+  const { root, home, run, ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
+  const port = await freePort();
+  const env = { PORT: String(port) };
+  const started = await ok(['start', app('logs-each-request.cjs'), '--name', 'web', ...FAST], {
+    env,
+  });
+  t.match(started.stderr, /✔ web: 1 worker online on http:\/\/localhost:\d+ in/);
+  t.match(started.stdout, / 0 {2}web .*cluster .*online/);
+  t.match(await ask(port, '/'), { status: 200 });
+  const { out } = homePaths(home).app('web');
+  await until(
+    () => /GET \//.test(readFileSync(String(out ?? homePaths(home).logFile('web', 'out')), 'utf8')),
+    'its log',
+  );
+  t.match(await ok(['logs', 'web', '--no-follow']), { stdout: /web:0 .*GET \// });
+
+  await ok(['scale', 'web', '3']);
+  const three = await pidsOf('web');
+  t.equal(three.length, 3);
+  await ok(['stop', 'web:1']);
+  t.match(await appNamed('web'), { workers: [{ status: 'online' }, { status: 'stopped' }, {}] });
+  await ok(['restart', 'web']);
+  const restarted = await pidsOf('web');
+  t.notOk(restarted.some((pid) => three.includes(pid)));
+  t.match(await run(['reload', 'wbe']), { code: 3, stderr: /Did you mean web\?/ });
+  t.match((await ok(['describe', 'web'])).stdout, /instances +3/);
+  await ok(['save']);
+  await ok(['delete', 'web']);
+  t.same((await list()).apps, []);
+  await until(() => processesOf(root).length === 1, 'only the daemon to be left');
+});
+
+t.test('a reload under load loses nothing', async (t) => {
+  const { ok, appNamed, pidsOf } = testHome(t, { inProcess: true });
+  for (const scheduling of ['fair', 'round-robin', 'shared', 'sticky', 'reuseport']) {
+    await t.test(scheduling, async (t) => {
+      const port = await freePort();
+      const env = { PORT: String(port) };
+      const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', scheduling, ...FAST];
+      await ok([...start, '--scheduling', scheduling], { env });
+      const effective = (await appNamed(scheduling)).scheduling;
+      t.ok([scheduling, 'fair'].includes(effective), effective);
+      const before = await pidsOf(scheduling);
+      const loads = [true, false].map((keepAlive) =>
+        startLoad({ port, keepAlive, clients: 2, thinkMs: 10, manyAddresses: true }),
+      );
+      t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+      await Promise.all(loads.map((load) => load.answers(5)));
+      await ok(['reload', scheduling]);
+      await Promise.all(loads.map((load) => load.answers(5)));
+      for (const load of loads) {
+        const { made, failures } = await load.stop();
+        t.same(failures, [], `of ${made} requests`);
+      }
+      t.notOk((await pidsOf(scheduling)).some((pid) => before.includes(pid)));
+      await ok(['delete', scheduling]);
+    });
+  }
+});
