@@ -1,7 +1,8 @@
 /** The files for each init system, from the same facts; their text is in the snapshot. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
@@ -82,6 +83,9 @@ t.test('two homes have two names', async (t) => {
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, async (t) => {
   const directory = t.testdir();
+  // The name of a socket in it may have 107 bytes.
+  const runtime = mkdtempSync(path.join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(runtime, { recursive: true }));
   const node = process.execPath;
   const services = [
     { ...DEPLOY, user: 'root', node, cli: node },
@@ -98,7 +102,7 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
     const scope = service.scope === 'user' ? ['--user'] : [];
     const verified = spawnSync('systemd-analyze', [...scope, '--man=no', 'verify', ...files], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: '/tmp' },
+      env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: runtime },
     });
     t.same([verified.status, verified.stdout, verified.stderr], [0, '', ''], `${index}`);
   }

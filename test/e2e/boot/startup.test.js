@@ -2,7 +2,7 @@
 import t from 'tap';
 import { once } from 'node:events';
 import { symlinkSync, unlinkSync } from 'node:fs';
-import { app, testHome, watched } from '../../support/home.js';
+import { NODE, app, testHome, watched } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
 import { freePort } from '../../support/ports.js';
@@ -51,8 +51,8 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
   t.equal((await run(['ping'])).code, 8);
 
   const node = `${root}/node`;
-  symlinkSync(process.execPath, node);
-  const pinned = args.map((word) => (word === process.execPath ? node : word));
+  symlinkSync(NODE, node);
+  const pinned = args.map((word) => (word === NODE ? node : word));
   const again = begin(pinned);
   await until(() => systemd.count('READY=1') === 2, 'READY=1 with another path of Node');
   again.child.kill('SIGTERM');

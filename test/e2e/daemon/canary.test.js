@@ -33,7 +33,9 @@ async function startedApp(t) {
 
 t.test('taken back under load, and then followed', async (t) => {
   const { run, ok, begin, port, release, isJudged, isDone, pidsOf } = await startedApp(t);
-  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
+  const loads = [true, false].map((keepAlive) =>
+    startLoad({ port, keepAlive, clients: 4, thinkMs: 5 }),
+  );
   const before = await pidsOf('api');
   release('process.env.FAILS = 0.5');
   const bad = await run(['reload', 'api', '--canary', '1', '--for', '30s']);
@@ -77,7 +79,7 @@ t.test('a canary gets its share of a few short requests', async (t) => {
 
 t.test('the daemon is killed, then the primary', async (t) => {
   const { begin, run, list, port, isJudged, isDone, appNamed } = await startedApp(t);
-  const load = startLoad({ port, keepAlive: false, clients: 2 });
+  const load = startLoad({ port, keepAlive: false, clients: 2, thinkMs: 5 });
   const order = ['reload', 'api', '--canary', '1', '--max-p99', '1000x', '--for'];
   const first = begin([...order, '8s']);
   await isJudged();

@@ -17,8 +17,9 @@ async function served(t, script, flags = [], env = {}) {
   const home = testHome(t);
   const port = await freePort();
   const ENDED = join(home.root, 'ended');
-  const start = ['start', app(script), '-i', '2', '--name', 'api', ...flags];
-  await home.ok(start, { env: { PORT: String(port), ENDED, ...env } });
+  const start = ['start', app(script), '-i', '2', '--name', 'api'];
+  const fast = ['--min-uptime', '300ms'];
+  await home.ok([...start, ...fast, ...flags], { env: { PORT: String(port), ENDED, ...env } });
   const { primaryPid, workers } = await home.appNamed('api');
   const pids = workers.map(({ pid }) => pid);
   const back = () =>

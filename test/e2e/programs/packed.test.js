@@ -2,7 +2,7 @@
 import t from 'tap';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testHome, watched } from '../../support/home.js';
+import { NODE, testHome, watched } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { installGlobally } from '../../support/package/packed.js';
 import { freePort } from '../../support/ports.js';
@@ -85,7 +85,7 @@ t.test('the packed tarball, installed globally', async (t) => {
     });
     for (const file of ['imports.mjs', 'requires.cjs']) {
       const path = join(root, 'prefix/lib', file);
-      t.match(await watched(spawnClean(process.execPath, [path], options), file).ended, {
+      t.match(await watched(spawnClean(NODE, [path], options), file).ended, {
         code: 0,
         stdout: 'shop\n',
       });

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
@@ -35,7 +35,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
 
   const other = await run(['update']);
   t.match(other, { code: 6, stderr: /runs another command.*Nothing was changed/ });
-  t.match(other.stderr, `the service: ${process.execPath} ${bin}`);
+  t.match(other.stderr, `the service: ${NODE} ${bin}`);
   t.equal((await list()).daemon.pid, before.daemon.pid, 'nothing was changed');
 
   t.match(await ok(['update'], { bin }), { stdout: /8\.0\.0 → 9\.0\.0.*same processes/ });
