@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
+exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
 docs: 132 files, up to 1750 kB

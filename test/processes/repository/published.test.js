@@ -3,7 +3,7 @@ import t from 'tap';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pack } from '../support/package/packed.js';
+import { pack } from '../../support/package/packed.js';
 
 /** kB to which sizes are rounded up, so that few changes of the sources change the snapshot. */
 const STEP = 50;
