@@ -163,9 +163,12 @@ t.test('settings beside a file are for the apps of it that the command takes', a
   const all = await typed('reload -i 3');
   await all.run();
   t.match(all.asked[0].params.specs, [{ instances: 3 }, { instances: 3 }]);
-  for (const refused of ['start ecosystem.yml --name x', 'start ecosystem.yml -- --port 80']) {
+  for (const [refused, message] of /** @type {const} */ ([
+    ['start ecosystem.yml --name x', /^--name works only with a program/],
+    ['start ecosystem.yml -- --port 80', /^Arguments after -- work only with a program/],
+  ])) {
     const { run: start } = await typed(refused);
-    await t.rejects(start(), { code: 'E_USAGE', message: /works only with a program/ }, refused);
+    await t.rejects(start(), { code: 'E_USAGE', message }, refused);
   }
   const wrong = await typed('start --exec-mode fork -i 2..4');
   await t.rejects(wrong.run(), { code: 'E_FLAG_INVALID', message: /instances/ });

@@ -81,7 +81,9 @@ t.test('restart --name renames an app', async (t) => {
   process.kill(daemon, 'SIGKILL');
   await until(async () => (await list()).daemon.pid !== daemon, 'the next daemon');
   t.match(await appNamed('web'), { status: 'online', workers: [{ id: 0 }, { id: 1 }] });
-  await ok(['restart', 'web']);
+  // A deploy script does it again and again.
+  t.match(await ok(['restart', '0', '--name', 'web']), { stderr: /✔ web: 2 workers restarted/ });
+  t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
 });
 
 t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {

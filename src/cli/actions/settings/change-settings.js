@@ -22,9 +22,9 @@ import { showWarnings, specParams } from '../specs.js';
  */
 export async function changeSettings(context, words, order) {
   const { options, programArgs: args, cwd, command } = context;
-  const settings = flagsToEntries(options);
   const client = await openForApps(context);
-  const selectors = await selectorsFor(context, client, words);
+  const given = await selectorsFor(context, client, words);
+  const { selectors, settings } = await withoutOwnName(client, given, flagsToEntries(options));
   if (order.action === 'restart' && settings.name !== undefined) {
     return renameApp(context, client, selectors, settings);
   }
@@ -37,6 +37,19 @@ export async function changeSettings(context, words, order) {
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
   return conclude(context, client, result);
+}
+
+/**
+ * Scripts that deploy give an app its name again and again.
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Record<string, unknown>} settings
+ */
+async function withoutOwnName(client, selectors, settings) {
+  const { name, ...others } = settings;
+  const specs = name === undefined ? [] : await fetchSpecs(client, selectors);
+  const isOwn = specs.length === 1 && specs[0].name === name;
+  return isOwn ? { selectors: [specs[0].name], settings: others } : { selectors, settings };
 }
 
 /**

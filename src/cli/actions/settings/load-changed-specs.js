@@ -1,10 +1,9 @@
 /** Settings beside an ecosystem file: `start ecosystem.yml --only api -i 2`. */
 import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
+import { NodeclusterError } from '../../../errors/error.js';
 import { loadSpecs, showWarnings } from '../specs.js';
-import { assertNoSettings } from './given-setting.js';
 
 /**
- * @import { NodeclusterError } from '../../../errors/error.js'
  * @import { Spec } from '../../../config/spec.js'
  * @import { Context } from '../../context.js'
  * @import { FileTarget } from '../targets.js'
@@ -19,8 +18,8 @@ import { assertNoSettings } from './given-setting.js';
  */
 export async function loadChangedSpecs(context, target) {
   const { name, ...flags } = flagsToEntries(context.options);
-  const forOne = { ...context, options: name === undefined ? {} : { name } };
-  assertNoSettings(forOne, 'an ecosystem file has names and arguments of its own');
+  if (name !== undefined) throw notForFiles('--name works', context);
+  if (context.programArgs.length > 0) throw notForFiles('Arguments after -- work', context);
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   if (Object.keys(flags).length === 0) return { specs, file };
@@ -37,4 +36,11 @@ export async function loadChangedSpecs(context, target) {
     return next;
   });
   return { specs: changed, file };
+}
+
+/** @param {string} what @param {Context} context */
+function notForFiles(what, { command }) {
+  const reason = 'an ecosystem file has names and arguments of its own';
+  const detail = `${what} only with a program or an app: ${reason}`;
+  return new NodeclusterError('E_USAGE', { detail, command });
 }
