@@ -1,7 +1,5 @@
 /** An app from start to delete, and a reload under load with each kind of scheduling. */
 import t from 'tap';
-import { readFileSync } from 'node:fs';
-import { homePaths } from '../../src/shared/home.js';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
 import { startLoad } from '../support/http-load.js';
@@ -12,21 +10,18 @@ import { until } from '../support/until.js';
 const FAST = ['--min-uptime', '100ms'];
 
 t.test('an app from start to delete', async (t) => {
-  const { root, home, run, ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
+  const { root, run, ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
   const port = await freePort();
   const env = { PORT: String(port) };
-  const started = await ok(['start', app('logs-each-request.cjs'), '--name', 'web', ...FAST], {
+  const started = await ok(['start', app('writes-on-demand.cjs'), '--name', 'web', ...FAST], {
     env,
   });
   t.match(started.stderr, /✔ web: 1 worker online on http:\/\/localhost:\d+ in/);
   t.match(started.stdout, / 0 {2}web .*cluster .*online/);
-  t.match(await ask(port, '/'), { status: 200 });
-  const { out } = homePaths(home).app('web');
-  await until(
-    () => /GET \//.test(readFileSync(String(out ?? homePaths(home).logFile('web', 'out')), 'utf8')),
-    'its log',
-  );
-  t.match(await ok(['logs', 'web', '--no-follow']), { stdout: /web:0 .*GET \// });
+  t.match(await ask(port, '/hello'), { pid: Number });
+  const logged = async () =>
+    /^web:0 .*hello/m.test((await ok(['logs', 'web', '--no-follow'])).stdout);
+  await until(logged, 'its log');
 
   await ok(['scale', 'web', '3']);
   const three = await pidsOf('web');
@@ -36,7 +31,7 @@ t.test('an app from start to delete', async (t) => {
   await ok(['restart', 'web']);
   const restarted = await pidsOf('web');
   t.notOk(restarted.some((pid) => three.includes(pid)));
-  t.match(await run(['reload', 'wbe']), { code: 3, stderr: /Did you mean web\?/ });
+  t.match(await run(['reload', 'wbe']), { code: 4, stderr: /Did you mean web\?/ });
   t.match((await ok(['describe', 'web'])).stdout, /instances +3/);
   await ok(['save']);
   await ok(['delete', 'web']);

@@ -50,7 +50,8 @@ export async function untilStarted({ pool, launch }, slots) {
   clearTimeout(timer);
   await exitsReported(slots);
   const lateReason = `was not online within ${timeoutMs / 1000} s`;
-  const isDone = (/** @type {Slot} */ slot) => isUp(pool, slot) && !slot.hasFailed;
+  const isDone = (/** @type {Slot} */ slot) =>
+    slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone, lateReason);
   return recording.end({
     done: slots.filter((slot) => !failures.has(slot)),

@@ -53,3 +53,11 @@ t.test('what has done its work is up', async (t) => {
   const failures = await failuresOf(pool, slots, (slot) => isUp(pool, slot), 'is late');
   t.same([...failures], []);
 });
+
+t.test('a run of a job that has ended well is done', async (t) => {
+  const { pool, launch, slots } = onlinePool(1);
+  failSlot(pool, slots[0])();
+  slots[0].blocked = 'exited';
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  t.match(outcome, { ok: true, done: [0], failed: [] });
+});

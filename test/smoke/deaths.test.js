@@ -1,0 +1,70 @@
+/** Each process of an app is killed under load, programs crash, and a release does not start. */
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { app, testHome } from '../support/home.js';
+import { startLoad } from '../support/http-load.js';
+import { freePort } from '../support/ports.js';
+import { isRunning } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+const FAST = ['--min-uptime', '100ms', '--exp-backoff-restart-delay', '20ms'];
+/** What a killed process takes with it. */
+const IN_FLIGHT = /^(ECONNRESET|ECONNREFUSED|EPIPE|HTTP_CLOSED)$/;
+
+t.test('a worker, the primary and the daemon are killed', async (t) => {
+  const { ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '2', ...FAST], { env });
+  const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false, thinkMs: 20 });
+  t.teardown(() => load.stop());
+  const isWhole = async () => {
+    const { status, workers } = await appNamed('web');
+    return status === 'online' && workers.every(({ status }) => status === 'online') && workers;
+  };
+
+  const [killed, sibling] = await pidsOf('web');
+  process.kill(killed, 'SIGKILL');
+  await until(async () => !(await pidsOf('web')).includes(killed) && isWhole(), 'another worker');
+  t.ok((await pidsOf('web')).includes(sibling));
+
+  const { primaryPid } = await appNamed('web');
+  process.kill(primaryPid, 'SIGKILL');
+  await until(
+    async () => (await appNamed('web')).primaryPid !== primaryPid && isWhole(),
+    'another primary',
+  );
+  const served = await pidsOf('web');
+  await load.answers(5);
+
+  const { daemon } = await list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
+  await load.answers(5);
+  await until(async () => (await list()).daemon.pid !== daemon.pid, 'the next daemon');
+  t.same(await pidsOf('web'), served, 'which finds the same workers');
+  const { failed, failures, made } = await load.stop();
+  t.ok(failed <= 4, `${failed} of ${made} were in flight: ${JSON.stringify(failures)}`);
+  t.ok(failures.every(({ code }) => IN_FLIGHT.test(code)));
+});
+
+t.test('a crash loop ends, and a release that throws replaces nothing', async (t) => {
+  const { root, run, ok, appNamed, pidsOf } = testHome(t, { inProcess: true });
+  const looping = await run(['start', app('exits-1.cjs'), '--max-restarts', '2', ...FAST]);
+  t.match(looping, { code: 5, stderr: /no database/ });
+  await until(async () => (await appNamed('exits-1')).status === 'errored', 'it to give up');
+  t.match(await appNamed('exits-1'), { workers: [{ restarts: 2 }] });
+
+  const script = path.join(root, 'server.cjs');
+  const release = (text) => writeFileSync(script, `${text}; require('${app('http-pid.cjs')}');`);
+  release('');
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });
+  const before = await pidsOf('web');
+  const load = startLoad({ port: Number(env.PORT), clients: 2, thinkMs: 10 });
+  release("throw new Error('the table is missing')");
+  const failed = await run(['reload', 'web']);
+  t.match(failed, { code: 5, stderr: /2 workers run the old version[\s\S]*the table is missing/ });
+  t.same(await pidsOf('web'), before);
+  t.same((await load.stop()).failures, []);
+});
