@@ -1,7 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const net = require('node:net');
-const { holdWhileListening } = require('./hold-while-listening.cjs');
+const { holdWhileWaiting } = require('./hold-while-waiting.cjs');
 const { reportFaults, watchListening } = require('./listening.cjs');
 
 /**
@@ -39,7 +39,7 @@ function trackServers(cluster, onListen) {
     http2Sessions: new Set(),
     onSession: new Set(),
   };
-  holdWhileListening(cluster, (socket) => {
+  holdWhileWaiting(cluster, (socket) => {
     if (!(socket instanceof net.Server)) return;
     onListen(socket);
     reportFaults(socket);

@@ -14,6 +14,17 @@ t.test('a program with nothing left to do exits, as under plain node', async (t)
   t.ok(await until(isWritten, 'its last words'));
 });
 
+t.test('a worker that disconnects exits after its disconnect event', async (t) => {
+  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+  const primary = await startPrimary(t, await specOf('disconnects-at-once.cjs', change));
+  await primary.ask('start');
+  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+  t.ok(await until(hasEnded, 'its end'));
+  t.match((await primary.state()).slots[0], { lastExit: { code: 0 } });
+  const isWritten = async () => (await primary.log('out')) === 'disconnected\n';
+  t.ok(await until(isWritten, 'its last words'));
+});
+
 t.test('a listen that fails crashes the program, as under plain node', async (t) => {
   const first = await startPrimary(t, await specOf('http-pid.cjs'));
   await first.ask('start');
