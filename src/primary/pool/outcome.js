@@ -1,5 +1,5 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
-import { firstUptimeMs } from '../../lifecycle/readiness.js';
+import { MAX_STRETCH, firstUptimeMs } from '../../lifecycle/readiness.js';
 import { notesOf, takeSharingNotes } from './listening.js';
 
 /**
@@ -114,8 +114,10 @@ function clockOf(pool, slot, begunMs) {
   if (pendingMs(pool, slot) === 0) return Infinity;
   const sinceMs = performance.now() - begunMs;
   const worker = pool.workersOf(slot).at(-1);
+  // Forks are spread over time, and each takes long on a busy machine.
+  if (worker === undefined) return sinceMs / MAX_STRETCH;
   // Its own time is shorter where it has waited for a CPU, also if it started before the command.
-  return worker?.onlineAtMs === null ? Math.min(sinceMs, worker.readiness.clockMs) : sinceMs;
+  return worker.onlineAtMs === null ? Math.min(sinceMs, worker.readiness.clockMs) : sinceMs;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */
