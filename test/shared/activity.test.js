@@ -1,7 +1,9 @@
 import t from 'tap';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { activityOf } from '../../src/shared/activity/activity.js';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { activityOf, cpuWaitOf } from '../../src/shared/activity/activity.js';
 import { until } from '../support/until.js';
 
 t.test('CPU time and being stopped are seen from outside', async (t) => {
@@ -17,3 +19,19 @@ t.test('CPU time and being stopped are seen from outside', async (t) => {
   await once(loop, 'exit');
   t.equal(activityOf(loop.pid), null);
 });
+
+const skip = process.platform === 'linux' ? false : 'only Linux says how long a thread waited';
+t.test(
+  'a thread that ends meanwhile does not hide how long others waited for a CPU',
+  { skip },
+  async (t) => {
+    const { readdirSync } = fs;
+    t.teardown(() => {
+      fs.readdirSync = readdirSync;
+      syncBuiltinESMExports();
+    });
+    fs.readdirSync = (directory) => [...readdirSync(directory), 'ended'];
+    syncBuiltinESMExports();
+    t.ok(cpuWaitOf(process.pid) > 0);
+  },
+);

@@ -41,13 +41,19 @@ export async function staysStopped(process) {
  * @returns {number} ms for which the thread that waited longest had to wait since its start; 0: it is not known
  */
 export function cpuWaitOf(pid) {
+  const directory = `/proc/${pid}/task`;
   try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const waits = threads.map((thread) => {
-      const [, waitNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ');
-      return Number(waitNs) / 1e6;
-    });
-    return Math.max(0, ...waits);
+    return Math.max(0, ...readdirSync(directory).map((thread) => waitOf(`${directory}/${thread}`)));
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {string} directory of a thread, which may have ended @returns {number} ms */
+function waitOf(directory) {
+  try {
+    const [, waitNs] = readFileSync(`${directory}/schedstat`, 'latin1').split(' ');
+    return Number(waitNs) / 1e6;
   } catch {
     return 0;
   }
