@@ -52,12 +52,12 @@ export async function askStopSignal(child, timeoutMs) {
 }
 
 /**
- * @param {ChildProcess} child as above, which has not listened so far
+ * @param {ChildProcess} child in fork mode, which has not listened so far
+ * @param {number} timeoutMs
  * @returns {Promise<ServerSign>} also 'unknown' if there is no agent, or no reply
  */
-export async function askServerSign(child) {
-  const { sign } = (await askAgent(child, 'server-sign')) ?? {};
-  return sign === 'server' || sign === 'none' ? sign : 'unknown';
+export async function askServerSign(child, timeoutMs) {
+  return readSign((await askAgent(child, 'server-sign', { timeoutMs })) ?? {});
 }
 
 /**
@@ -154,6 +154,11 @@ export class AgentLink {
     if (this.isConnected) await this.#askOnce('loop-times', {});
   }
 
+  /** @returns {Promise<ServerSign>} when its event loop turns, or the worker is dead */
+  async askServerSign() {
+    return readSign(await this.#askOnce('server-sign', {}));
+  }
+
   /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
   setKeepAlive(timeoutMs = null) {
     if (timeoutMs !== null) this.#send('keep-alive', { timeoutMs });
@@ -233,6 +238,11 @@ export class AgentLink {
     if (!this.child.connected) return this.close();
     this.child.send({ cmd: AGENT_CMD, type, ...data }, (error) => error && this.close());
   }
+}
+
+/** Programs can forge it. @param {Record<string, unknown>} message @returns {ServerSign} */
+function readSign({ sign }) {
+  return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }
 
 /** Programs can forge it. @param {Record<string, unknown>} message @returns {Proxy} */

@@ -3,6 +3,7 @@ import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { describeListenFault } from '../../lifecycle/listen-fault.js';
 import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/activity/activity.js';
+import { within } from '../../shared/deadline.js';
 import { askServerSign } from './agent-link.js';
 import { reportStep } from './report.js';
 
@@ -11,6 +12,9 @@ import { reportStep } from './report.js';
  * @import { WorkerHandle } from './handle.js'
  * @import { Reporter } from './report.js'
  */
+
+/** Within this time, an event loop turns that is not blocked. */
+const REPLY_MS = 1000;
 
 /**
  * @typedef {object} ReadinessListener
@@ -39,7 +43,7 @@ export class ReadinessWatch {
 
   /**
    * @param {Reporter & Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
-   *   'health' | 'onlineAtMs'>} worker
+   *   'health' | 'onlineAtMs' | 'agent'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -104,9 +108,23 @@ export class ReadinessWatch {
   async #askForSign() {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { child } = this.worker;
-    this.sign = child ? await askServerSign(child) : 'unknown';
+    const { agent, child, launch } = this.worker;
+    if (agent) await this.#hearFrom(agent.askServerSign());
+    else this.sign = child ? await askServerSign(child, launch.spec.listenTimeoutMs) : 'unknown';
     this.look();
+  }
+
+  /**
+   * The event loop turns once before Node evaluates an ES module, which may then block it: it is not loaded yet.
+   * @param {Promise<ServerSign>} reply
+   */
+  async #hearFrom(reply) {
+    this.sign = await within(reply, REPLY_MS);
+    if (this.sign !== null) return;
+    this.#loadedAtMs = null;
+    this.look();
+    this.sign = await reply;
+    this.#loadedAtMs = performance.now();
   }
 
   /** @param {{ms: number | null, late?: string, waitsFor?: string}} readiness */

@@ -2,33 +2,43 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { freePort } from '../../../support/ports.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
 const REASON = 'event loop blocked since its start';
 
-const blockedPrimary = async (t, change) => {
+const blockedPrimary = async (t, { script = 'blocks-at-load.cjs', env = {}, ...change }) => {
   const BLOCK = join(t.testdir(), 'block');
   writeFileSync(BLOCK, '');
-  const spec = await specOf('blocks-at-load.cjs', {
+  const spec = await specOf(script, {
     listenTimeoutMs: 5000,
-    env: { BLOCK },
+    env: { BLOCK, ...env },
     ...change,
   });
   return { primary: await startPrimary(t, spec), goOn: () => rmSync(BLOCK) };
 };
 
-t.test('is reported and left alone', async (t) => {
-  const { primary, goOn } = await blockedPrimary(t, {});
-  t.match(await primary.ask('start'), {
-    ok: false,
-    failed: [{ slot: 0, reason: REASON, lastLines: ['loading'] }],
+const esModule = {
+  script: 'listens-late-after-blocking.mjs',
+  env: { PORT: '', OWN_PORT: String(await freePort()) },
+};
+for (const [title, change] of /** @type {const} */ ([
+  ['is reported and left alone', {}],
+  ['also an ES module, before which the loop has turned once', esModule],
+])) {
+  t.test(title, async (t) => {
+    const { primary, goOn } = await blockedPrimary(t, change);
+    t.match(await primary.ask('start'), {
+      ok: false,
+      failed: [{ slot: 0, reason: REASON, lastLines: ['loading'] }],
+    });
+    const [{ status, reason, pid }] = (await primary.state()).slots;
+    t.match({ status, reason }, { status: 'starting', reason: REASON });
+    goOn();
+    const slot = await primary.when(({ slots: [slot] }) => slot.status === 'online' && slot, 'it');
+    t.match(slot, { pid, reason: null, restarts: 0, listening: [{}] });
   });
-  const [{ status, reason, pid }] = (await primary.state()).slots;
-  t.match({ status, reason }, { status: 'starting', reason: REASON });
-  goOn();
-  const slot = await primary.when(({ slots: [slot] }) => slot.status === 'online' && slot, 'it');
-  t.match(slot, { pid, reason: null, restarts: 0 });
-});
+}
 
 t.test('is killed with hang_timeout', async (t) => {
   const { primary, goOn } = await blockedPrimary(t, { hangTimeoutMs: 6000, killTimeoutMs: 500 });

@@ -12,11 +12,13 @@ const NOTHING = 'runs, but listens on nothing yet';
 
 const CAN_TELL_REQUIRE = Number(process.versions.node.split('.')[0]) >= 22;
 for (const execMode of ['cluster', 'fork']) {
-  for (const loads of ['on-own-port.cjs', 'with-net.cjs', 'with-net.mjs']) {
+  for (const loads of ['on-own-port.cjs', 'with-net.cjs', 'with-net.mjs', 'after-blocking.mjs']) {
     const skip = loads === 'with-net.cjs' && !CAN_TELL_REQUIRE;
     t.test(`${execMode}: listens-late-${loads} is online when it listens`, { skip }, async (t) => {
       const port = await freePort();
-      const env = { PORT: '', OWN_PORT: String(port), LATE_MS: '1200' };
+      // Longer than the agent has to answer what it has loaded.
+      const LATE_MS = loads === 'after-blocking.mjs' ? '3000' : '1200';
+      const env = { PORT: '', OWN_PORT: String(port), LATE_MS };
       const spec = await specOf(`listens-late-${loads}`, {
         ...LATE,
         execMode,
