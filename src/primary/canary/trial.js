@@ -25,6 +25,7 @@ const REPORTS = 4;
 export class Trial {
   #app;
   #launch;
+  #slots;
   #rule;
   /** @type {(failure: SlotFailure) => void} */
   #onFailed = () => {};
@@ -48,6 +49,7 @@ export class Trial {
   constructor(app, launch, rule, slots) {
     this.#app = app;
     this.#launch = launch;
+    this.#slots = slots;
     this.#rule = { ...rule, instances: Math.min(rule.instances, slots) };
     if (rule.instances > slots) this.#note = `; there are no more than ${slots} to replace`;
   }
@@ -96,6 +98,14 @@ export class Trial {
     return [...this.#app.pool.workers.values()].filter(({ status }) => status === 'online');
   }
 
+  /** Slots to be replaced whose program has not done its work and exited, as it did before the reload. */
+  get #left() {
+    const ended = this.#app.pool
+      .slotsOf()
+      .filter(({ launch, blocked }) => launch === this.#launch && blocked === 'exited');
+    return this.#slots - ended.length;
+  }
+
   get #judgedMs() {
     return this.#sinceMs === null ? 0 : Math.round(performance.now() - this.#sinceMs);
   }
@@ -104,6 +114,7 @@ export class Trial {
     const begunMs = performance.now();
     await this.#app.telemetry.request({ leaseMs: LEASE_MS });
     if (!this.isUndecided) return;
+    if (this.#left === 0) return this.end();
     this.#count();
     if (this.#sinceMs !== null) this.#judge();
     if (!this.isUndecided) return;
@@ -117,7 +128,8 @@ export class Trial {
       const tally = worker.launch === this.#launch ? this.#canary : this.#old;
       tally.add(worker);
     }
-    if (this.#sinceMs === null && this.#canaries.length >= this.#rule.instances) {
+    const desired = Math.min(this.#rule.instances, this.#left);
+    if (this.#sinceMs === null && this.#canaries.length >= desired) {
       this.#sinceMs = performance.now();
       const time = formatDuration(this.#rule.forMs);
       this.#report(

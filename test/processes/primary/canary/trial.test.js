@@ -137,3 +137,21 @@ t.test('a canary that hangs is taken back', async (t) => {
   t.same(pidsOf(await primary.state()), pidsOf(before));
   await stop();
 });
+
+t.test('nothing is left to be judged', async (t) => {
+  const change = { instances: 2, autorestart: false };
+  const primary = await startPrimary(t, await specOf('exits-0.cjs', change));
+  await primary.ask('start');
+  await primary.when(
+    ({ slots }) => slots.every(({ status }) => status === 'exited'),
+    'its work to be done',
+  );
+  const order = (generation) => ({ generation, canary: RULE });
+  t.match(
+    await primary.ask('reload', order(2)),
+    { ok: true, done: [0, 1] },
+    'it has done its work',
+  );
+  await primary.ask('stop');
+  t.match(await primary.ask('reload', order(3)), { ok: true, done: [] }, 'it is stopped');
+});
