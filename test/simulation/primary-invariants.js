@@ -9,11 +9,13 @@ import { machine } from './processes.js';
  * @import { Spec } from '../../src/config/spec.js'
  * @import { Slot } from '../../src/primary/pool/slot.js'
  * @import { WorkerPool } from '../../src/primary/pool/pool.js'
- * @import { Command, PrimaryWorld } from './primary.js'
+ * @import { Command, PrimaryWorld } from './primary-world.js'
  */
 
 /** Events between the death of a process and the report of it, at most, unless the primary is frozen. */
 const NOTICED_IN = 500;
+/** Two waves, of as many workers as a simulated command replaces at a time at most, and those of removed slots. */
+const MAX_SURPLUS = 8 + 6;
 
 export class PrimaryInvariants {
   /** As they were after the event before. @type {Map<WorkerHandle, {isRetired: boolean, wasReady: boolean}>} */
@@ -26,7 +28,7 @@ export class PrimaryInvariants {
   /** How often each was seen dead, by pid. @type {Map<number, number>} */
   #seenDead = new Map();
 
-  /** @param {PrimaryWorld} world */
+  /** @param {World} world */
   constructor(world) {
     this.world = world;
   }
@@ -36,6 +38,8 @@ export class PrimaryInvariants {
     if (commanded !== this.#commanded) this.#starts.clear();
     this.#checkProcesses();
     for (const slot of app.pool.slots.values()) this.#checkSlot(slot);
+    const live = [...app.pool.workers.values()].filter(isLive).length;
+    if (live > app.pool.slots.size + MAX_SURPLUS) fail(`${live} workers run`);
     for (const worker of app.pool.workers.values()) this.#checkWorker(worker);
     for (const worker of this.#workers.keys()) {
       if (!app.pool.workers.has(worker.key)) this.#workers.delete(worker);
@@ -60,12 +64,11 @@ export class PrimaryInvariants {
   /** @param {Slot} slot */
   #checkSlot(slot) {
     const { app, spec } = this.world;
-    const live = app.pool
+    const current = app.pool
       .workersOf(slot)
-      .filter(({ status }) => status === 'starting' || status === 'online');
-    const current = live.filter(({ launch }) => launch === slot.launch);
+      .filter(isLive)
+      .filter(({ launch }) => launch === slot.launch);
     if (current.length > 1) fail(`slot ${slot.number} has ${current.length} workers of one launch`);
-    if (live.length > 2) fail(`slot ${slot.number} has ${live.length} workers`);
     const { maxRestartDelayMs, restartDelayMs } = slot.launch.spec;
     const waitMs = slot.retryAtMs - clock.nowMs;
     if (waitMs > Math.max(maxRestartDelayMs, restartDelayMs, spec.maxRestartDelayMs) + 1) {
@@ -143,9 +146,14 @@ export class PrimaryInvariants {
   }
 }
 
+/** @param {WorkerHandle} worker */
+function isLive({ status }) {
+  return status === 'starting' || status === 'online';
+}
+
 /**
  * Whether a command said the truth.
- * @param {PrimaryWorld} world
+ * @param {World} world
  * @param {Command} command that has just ended
  * @param {any} outcome
  */

@@ -10,10 +10,15 @@ import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { clock } from './clock.js';
 
-/** @import { Random } from './random.js' */
+/**
+ * @import { Owner } from './clock.js'
+ * @import { Random } from './random.js'
+ */
 
 const FIRST_PID = 1000;
 const MS_PER_TICK = 10;
+/** The first descriptor after stderr. */
+const FIRST_PIPE = 3;
 /** Of a message on a channel. */
 const MEAN_DELAY_MS = 0.4;
 /** Node may report an exit that much later. */
@@ -23,6 +28,8 @@ const MAX_REPORT_MS = 150;
 export class Program {
   /** @type {SimulatedProcess} */
   process = /** @type {any} */ (null);
+  /** By descriptor. @type {any[]} */
+  pipes = [];
 
   begin() {}
 
@@ -31,6 +38,9 @@ export class Program {
 
   /** @param {any} _message from its parent */
   onMessage(_message) {}
+
+  /** Its parent has exited, or closed the channel. */
+  onDisconnect() {}
 }
 
 export class SimulatedProcess {
@@ -41,6 +51,8 @@ export class SimulatedProcess {
   signals = [];
   /** @type {Child | null} */
   child = null;
+  /** What ends with it. @type {Set<{release: () => void}>} */
+  resources = new Set();
 
   /** @param {number} pid @param {number} parent @param {Record<string, string>} env @param {Program} program */
   constructor(pid, parent, env, program) {
@@ -51,9 +63,9 @@ export class SimulatedProcess {
     this.startedMs = clock.nowMs;
   }
 
-  /** @param {() => void} run @param {number} ms as code of this process */
-  after(run, ms) {
-    return clock.deliver(run, ms, this);
+  /** @param {() => void} run @param {number} ms @param {SimulatedProcess} [process] whose code it is */
+  after(run, ms, process = this) {
+    return clock.deliver(run, ms, process);
   }
 
   /** @param {object} message to its parent */
@@ -67,6 +79,10 @@ export class SimulatedProcess {
     this.isDead = true;
     machine.remove(this);
     this.child?.onDeath(code, signal);
+    for (const resource of this.resources) resource.release();
+    for (const { child, program } of machine.processes.values()) {
+      if (child?.owner === this) this.after(() => program.onDisconnect(), 0.1, program.process);
+    }
   }
 }
 
@@ -74,6 +90,8 @@ export class SimulatedProcess {
 export class Child extends EventEmitter {
   stdout = null;
   stderr = null;
+  /** @type {(object | null)[]} */
+  stdio = [];
   /** @type {number | null} */
   exitCode = null;
   /** @type {NodeJS.Signals | null} */
@@ -92,6 +110,10 @@ export class Child extends EventEmitter {
     this.hasChannel = this.connected;
     if (process) process.child = this;
   }
+
+  ref() {}
+
+  unref() {}
 
   /** @param {NodeJS.Signals} [signal] */
   kill(signal = 'SIGTERM') {
@@ -160,8 +182,10 @@ class Machine {
   processes = new Map();
   /** How many times as long as usual everything takes. */
   slowness = 1;
-  /** Makes the program of a process. @type {(env: Record<string, string>) => Program} */
+  /** Makes the program of a process. @type {(env: Record<string, string>, args: string[]) => Program} */
   programOf = () => new Program();
+  /** @type {((one: Owner, other: Owner) => [object, object]) | null} */
+  makePipe = null;
   /** What keeps the next start from succeeding. @type {() => string | null} */
   nextStartError = () => null;
   /** @type {Random} */
@@ -173,6 +197,7 @@ class Machine {
     this.processes = new Map();
     this.random = random;
     this.slowness = 1;
+    this.nextStartError = () => null;
     this.#nextPid = FIRST_PID;
     Math.random = () => random.next();
   }
@@ -189,15 +214,29 @@ class Machine {
     this.processes.delete(pid);
   }
 
-  /** @param {Record<string, string>} env @param {boolean} hasChannel @returns {Child} */
-  start(env, hasChannel) {
+  /** @param {Owner} owner @returns {Set<{release: () => void}>} */
+  resourcesOf({ pid }) {
+    return this.processes.get(pid)?.resources ?? new Set();
+  }
+
+  /**
+   * @param {Record<string, string>} env
+   * @param {string[]} args
+   * @param {any[]} stdio as of spawn
+   * @returns {Child}
+   */
+  start(env, args, stdio) {
     clock.spend(this.random.duration(3 * this.slowness));
     const code = this.nextStartError();
     if (code !== null) return failedChild(code);
-    const program = this.programOf(env);
+    const program = this.programOf(env, args);
     const process = this.add(env, program);
     program.process = process;
-    const child = new Child(process, hasChannel);
+    const child = new Child(process, stdio.includes('ipc'));
+    for (const [fd, how] of stdio.entries()) {
+      if (fd < FIRST_PIPE || how !== 'pipe' || this.makePipe === null) continue;
+      [child.stdio[fd], program.pipes[fd]] = this.makePipe(clock.owner, process);
+    }
     clock.deliver(() => program.begin(), 0, process);
     return child;
   }
@@ -323,16 +362,13 @@ replaceForProc(
   later(() => null),
 );
 Object.assign(childProcess, {
-  spawn: (
-    /** @type {string} */ _command,
-    /** @type {string[]} */ _args,
-    /** @type {any} */ options,
-  ) => machine.start(options.env, options.stdio.includes('ipc')),
+  spawn: (/** @type {string} */ _file, /** @type {string[]} */ args, /** @type {any} */ options) =>
+    machine.start(options.env, args, options.stdio),
 });
 Object.assign(cluster, {
   setupPrimary: () => {},
   fork: (/** @type {Record<string, string>} */ env) => {
-    const child = machine.start(env, true);
+    const child = machine.start(env, [], ['ignore', 'pipe', 'pipe', 'ipc']);
     const worker = Object.assign(new EventEmitter(), { id: child.pid, process: child });
     child.on('error', (error) => worker.emit('error', error));
     return worker;

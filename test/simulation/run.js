@@ -1,12 +1,11 @@
 /**
  * Simulates processes of nodecluster by seeds, until so many events have happened: `node
- * test/simulation/run.js [--seed 1] [--steps 100000]`. A seed that fails is printed with its last events,
- * and fails again with `--seed`. `--verbose` prints all events.
+ * test/simulation/run.js [--world primary|daemon] [--seed 1] [--steps 100000]`. A seed that fails is
+ * printed with its last events, and fails again with `--seed`. `--verbose` prints all events.
  */
 import { parseArgs } from 'node:util';
 import { clock } from './clock.js';
 import { Random } from './random.js';
-import { PrimaryWorld } from './primary.js';
 
 /** Events of one seed before the faults end. */
 const MAX_FAULTY_STEPS = 3000;
@@ -20,10 +19,12 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1' },
+    world: { type: 'string', default: 'primary' },
     verbose: { type: 'boolean', default: false },
   },
 });
 
+const { World } = await import(`./${values.world}-world.js`);
 let steps = 0;
 let second = 0;
 let inSecond = 0;
@@ -35,7 +36,9 @@ for (; steps < Number(values.steps); seed++) {
   process.exit(1);
 }
 const rate = Math.round((steps / cpuMs()) * 1000);
-console.log(`seeds ${values.seed} to ${seed - 1}: ${steps} events, ${rate} per second of CPU`);
+console.log(
+  `${values.world}, seeds ${values.seed} to ${seed - 1}: ${steps} events, ${rate} per second of CPU`,
+);
 process.exit(0);
 
 /** @param {number} current @returns {Promise<string | null>} how it failed */
@@ -53,11 +56,12 @@ async function simulate(current) {
   let world;
   try {
     const random = new Random(current);
-    world = new PrimaryWorld(random, note);
+    world = new World(random, note);
     const faulty = random.integer(100, MAX_FAULTY_STEPS);
     while (steps - before < faulty) await step(world);
     const calm = world.calmDown();
     while (!(await calm.next()).done) await step(world);
+    world.end();
     return null;
   } catch (error) {
     return [
@@ -65,12 +69,12 @@ async function simulate(current) {
       world?.describe(),
       /** @type {Error} */ (error).stack,
       `\nseed ${current}, step ${steps - before}: ${/** @type {Error} */ (error).message}`,
-      `node test/simulation/run.js --seed ${current} --verbose`,
+      `node test/simulation/run.js --world ${values.world} --seed ${current} --verbose`,
     ].join('\n');
   }
 }
 
-/** @param {PrimaryWorld} world */
+/** @param {import('./primary-world.js').World | import('./daemon-world.js').World} world */
 async function step(world) {
   steps += 1;
   await clock.step();

@@ -12,16 +12,18 @@ const RUN = fileURLToPath(new URL('run.js', import.meta.url));
 const PER_DAY = 100_000;
 const today = Math.floor(Date.now() / 86_400_000) * PER_DAY;
 
-for (const [name, seed, steps] of [
-  ['the same seeds', 1, 80_000],
-  ['seeds of the day', today, 20_000],
+for (const [world, seed, steps] of [
+  ['primary', 1, 50_000],
+  ['daemon', 1, 30_000],
+  ['primary', today, 10_000],
+  ['daemon', today, 10_000],
 ]) {
-  t.test(`${name}, from ${seed}`, async (t) => {
-    const args = ['--seed', String(seed), '--steps', String(steps)];
+  t.test(`${world}, from seed ${seed}`, async (t) => {
+    const args = ['--world', world, '--seed', String(seed), '--steps', String(steps)];
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args]).catch(
       (error) => error,
     );
-    t.match(stdout, /^seeds \d+ to \d+: \d+ events, /);
+    t.match(stdout, new RegExp(`^${world}, seeds \\d+ to \\d+: \\d+ events, `));
     t.comment(stdout);
   });
 }

@@ -10,6 +10,7 @@ import { Program, machine } from './processes.js';
  * @typedef {'sound' | 'fails' | 'crashes' | 'ends' | 'silent' | 'blocked' | 'sick' | 'no port'} Fate
  *
  * @typedef {object} Habits of the programs of an app
+ * @property {boolean} hasAgent that ends it with its primary
  * @property {boolean} isServer
  * @property {boolean} saysReady
  * @property {'default' | 'graceful' | 'ignores'} onSignal
@@ -49,7 +50,7 @@ export class WorkerProgram extends Program {
     if (!this.#isRunning(() => this.#load())) return;
     const { random, slowness } = machine;
     this.#tell({ type: 'loaded', ownsSignal: false });
-    if (this.fate === 'fails') return this.exitSoon(1, 50);
+    if (this.fate === 'fails') return this.#crashSoon(1, 50);
     if (this.fate === 'silent') return;
     this.process.after(() => this.listen(), random.duration(80 * slowness));
   }
@@ -59,7 +60,7 @@ export class WorkerProgram extends Program {
     const { random } = machine;
     if (this.fate === 'no port') {
       this.#tell({ type: 'fault', code: 'EADDRINUSE', address: null, port: 3000 });
-      return this.exitSoon(1, 20);
+      return this.#crashSoon(1, 20);
     }
     if (this.habits.isServer && !this.isListening) {
       this.isListening = true;
@@ -72,8 +73,17 @@ export class WorkerProgram extends Program {
       );
     }
     this.isSick = this.fate === 'sick';
-    if (this.fate === 'crashes') this.exitSoon(random.pick([1, 134, 7]), 2000);
-    if (this.fate === 'ends') this.exitSoon(0, 1000);
+    if (this.fate === 'crashes') this.#crashSoon(random.pick([1, 134, 7]), 2000);
+    if (this.fate === 'ends') this.#crashSoon(0, 1000);
+  }
+
+  /** Unless it is healed until then. @param {number} code @param {number} meanMs */
+  #crashSoon(code, meanMs) {
+    const crash = () => {
+      if (this.fate === 'sound') this.listen();
+      else if (this.#isRunning(crash)) this.process.exit(code);
+    };
+    this.process.after(crash, machine.random.duration(meanMs));
   }
 
   /** @param {number} code @param {number} meanMs */
@@ -176,6 +186,12 @@ export class WorkerProgram extends Program {
     if (!this.isListening) return this.exitSoon(0, 1);
     this.#hasClosedChannel = true;
     this.process.child?.closeChannel();
+  }
+
+  /** In fork mode, the next primary stops it. */
+  onDisconnect() {
+    if (!this.habits.hasAgent || !this.#isRunning(() => this.onDisconnect())) return;
+    this.exitSoon(0, 500);
   }
 
   /** For a while. @param {number} forMs @param {boolean} byStop a signal stops the process */

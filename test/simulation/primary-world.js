@@ -12,6 +12,7 @@ import { snapshotOf } from '../../src/primary/control/snapshot.js';
 import { makeApp } from '../../src/primary/pool/make-app.js';
 import { checkCommand, PrimaryInvariants } from './primary-invariants.js';
 import { fail } from './failure.js';
+import { FATES, disturbWorker } from './faults.js';
 
 /**
  * @import { Random } from './random.js'
@@ -26,17 +27,6 @@ class EmptyProgram extends Program {
   }
 }
 
-/** @type {Record<Fate, number>} */
-const FATES = {
-  sound: 60,
-  fails: 8,
-  crashes: 8,
-  ends: 5,
-  silent: 5,
-  blocked: 5,
-  sick: 4,
-  'no port': 5,
-};
 /** Until everything is as desired, once all faults have ended. */
 const CALM_MS = 15 * 60_000;
 /** It must stay so. */
@@ -49,7 +39,7 @@ const STEADY_MS = 5_000;
  * @property {number} limitMs monotonic
  */
 
-export class PrimaryWorld {
+export class World {
   isCalm = false;
   /** @type {Set<Command>} */
   commands = new Set();
@@ -134,7 +124,7 @@ export class PrimaryWorld {
     if (random.chance(0.35)) return this.command(...this.#someCommand());
     if (random.chance(0.06)) return this.#disturbTime();
     const victims = this.workers;
-    if (victims.length > 0) this.#disturb(random.pick(victims));
+    if (victims.length > 0) disturbWorker(random, random.pick(victims), this.note);
   }
 
   /** @returns {[string, any]} */
@@ -194,32 +184,6 @@ export class PrimaryWorld {
     for (let slot = 0; kept.length < count; slot++) if (!kept.includes(slot)) kept.push(slot);
     this.spec = { ...this.spec, instances: count };
     return { slots: kept, spec: this.spec };
-  }
-
-  /** @param {import('./processes.js').SimulatedProcess} process */
-  #disturb(process) {
-    const { random } = this;
-    const program = /** @type {WorkerProgram} */ (process.program);
-    const what = random.weighted({
-      kill: 5,
-      crash: 5,
-      end: 3,
-      block: 4,
-      stop: 2,
-      'close its channel': 1,
-      'wear out': 2,
-      'be sick': 2,
-    });
-    this.note(`worker ${process.pid}: ${what}`);
-    const forMs = random.duration(random.pick([200, 4000, 30_000]));
-    if (what === 'kill') machine.signal(process, 'SIGKILL');
-    if (what === 'crash') process.exit(random.pick([1, 2, 255]));
-    if (what === 'end') process.exit(0);
-    if (what === 'block') program.block(forMs, false);
-    if (what === 'stop') program.block(forMs, true);
-    if (what === 'close its channel') program.closeChannel();
-    if (what === 'wear out') program.wearOut();
-    if (what === 'be sick') program.isSick = !program.isSick;
   }
 
   #disturbTime() {
@@ -372,6 +336,8 @@ export class PrimaryWorld {
     return null;
   }
 
+  end() {}
+
   /** @returns {string} */
   describe() {
     const { busy, generation, slots, retiring } = snapshotOf(this.app);
@@ -385,6 +351,7 @@ export class PrimaryWorld {
 /** @param {Random} random @returns {Habits} */
 function makeHabits(random) {
   return {
+    hasAgent: false,
     isServer: random.chance(0.8),
     saysReady: random.chance(0.3),
     onSignal: random.weighted({ default: 5, graceful: 4, ignores: 1 }),

@@ -1,0 +1,539 @@
+/**
+ * Commands, a daemon, primaries and workers with real code, over simulated sockets, processes and time.
+ * Each of them is killed, frozen and slowed down; then all faults end, and what runs must be what is
+ * saved, and what commands ask for.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import net from 'node:net';
+import { clock } from './clock.js';
+import { fail } from './failure.js';
+import { replaceFileFunctions } from './files.js';
+import { Program, machine } from './processes.js';
+import { SimulatedSocket, resetWire } from './wire.js';
+import { FATES, disturbWorker } from './faults.js';
+import { WorkerProgram } from './worker-program.js';
+import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { connect } from '../../src/protocol/client.js';
+import { ensureHome, homePaths } from '../../src/shared/home.js';
+import { launchDetached } from '../../src/shared/processes/launch.js';
+import { loadRest } from '../../src/shared/package/on-demand.js';
+import { VERSION } from '../../src/shared/version.js';
+import { DaemonProgram, PrimaryProgram } from './programs.js';
+
+/**
+ * @import { Random } from './random.js'
+ * @import { Spec } from '../../src/config/spec.js'
+ * @import { SimulatedProcess } from './processes.js'
+ * @import { Fate, Habits } from './worker-program.js'
+ */
+
+/** The last one is a job, which runs every minute. */
+const APPS = ['web', 'api', 'mail', 'job'];
+const PROGRAM = new URL('../fixtures/apps/http-pid.cjs', import.meta.url).pathname;
+const DAEMON = 'daemon/main.js';
+const PRIMARY = 'primary/main.js';
+/** Any command, however its workers behave; a daemon gives up a primary that does not reply. */
+const COMMAND_MS = 2 * 3_600_000;
+/** Until everything is as desired. */
+const CALM_MS = 30 * 60_000;
+const STEADY_MS = 20_000;
+/** For a daemon to start. */
+const DIAL_MS = 15_000;
+const RETRY_MS = 200;
+
+/** Whether a command on a whole app is saved. @type {Record<string, (saved: any, instances: number) => boolean>} */
+const DONE = {
+  delete: (saved) => saved === undefined,
+  stop: (saved) => saved?.stopped === true,
+  start: (saved) => saved?.stopped === false,
+  resume: (saved) => saved?.stopped === false,
+  scale: (saved, instances) => saved?.slots.length === instances,
+};
+
+const { pid } = process;
+const internals = /** @type {any} */ (net);
+const createHandle = internals._createServerHandle;
+await loadRest();
+replaceFileFunctions();
+
+export class World {
+  isCalm = false;
+  /** @type {Set<{name: string, limitMs: number, isAlone: boolean}>} */
+  #commands = new Set();
+  /** @type {Map<string, Fate>} */
+  #fates = new Map([['1', 'sound']]);
+  #version = 1;
+
+  /** @param {Random} random @param {(text: string) => void} note */
+  constructor(random, note) {
+    this.random = random;
+    this.note = note;
+    this.meanMs = random.pick([300, 2000, 8000]);
+    this.deadliness = random.pick([1, 4]);
+    this.home = join(tmpdir(), `nc-sim-${pid}`);
+    this.paths = homePaths(this.home);
+    internals._createServerHandle = createHandle;
+    resetWire();
+    machine.reset(random);
+    machine.programOf = (env, args) => this.#programOf(env, args);
+    machine.nextStartError = () =>
+      !this.isCalm && random.chance(0.01) ? random.pick(['EAGAIN', 'EMFILE']) : null;
+    rmSync(this.home, { recursive: true, force: true });
+    mkdirSync(this.home, { mode: 0o700 });
+    ensureHome(this.home);
+    this.cli = machine.add({}, new Program());
+    this.specs = new Map(APPS.map((name) => [name, makeSpec(random, name)]));
+    for (const name of APPS) void this.command('start', { specs: [this.specs.get(name)] });
+    clock.as(this.cli, () => clock.every(() => {}, 1000));
+    this.#actLater();
+  }
+
+  end() {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** @param {Record<string, string>} env @param {string[]} args */
+  #programOf(env, args) {
+    if (env.VERSION) {
+      const spec = /** @type {Spec} */ (this.specs.get(env.APP));
+      const fate = env.APP === 'job' ? this.#fateOfRun() : this.#fateOf(env.VERSION);
+      return new WorkerProgram(fate, habitsOf(spec));
+    }
+    const at = args.findIndex((each) => each.endsWith(DAEMON) || each.endsWith(PRIMARY));
+    if (at === -1) return new EmptyProgram();
+    const rest = args.slice(at + 1);
+    return args[at].endsWith(DAEMON)
+      ? new DaemonProgram(rest[0], rest[1] ?? 'background', this.note)
+      : new PrimaryProgram(rest[0], JSON.parse(rest[1]));
+  }
+
+  /** A run of a job ends; it may fail, or hang. @returns {Fate} */
+  #fateOfRun() {
+    if (this.isCalm) return 'ends';
+    return this.random.weighted({ ends: 8, fails: 2, silent: 1, blocked: 1 });
+  }
+
+  /** @param {string} version @returns {Fate} */
+  #fateOf(version) {
+    if (this.isCalm) return 'sound';
+    return this.random.chance(0.05)
+      ? this.random.weighted(FATES)
+      : (this.#fates.get(version) ?? 'sound');
+  }
+
+  /** @template {Program} P @param {new (...args: any[]) => P} kind @returns {(SimulatedProcess & {program: P})[]} */
+  #running(kind) {
+    return /** @type {any[]} */ (
+      [...machine.processes.values()].filter(({ program }) => program instanceof kind)
+    );
+  }
+
+  #actLater() {
+    const act = () => {
+      if (this.isCalm) return;
+      this.#act();
+      this.#actLater();
+    };
+    clock.deliver(act, this.random.duration(this.meanMs), this.cli);
+  }
+
+  #act() {
+    const { random } = this;
+    if (random.chance(0.45)) return void this.command(...this.#someCommand());
+    if (random.chance(0.1)) return this.#disturbTime();
+    const kind = random.weighted({
+      worker: 10,
+      primary: this.deadliness,
+      daemon: this.deadliness,
+      connection: 1,
+    });
+    if (kind === 'connection') return this.#cut();
+    if (kind === 'worker') {
+      const workers = this.#running(WorkerProgram);
+      if (workers.length > 0) disturbWorker(random, random.pick(workers), this.note);
+      return;
+    }
+    const others = this.#running(kind === 'primary' ? PrimaryProgram : DaemonProgram);
+    if (others.length > 0) this.#disturb(kind, random.pick(others));
+  }
+
+  /** @param {string} kind @param {SimulatedProcess} process */
+  #disturb(kind, process) {
+    const { random } = this;
+    const what = random.weighted({ SIGKILL: 5, SIGSTOP: 2, SIGTERM: kind === 'daemon' ? 2 : 0 });
+    this.note(`${kind} ${process.pid}: ${what}`);
+    if (what !== 'SIGSTOP')
+      return void machine.signal(process, /** @type {NodeJS.Signals} */ (what));
+    this.#freeze(process, random.duration(random.pick([500, 10_000, 60_000])));
+  }
+
+  /** @param {SimulatedProcess} process @param {number} ms */
+  #freeze(process, ms) {
+    process.isStopped = true;
+    clock.freeze(process, ms);
+    clock.deliver(
+      () => (process.isStopped = clock.nowMs < process.frozenUntilMs),
+      ms + 1,
+      this.cli,
+    );
+  }
+
+  /** What is on its way is lost. */
+  #cut() {
+    const all = this.#running(Program).flatMap(({ resources }) => [...resources]);
+    const sockets = all.filter((each) => each instanceof SimulatedSocket);
+    if (sockets.length === 0) return;
+    const socket = this.random.pick(sockets);
+    this.note(`a connection of ${socket.owner.pid} is lost`);
+    clock.as(socket.owner, () => socket.lost());
+  }
+
+  #disturbTime() {
+    const { random } = this;
+    const forMs = random.duration(random.pick([300, 5000, 60_000]));
+    const what = random.pick(['suspend', 'set', 'slow']);
+    this.note(`time: ${what}, ${Math.round(forMs)} ms`);
+    if (what === 'suspend') clock.spend(forMs);
+    if (what === 'set') clock.wallOffsetMs += random.pick([-1, 1]) * forMs * 1000;
+    if (what === 'slow') machine.slowness = random.pick([1, 1, 10, 50]);
+  }
+
+  /** @returns {[string, any]} */
+  #someCommand() {
+    const { random } = this;
+    const name = random.pick(APPS);
+    const slot = random.integer(0, 3);
+    const selectors = [random.weighted({ [name]: 6, [`${name}:${slot}`]: 2, all: 2 })];
+    const command = random.weighted({
+      start: 3,
+      resume: 3,
+      stop: 4,
+      restart: 3,
+      reload: 5,
+      scale: 2,
+      delete: 1,
+      reset: 1,
+      'run-now': 1,
+    });
+    if (command === 'start') return [command, { specs: [this.specs.get(name)] }];
+    if (command === 'scale') return [command, { selector: name, instances: random.integer(1, 4) }];
+    if (command === 'run-now')
+      return [command, { selectors: ['job'], untilEnd: random.chance(0.5) }];
+    if (command !== 'reload' && command !== 'restart') return [command, { selectors }];
+    const rolling = command === 'reload' ? { onFailure: random.pick(['keep', 'rollback']) } : {};
+    return [command, { selectors, updateEnv: this.#nextEnv(), ...rolling }];
+  }
+
+  #nextEnv() {
+    if (this.random.chance(0.4)) return null;
+    const version = String(++this.#version);
+    this.#fates.set(version, this.random.weighted(FATES));
+    return { VERSION: version };
+  }
+
+  /** @param {string} name @param {any} params @returns {Promise<any>} its result, or the code of its error */
+  command(name, params) {
+    const { specs, ...shown } = params;
+    this.note(`${name} ${specs?.[0].name ?? ''} ${JSON.stringify(shown)}`);
+    const command = { name, limitMs: clock.nowMs + COMMAND_MS, isAlone: this.#commands.size === 0 };
+    for (const other of this.#commands) other.isAlone = false;
+    this.#commands.add(command);
+    return new Promise((resolve) => {
+      clock.deliver(
+        async () => {
+          const result = await this.#request(name, params);
+          this.#commands.delete(command);
+          this.note(`${name} ended: ${briefly(result)}`);
+          if (command.isAlone) this.#checkTruth(name, params, result);
+          resolve(result);
+        },
+        0,
+        this.cli,
+      );
+    });
+  }
+
+  /** As the command line does: it starts a daemon if there is none. @param {string} name @param {any} params */
+  async #request(name, params) {
+    try {
+      const client = await this.#dial();
+      const isImpatient = !this.isCalm && this.random.chance(0.1);
+      if (isImpatient) setTimeout(() => client.close(), this.random.duration(1000));
+      try {
+        return await client.request(/** @type {any} */ (name), params);
+      } finally {
+        client.close();
+      }
+    } catch (error) {
+      const { code } = /** @type {any} */ (error);
+      if (typeof code !== 'string' || !code.startsWith('E_')) throw error;
+      return code;
+    }
+  }
+
+  async #dial() {
+    const untilMs = clock.nowMs + DIAL_MS;
+    for (let launchedMs = -Infinity; ;) {
+      try {
+        return await connect(this.paths.daemonSocket, { hello: { role: 'cli', version: VERSION } });
+      } catch (error) {
+        if (clock.nowMs > untilMs) throw error;
+      }
+      if (clock.nowMs - launchedMs > 2000) {
+        launchedMs = clock.nowMs;
+        const command = [process.execPath, DAEMON, this.home, 'background'];
+        launchDetached(command, { home: this.home, log: this.paths.daemonLog, env: {} }).on(
+          'error',
+          () => {},
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  /**
+   * What a command says it has done is done, and saved.
+   * @param {string} name
+   * @param {any} params
+   * @param {any} result
+   */
+  #checkTruth(name, { instances, selectors = [] }, result) {
+    if (selectors.some((/** @type {string} */ each) => each.includes(':'))) return;
+    const apps = new Map(this.#saved().map((app) => [app.spec.name, app]));
+    for (const { name: app, ok } of result?.apps ?? []) {
+      if (!ok) continue;
+      const isDone = DONE[name] ?? (() => true);
+      if (!isDone(apps.get(app), instances)) fail(`${name} of ${app} is done and not saved`);
+      const [left] = name === 'stop' || name === 'delete' ? this.#workersOf(app) : [];
+      if (left) fail(`${name} is done, and worker ${left.pid} of ${app} runs`);
+    }
+  }
+
+  /** @param {string} app */
+  #workersOf(app) {
+    return this.#running(WorkerProgram).filter(({ env }) => env.APP === app);
+  }
+
+  /** Call it after each event. */
+  check() {
+    for (const command of this.#commands) {
+      if (clock.nowMs > command.limitMs) fail(`${command.name} does not end`);
+    }
+    const serving = this.#running(DaemonProgram).filter(({ program }) => program.running !== null);
+    if (serving.length > 1) fail(`${serving.length} daemons serve`);
+    for (const [name, { execMode }] of this.specs) this.#checkApp(name, execMode);
+  }
+
+  /** Nothing runs twice. @param {string} name @param {string} execMode */
+  #checkApp(name, execMode) {
+    /** @type {Map<string, number>} */
+    const inSlot = new Map();
+    const primaries = new Set();
+    for (const { env, child } of this.#workersOf(name)) {
+      const parent = /** @type {any} */ (child).owner;
+      // In cluster mode they finish their requests beside their successors.
+      if (parent.isDead && execMode === 'cluster') continue;
+      primaries.add(parent.pid);
+      const slot = env.NODE_APP_INSTANCE;
+      inSlot.set(slot, (inSlot.get(slot) ?? 0) + 1);
+      if (execMode === 'fork' && /** @type {number} */ (inSlot.get(slot)) > 1) {
+        fail(`slot ${slot} of ${name} has two workers`);
+      }
+    }
+    if (primaries.size > 1) fail(`${name} has workers of ${primaries.size} primaries`);
+  }
+
+  /** @returns {AsyncGenerator<string>} */
+  async *calmDown() {
+    this.note('calm');
+    this.isCalm = true;
+    machine.slowness = 1;
+    const heal = () => {
+      for (const { program, env } of this.#running(WorkerProgram)) {
+        if (env.APP === 'job') program.process.exit(0);
+        else program.heal();
+      }
+    };
+    heal();
+    yield* this.#until(() => this.#commands.size === 0, 'the last commands to end');
+    heal();
+    yield* this.#untilSteady('saved');
+    const started = yield* this.#outcomeOf('resume', { selectors: ['all'] });
+    // Without an app, nothing is started.
+    if (typeof started === 'string' && started !== 'E_APP_NONE') fail(`start all: ${started}`);
+    if (typeof started !== 'string') this.#refuseFailure('start', started);
+    yield* this.#untilSteady('all');
+    const reloaded = yield* this.#outcomeOf('reload', { selectors: ['all'] });
+    if (typeof reloaded !== 'string') this.#refuseFailure('reload', reloaded);
+    yield* this.#untilSteady('all');
+    this.#checkShown(yield* this.#outcomeOf('list', {}));
+    yield* this.#outcomeOf('stop', { selectors: ['all'] });
+    this.#checkShown(yield* this.#outcomeOf('list', {}));
+    if (this.#running(WorkerProgram).length > 0) fail('a stop left a worker');
+    yield* this.#outcomeOf('kill', {});
+    const isGone = () => machine.processes.size === 1;
+    yield* this.#until(isGone, 'every process to end');
+    const untilMs = clock.nowMs + STEADY_MS;
+    while (clock.nowMs < untilMs) {
+      if (!isGone()) fail('a process was started after kill');
+      yield 'gone';
+    }
+  }
+
+  /** What `ls` shows is what runs. @param {any} list */
+  #checkShown({ apps }) {
+    for (const { name, workers } of apps) {
+      const shown = workers.filter((/** @type {any} */ { pid: each }) => each !== null);
+      const pids = shown.map((/** @type {any} */ { pid: each }) => each).sort();
+      const real = this.#workersOf(name)
+        .map(({ pid: each }) => each)
+        .sort();
+      if (String(pids) !== String(real)) fail(`ls shows workers ${pids} of ${name}, ${real} run`);
+    }
+  }
+
+  /** @param {string} name @param {any} result */
+  #refuseFailure(name, { apps }) {
+    const failed = apps.find((/** @type {any} */ { ok }) => !ok);
+    if (failed) fail(`${name} without faults failed: ${JSON.stringify(failed)}`);
+  }
+
+  /** @param {'saved' | 'all'} what */
+  async *#untilSteady(what) {
+    let sinceMs = Infinity;
+    let unsettled = /** @type {string | null} */ (null);
+    const isSteady = () => {
+      unsettled = this.#unsettled(what);
+      sinceMs = unsettled === null ? Math.min(sinceMs, clock.nowMs) : Infinity;
+      return clock.nowMs - sinceMs >= STEADY_MS;
+    };
+    yield* this.#until(isSteady, () => String(unsettled));
+  }
+
+  /**
+   * @param {'saved' | 'all'} what all: nothing has been given up
+   * @returns {string | null} what differs from the saved state
+   */
+  #unsettled(what) {
+    const apps = this.#saved();
+    const names = new Set(apps.map(({ spec }) => spec.name));
+    const stray = this.#running(WorkerProgram).find(({ env }) => !names.has(env.APP));
+    if (stray) return `worker ${stray.pid} of ${stray.env.APP} runs, which is not saved`;
+    if (apps.some(({ stopped }) => !stopped) && this.#running(DaemonProgram).length !== 1) {
+      return `there are ${this.#running(DaemonProgram).length} daemons`;
+    }
+    for (const { spec, stopped, deleting, slots, stoppedSlots } of apps) {
+      if (deleting) return `${spec.name} is being deleted`;
+      const workers = this.#workersOf(spec.name);
+      const desired = stopped
+        ? []
+        : slots.filter((/** @type {number} */ each) => !stoppedSlots.includes(each));
+      const isMissing = (/** @type {number} */ slot) =>
+        workers.filter(({ env }) => env.NODE_APP_INSTANCE === String(slot)).length !== 1;
+      const missing = desired.filter(isMissing);
+      if (spec.schedule) continue;
+      if (what === 'all' && missing.length > 0) return `${spec.name} lacks ${missing}`;
+      if (workers.length > desired.length)
+        return `${spec.name} has ${workers.length} workers, not ${desired.length}`;
+    }
+    return null;
+  }
+
+  /** @returns {any[]} */
+  #saved() {
+    try {
+      return JSON.parse(readFileSync(this.paths.desired, 'utf8')).apps;
+    } catch {
+      return [];
+    }
+  }
+
+  /** @param {string} name @param {any} params @returns {AsyncGenerator<string, any>} */
+  async *#outcomeOf(name, params) {
+    let outcome;
+    void this.command(name, params).then((value) => (outcome = value ?? null));
+    while (outcome === undefined) yield name;
+    return outcome;
+  }
+
+  /** @param {() => boolean} condition @param {string | (() => string)} what */
+  async *#until(condition, what) {
+    const untilMs = clock.nowMs + CALM_MS;
+    while (!condition()) {
+      if (clock.nowMs > untilMs)
+        fail(`waited in vain: ${typeof what === 'string' ? what : what()}`);
+      yield 'calm';
+    }
+  }
+
+  describe() {
+    const processes = [...machine.processes.values()].map(
+      ({ pid: each, parent, env, program, isStopped }) =>
+        `${each} < ${parent} ${program.constructor.name} ${env.APP ?? ''} ${env.NODE_APP_INSTANCE ?? ''} ${isStopped ? 'stopped' : ''}`,
+    );
+    const saved = this.#saved().map(({ spec, ...app }) =>
+      JSON.stringify({ name: spec.name, mode: spec.execMode, ...app }),
+    );
+    return [
+      ...processes,
+      ...saved,
+      `commands: ${[...this.#commands].map(({ name }) => name)}`,
+    ].join('\n');
+  }
+}
+
+/** What is started besides finds nothing. */
+class EmptyProgram extends Program {
+  begin() {
+    this.process.after(() => this.process.exit(1), 50);
+  }
+}
+
+/** @param {any} result */
+function briefly(result) {
+  if (typeof result === 'string' || !result?.apps) return JSON.stringify(result)?.slice(0, 200);
+  return result.apps
+    .map(
+      (/** @type {any} */ { name, ok, done, failed }) =>
+        `${name} ${ok ? 'ok' : `failed: ${failed?.[0]?.reason}`} ${done?.length}`,
+    )
+    .join('; ')
+    .slice(0, 400);
+}
+
+/** @param {Spec} spec @returns {Habits} */
+function habitsOf({ execMode, env }) {
+  const hasAgent = execMode === 'cluster';
+  return { hasAgent, isServer: env.PORT !== undefined, saysReady: false, onSignal: 'graceful' };
+}
+
+/** @param {Random} random @param {string} name @returns {Spec} */
+function makeSpec(random, name) {
+  const isJob = name === 'job';
+  const isCluster = !isJob && random.chance(0.6);
+  return completeSpec({
+    ...(isJob && {
+      schedule: '* * * * *',
+      autorestart: false,
+      overlap: random.pick(['skip', 'queue']),
+    }),
+    name,
+    script: PROGRAM,
+    cwd: tmpdir(),
+    execMode: isCluster ? 'cluster' : 'fork',
+    interpreter: isCluster ? null : process.execPath,
+    instances: isJob ? 1 : random.integer(1, 3),
+    env: { APP: name, ...(!isJob && random.chance(0.5) && { PORT: '3000' }) },
+    shellEnv: { VERSION: '1' },
+    minUptimeMs: random.pick([0, 1000]),
+    listenTimeoutMs: 3000,
+    killTimeoutMs: 1600,
+    drainTimeoutMs: random.pick([500, 5000]),
+    maxRestarts: random.pick([3, 10]),
+    expBackoffRestartDelayMs: 100,
+    maxRestartDelayMs: 5000,
+    hangTimeoutMs: random.pick([null, 5000]),
+  });
+}

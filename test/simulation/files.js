@@ -1,0 +1,116 @@
+/**
+ * The files of the simulation are real, in a directory of its own. What is asynchronous takes simulated
+ * time: the real work of a thread would end at any time, and no seed could be replayed.
+ *
+ * Node loads modules by the same functions, so nothing can be imported once they are replaced.
+ */
+import fs from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { clock } from './clock.js';
+import { machine } from './processes.js';
+
+/** Of one system call. */
+const MEAN_MS = 0.2;
+const NAMES = [
+  'access',
+  'appendFile',
+  'chmod',
+  'copyFile',
+  'lstat',
+  'mkdir',
+  'readdir',
+  'readFile',
+  'readlink',
+  'rename',
+  'rm',
+  'rmdir',
+  'stat',
+  'symlink',
+  'truncate',
+  'unlink',
+  'writeFile',
+];
+
+/** @template T @param {() => T} work @returns {Promise<T>} */
+export function takesTime(work) {
+  return new Promise((resolve, reject) => {
+    const run = () => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error);
+      }
+    };
+    clock.deliver(run, machine.random.duration(MEAN_MS * machine.slowness), clock.owner);
+  });
+}
+
+/** What FileHandle offers of it. */
+class Handle {
+  /** @param {number} fd */
+  constructor(fd) {
+    this.fd = fd;
+  }
+
+  /** @param {string | Buffer} data */
+  writeFile(data) {
+    return takesTime(() => fs.writeFileSync(this.fd, data));
+  }
+
+  /** @param {any[]} args */
+  write(...args) {
+    const write = /** @type {any} */ (fs.writeSync);
+    return takesTime(() => ({ bytesWritten: write(this.fd, ...args) }));
+  }
+
+  /** @param {any[]} args */
+  read(...args) {
+    const read = /** @type {any} */ (fs.readSync);
+    return takesTime(() => ({ bytesRead: read(this.fd, ...args) }));
+  }
+
+  stat() {
+    return takesTime(() => fs.fstatSync(this.fd));
+  }
+
+  /** No power fails here. */
+  sync() {
+    return takesTime(() => {});
+  }
+
+  datasync() {
+    return this.sync();
+  }
+
+  close() {
+    return takesTime(() => fs.closeSync(this.fd));
+  }
+}
+
+export function replaceFileFunctions() {
+  const { readdirSync } = fs;
+  // The order is that of the file system.
+  fs.readdirSync = /** @type {any} */ (
+    (/** @type {[any]} */ ...args) => {
+      const found = Reflect.apply(readdirSync, fs, args);
+      return typeof found[0] === 'string' ? found.sort() : found;
+    }
+  );
+
+  const modules = /** @type {{sync: any, promises: any}} */ ({ sync: fs, promises: fsPromises });
+  for (const name of NAMES) {
+    const before = modules.promises[name];
+    modules.promises[name] = (/** @type {any[]} */ ...args) => {
+      if (typeof args[0] === 'string' && args[0].startsWith('/proc')) return before(...args);
+      return takesTime(() => modules.sync[`${name}Sync`](...args));
+    };
+  }
+  const openBefore = modules.promises.open;
+  modules.promises.open = (/** @type {any[]} */ ...args) =>
+    args[0].startsWith('/proc')
+      ? openBefore(...args)
+      : takesTime(() => new Handle(modules.sync.openSync(...args)));
+  fs.fsyncSync = () => {};
+  syncBuiltinESMExports();
+}

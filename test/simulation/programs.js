@@ -1,0 +1,99 @@
+/**
+ * Daemon and primary as simulated processes: what their main.js does, without what only a process of its
+ * own can do, and everything else as it is.
+ */
+import { startDaemon } from '../../src/daemon/daemon.js';
+import { replaceStopped } from '../../src/daemon/claim-lock.js';
+import { takeLock } from '../../src/daemon/lock.js';
+import { isDaemonNeeded } from '../../src/daemon/needed.js';
+import { DaemonLink } from '../../src/primary/control/daemon-link.js';
+import { Host } from '../../src/primary/hosting/host.js';
+import { readLaunch } from '../../src/primary/launch-file.js';
+import { ensureHome, homePaths } from '../../src/shared/home.js';
+import { Program } from './processes.js';
+
+/** @typedef {(text: string) => void} Note */
+
+export class DaemonProgram extends Program {
+  /** @type {import('../../src/daemon/daemon.js').RunningDaemon | null} */
+  running = null;
+
+  /** @param {string} home @param {string} mode @param {Note} note */
+  constructor(home, mode, note) {
+    super();
+    this.home = home;
+    this.mode = mode;
+    this.note = note;
+  }
+
+  begin() {
+    this.#run().catch((error) => {
+      this.note(`daemon ${this.process.pid}: ${error.message}`);
+      this.process.exit(1);
+    });
+  }
+
+  async #run() {
+    const { home, mode, process } = this;
+    const paths = ensureHome(home);
+    const isMine = takeLock(home) || (mode === 'recovery' && (await replaceStopped(home)));
+    if (!isMine || (mode === 'recovery' && !isDaemonNeeded(paths))) return process.exit(0);
+    this.note(`daemon ${process.pid} starts`);
+    const end = () => process.exit(0);
+    this.running = await startDaemon(paths, logTo(this.note), { sockets: [] }, end);
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  onSignal(signal) {
+    if (this.running) void this.running.leave(signal, { isLast: false });
+    else this.process.exit(null, signal);
+  }
+}
+
+export class PrimaryProgram extends Program {
+  /** @type {Host | null} */
+  #host = null;
+
+  /** @param {string} launchFile @param {{starter: number}} descriptors */
+  constructor(launchFile, { starter }) {
+    super();
+    this.launchFile = launchFile;
+    this.starter = starter;
+  }
+
+  begin() {
+    void this.#run();
+  }
+
+  async #run() {
+    const launch = readLaunch(this.launchFile);
+    const { home, daemon } = launch.file;
+    const link = new DaemonLink(
+      daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
+    );
+    const exit = (/** @type {number} */ code) => this.process.exit(code);
+    this.#host = new Host({ daemonLink: link, baseEnv: {}, sockets: [] }, exit);
+    const starter = this.pipes[this.starter];
+    const ended = () => link.starterExited();
+    starter.on('error', ended).once('end', ended).resume();
+    const app = this.#host.add(launch);
+    await app.listen();
+    starter.write('listening\n');
+    await app.run();
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  onSignal(signal) {
+    if (signal === 'SIGHUP') return;
+    if (this.#host) this.#host.shutDown();
+    else this.process.exit(null, signal);
+  }
+}
+
+/** @param {Note} note @returns {import('../../src/daemon/log.js').Log} */
+function logTo(note) {
+  const write = (/** @type {string} */ event, /** @type {object} */ fields = {}) =>
+    note(`  ${event} ${JSON.stringify(fields).slice(0, 300)}`);
+  const log = { info: write, warn: write, error: write, of: () => log };
+  return log;
+}
