@@ -12,13 +12,17 @@ import { readSmallFile } from '../files/small-file.js';
 /** Bytes; a worker has about 200. */
 const MAX_BYTES = 1024 * 1024;
 
-/** @param {string} file @returns what the primary wrote; null: there was none */
+/**
+ * @param {string} file
+ * @returns {RecordedWorker[] | null | undefined} what the primary wrote; null: there was none; undefined: it is
+ *   damaged or cannot be read
+ */
 export function readWorkers(file) {
   try {
     /** @type {unknown} */
     const recorded = JSON.parse(readSmallFile(file, MAX_BYTES));
-    return Array.isArray(recorded) ? recorded.filter((entry) => entry?.startTime) : [];
-  } catch {
-    return null;
+    return Array.isArray(recorded) ? recorded.filter((entry) => entry?.startTime) : undefined;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? null : undefined;
   }
 }

@@ -127,3 +127,28 @@ t.test('fork mode: the old worker exits before another one binds the same port',
   await previous.end(readWorkers(file), spec);
   await previous.end(readWorkers('/nonexistent'), spec);
 });
+
+t.test(
+  'fork mode: a record that cannot be read does not say that there is no old worker',
+  async (t) => {
+    const change = { execMode: 'fork', interpreter: process.execPath };
+    const primary = await served(t, 'ignores-sigterm.cjs', change);
+    await primary.killPrimary();
+    writeFileSync(primary.file, '[');
+    const strays = new StrayProcesses(primary.paths.home, 'app');
+    await new PreviousWorkers(strays, () => {}).end(readWorkers(primary.file), primary.spec);
+    t.notOk(isRunning(primary.pid), 'it is found by its mark');
+  },
+);
+
+t.test('cluster mode: without a record, old workers end by themselves', async (t) => {
+  const { pid, file, spec, paths, killPrimary } = await served(t, 'blocks-on-demand.cjs');
+  process.kill(pid, 'SIGSTOP');
+  await killPrimary();
+  writeFileSync(file, '[');
+  const strays = new StrayProcesses(paths.home, 'app');
+  const previous = new PreviousWorkers(strays, () => {});
+  await previous.end(readWorkers(file), spec);
+  await previous.ended;
+  t.ok(isRunning(pid));
+});
