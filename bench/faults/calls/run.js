@@ -14,11 +14,16 @@ import { verbs } from './verbs.js';
 /**
  * @import { Table } from '../figures.js'
  * @import { Results } from '../results.js'
- * @import { ErrorName, Fault, Role } from './library.js'
+ * @import { ErrorName, Role } from './library.js'
  * @import { Stage, Trial } from './trial.js'
  * @import { Verb } from './verbs.js'
  *
- * @typedef {{verb: Verb, role: Role, call: string, error: ErrorName}} Series
+ * @typedef {object} Series
+ * @property {Verb} verb
+ * @property {Role} role
+ * @property {string} call
+ * @property {ErrorName} error
+ * @property {{nth: number, on: string | null, said: string, broken: string[]}[]} trials
  */
 
 /** A search for processes opens the same files for each process of the machine, so only the first ones fail. */
@@ -39,29 +44,50 @@ export const callsTable = {
  * @param {{node: string, results: Results, commit: string, commands: string[]}} options commands: none: all
  * @returns {Promise<void>} when each call has failed
  */
-export async function failEveryCall({ node, results, commit, commands }) {
+export function failEveryCall({ node, results, commit, commands }) {
+  const selection = verbs.filter(({ name }) => commands.length === 0 || commands.includes(name));
+  return withLibrary(async (library) => {
+    // One error of each call first, since most of the code treats all errors alike.
+    for (const turn of [0, 1, 2, 3]) {
+      for (const verb of selection) {
+        const isKnown = (/** @type {Series} */ series) =>
+          results.found(placeOf(series, node), 1).length > 0;
+        const pending = seriesOf(verb, turn).filter((series) => !isKnown(series));
+        const add = (/** @type {Series} */ series) => {
+          const where = placeOf(series, node);
+          results.add([{ ...where, commit, fraction: 1, ...rowOf(series) }]);
+        };
+        if (pending.length === 0) continue;
+        const options = { library, node };
+        const { counts } = await onStage(options, (stage) => tryCommand(stage, verb, null));
+        while (pending.length > 0)
+          await onStage(options, (stage) => measure(stage, { pending, counts, add }));
+      }
+    }
+  });
+}
+
+/**
+ * @template T
+ * @param {(library: string) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withLibrary(use) {
   const directory = mkdtempSync(join(tmpdir(), 'failing-calls-'));
   try {
-    const library = compileLibrary(directory);
-    for (const series of everySeries(commands)) {
-      const where = placeOf(series, node);
-      if (results.found(where, 1).length > 0) continue;
-      const row = await measure(series, { library, node });
-      results.add([{ ...where, table: callsTable.name, commit, fraction: 1, ...row }]);
-    }
+    return await use(compileLibrary(directory));
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-/** One error of each call first, since most of the code treats all errors alike. @param {string[]} commands */
-function* everySeries(commands) {
-  const selection = verbs.filter(({ name }) => commands.length === 0 || commands.includes(name));
-  for (const nth of [0, 1, 2, 3])
-    for (const verb of selection)
-      for (const role of ROLES)
-        for (const [call, errors] of Object.entries(CALLS))
-          if (errors[nth]) yield { verb, role, call, error: errors[nth] };
+/** @param {Verb} verb @param {number} turn @returns {Series[]} */
+function seriesOf(verb, turn) {
+  return ROLES.flatMap((role) =>
+    Object.entries(CALLS)
+      .filter(([, errors]) => turn < errors.length)
+      .map(([call, errors]) => ({ verb, role, call, error: errors[turn], trials: [] })),
+  );
 }
 
 /** @param {Series} series @param {string} node */
@@ -76,34 +102,51 @@ function placeOf({ verb, role, call, error }, node) {
 }
 
 /**
- * @param {Series} series
- * @param {{library: string, node: string}} options
- * @returns {Promise<Record<string, any>>}
+ * @param {Stage} stage used until something breaks
+ * @param {object} order
+ * @param {Series[]} order.pending of one command; those that are done are removed
+ * @param {Trial['counts']} order.counts of calls when none fails
+ * @param {(series: Series) => void} order.add
  */
-async function measure({ verb, role, call, error }, options) {
-  /** @type {{nth: number, on: string | null, said: string, broken: string[]}[]} */
-  const trials = [];
-  const most = call === 'openat in /proc' ? MOST_IN_PROC : Infinity;
-  /** @param {Stage} stage */
-  const tryNext = async (stage) => {
-    while (trials.length < most) {
-      const nth = trials.length + 1;
-      const { failed, said, broken } = await tryCommand(stage, verb, { role, call, error, nth });
-      if (failed === null && broken.length === 0) return true;
-      trials.push({ nth, on: failed, said, broken });
-      if (broken.length > 0)
-        console.error(
-          `${verb.name}, ${role}, ${call} ${nth} (${failed}), ${error}: ${broken.join('\n')}`,
-        );
-      if (broken.length > 0 || verb.needsNewHome) return false;
-    }
-    return true;
-  };
-  while (!(await onStage(options, tryNext)));
+async function measure(stage, { pending, counts, add }) {
+  let isUsable = true;
+  while (isUsable && pending.length > 0) {
+    const [series] = pending;
+    const { verb, role, call, trials } = series;
+    const isMade = counts[role][call] > 0;
+    const isDone = !isMade || (await tryNext(stage, series));
+    if (isDone) add(series);
+    if (isDone) pending.shift();
+    isUsable = !isMade || (!verb.needsNewHome && (trials.at(-1)?.broken ?? []).length === 0);
+  }
+}
+
+/** @param {Stage} stage @param {Series} series @returns {Promise<boolean>} the command makes no further call */
+async function tryNext(stage, { verb, role, call, error, trials }) {
+  const nth = trials.length + 1;
+  const fault = { role, call, error, nth };
+  const { failed, said, broken } = await tryCommand(stage, verb, fault).catch(unusable);
+  if (failed === null && broken.length === 0) return true;
+  trials.push({ nth, on: failed, said, broken });
+  if (broken.length > 0)
+    console.error(
+      [`${verb.name}, ${role}, ${call} ${nth} (${failed}), ${error}:`, ...broken].join('\n'),
+    );
+  return call === 'openat in /proc' && nth === MOST_IN_PROC;
+}
+
+/** @param {Error} error @returns {Pick<Trial, 'failed' | 'said' | 'broken'>} */
+function unusable({ stack }) {
+  return { failed: null, said: 'unusable', broken: [String(stack)] };
+}
+
+/** @param {Series} series */
+function rowOf({ verb, role, call, error, trials }) {
   const broken = trials.filter((trial) => trial.broken.length > 0).length;
   console.error(
     `${verb.name}, ${role}, ${call}, ${error}: ${trials.length} failed, ${broken} broken`,
   );
   const others = Object.fromEntries(Object.keys(CALLS).map((name) => [name, null]));
-  return { verb: verb.name, role, ...others, [call]: trials.length, broken, trials };
+  const counts = { ...others, [call]: trials.length, broken };
+  return { table: callsTable.name, verb: verb.name, role, ...counts, trials };
 }

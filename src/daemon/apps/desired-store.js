@@ -53,9 +53,14 @@ export class DesiredStore {
 
   /** @param {string} text */
   async #replace(text) {
-    await writeFileAtomic(this.#file, text);
-    this.#stamp = stampOf(this.#file);
-    await writeCopy(this.#file, text);
+    const before = stampOf(this.#file);
+    try {
+      await writeFileAtomic(this.#file, text);
+      this.#stamp = stampOf(this.#file);
+    } finally {
+      // Also if it failed late: an earlier copy must not outlive the file.
+      if (stampOf(this.#file) !== before) await writeCopy(this.#file, text);
+    }
   }
 }
 

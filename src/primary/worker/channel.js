@@ -1,6 +1,6 @@
 /** The program's messages on a worker's channel, and what happens when the program closes it. */
 import { identify } from '../../shared/processes/identity.js';
-import { guardChannel } from './guarded-channel.js';
+import { guardChannel, noticeLostMessages } from './guarded-channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -15,14 +15,16 @@ const EXIT_REPORT_MS = 200;
  * @property {() => void} ready the program sent 'ready' or `{ready: true}`
  * @property {(message: unknown) => void} message any other message of the program
  * @property {(error: Error) => void} broken called once; nothing more can be read
+ * @property {(reason: string) => void} lost it may wait forever for what could not be sent to it
  * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
- * @property {(graceMs: number) => void} closed the program closed it but still runs; `graceMs`:
- *   time it still has
+ * @property {(graceMs: number, reason: string) => void} closed the program closed it but still runs;
+ *   `graceMs`: time it still has
  */
 
 /** @param {ChildProcess} child @param {Launch} launch @param {ChannelListener} on */
 export function watchChannel(child, launch, on) {
   guardChannel(child, on.broken);
+  noticeLostMessages(child, (code) => on.lost(`could not be sent a message (${code})`));
   child.on('message', (message) => {
     if (isReadyMessage(message)) on.ready();
     else on.message(message);
@@ -52,7 +54,7 @@ function onClosed(child, { spec }, on) {
       const { pid, exitCode, signalCode } = child;
       const isDead = exitCode !== null || signalCode !== null;
       if (isDead || !on.isServing() || pid === undefined || identify(pid) === null) return;
-      on.closed(exitDecides ? 0 : drainTimeoutMs);
+      on.closed(exitDecides ? 0 : drainTimeoutMs, 'closed the channel to its parent');
     },
     exitDecides ? drainTimeoutMs + killTimeoutMs : EXIT_REPORT_MS,
   );

@@ -6,6 +6,8 @@
  * them. It may also send descriptors, which are closed at once: Node keeps those that no message
  * mentions, and may listen on the others. Only connections that the agent hands on are kept.
  */
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
 import { ClusterMessages } from './cluster-messages.js';
 import { ReceivedHandle, isSurplus, replyToHandle } from './received-handles.js';
 import { unacknowledgedBy } from './unacknowledged.js';
@@ -15,6 +17,7 @@ import { unacknowledgedBy } from './unacknowledged.js';
 /**
  * @typedef {object} ChannelHandle
  * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
+ * @property {(request: object, text: string, sent?: object) => number} writeUtf8String returns 0, or the error as a negative number
  * @property {number} bytesRead so far
  * @property {{close: () => void} | null} pendingHandle a descriptor that came with the data
  */
@@ -24,6 +27,8 @@ const MAX_MESSAGE = 16 * 1024 ** 2;
 /** Replies; with what Node keeps for each, they occupy about 10 MB. */
 const MAX_UNREAD = 10_000;
 const NEWLINE = 0x0a;
+/** The worker has closed its end, or has exited, which is noticed anyway. */
+const CLOSED = [constants.errno.EPIPE, constants.errno.ECONNRESET];
 
 /** Its message says what the worker did. */
 class ExceededLimit extends Error {}
@@ -137,6 +142,25 @@ function limitedSend(child) {
       throw new ExceededLimit(`did not read ${MAX_UNREAD} replies from its parent`);
     }
     child.send(reply, () => (unread -= 1));
+  };
+}
+
+/**
+ * A worker whose request to listen gets no reply would wait for it forever, and one that may accept from now on would not know
+ * it. Node reports the loss only to whoever sent the message.
+ * @param {ChildProcess} child
+ * @param {(code: string) => void} onLost a message could not be written, for lack of memory for example
+ */
+export function noticeLostMessages(child, onLost) {
+  const handle = channelOf(child);
+  if (!handle) return;
+  const { writeUtf8String } = handle;
+  handle.writeUtf8String = function (request, text, sent) {
+    const result = Reflect.apply(writeUtf8String, this, [request, text, sent]);
+    // A connection that could not be sent is taken back. Later: whoever sends expects no change meanwhile.
+    if (result < 0 && !sent && !CLOSED.includes(-result))
+      queueMicrotask(() => onLost(getSystemErrorName(result)));
+    return result;
   };
 }
 

@@ -192,9 +192,9 @@ export class WorkerHandle extends EventEmitter {
         ready: () => this.readiness.saidReady(),
         message: (message) => this.emit('message', message),
         broken: (error) => this.#onBrokenChannel(error),
+        lost: (reason) => this.isRetired || this.end({ drain: { idle: 'keep' }, reason }),
         isServing: () => this.#isServing,
-        closed: (graceMs) =>
-          this.end({ drain: { forMs: graceMs }, reason: 'closed the channel to its parent' }),
+        closed: (forMs, reason) => this.end({ drain: { forMs }, reason }),
       },
       exited: (exit) => this.#onExit(exit),
       failedToStart: (error) => this.#onStartError(error),

@@ -139,6 +139,7 @@ t.test('a change that could not be written to the disk does not stay in the file
     return handle;
   });
   await t.rejects(store.save(), /EIO/);
+  t.equal(readFileSync(`${file}.copy`, 'utf8'), readFileSync(file, 'utf8'));
   apps = [];
   restore();
   t.equal(await store.isIntact(), false, 'so it is written again, although no app is left');
