@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 const FAST = ['--min-uptime', '100ms'];
 
 t.test('fork mode and a job', async (t) => {
-  const { root, ok, run, appNamed, pidsOf } = testHome(t, { inProcess: true });
+  const { root, ok, run, pidsOf } = testHome(t, { inProcess: true });
   const port = await freePort();
   const fork = ['start', app('http-pid.cjs'), '--name', 'solo', '--exec-mode', 'fork', ...FAST];
   const started = await ok(fork, { env: { PORT: String(port) } });
