@@ -50,13 +50,14 @@ t.test('a worker, the primary and the daemon are killed', async (t) => {
 
 t.test('a crash loop ends, and a release that throws replaces nothing', async (t) => {
   const { root, run, ok, appNamed, pidsOf } = testHome(t, { inProcess: true });
-  const looping = await run(['start', app('exits-1.cjs'), '--max-restarts', '2', ...FAST]);
-  t.match(looping, { code: 5, stderr: /no database/ });
-  await until(async () => (await appNamed('exits-1')).status === 'errored', 'it to give up');
-  t.match(await appNamed('exits-1'), { workers: [{ restarts: 2 }] });
+  const looping = await run(['start', app('throws-at-load.cjs'), '--max-restarts', '2', ...FAST]);
+  t.match(looping, { code: 5, stderr: /the configuration is missing/ });
+  await until(async () => (await appNamed('throws-at-load')).status === 'errored', 'it to give up');
+  t.match(await appNamed('throws-at-load'), { workers: [{ restarts: 2 }] });
 
   const script = path.join(root, 'server.cjs');
-  const release = (text) => writeFileSync(script, `${text}; require('${app('http-pid.cjs')}');`);
+  const release = (text) =>
+    writeFileSync(script, `${text}; require(${JSON.stringify(app('http-pid.cjs'))});`);
   release('');
   const env = { PORT: String(await freePort()) };
   await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });

@@ -40,7 +40,7 @@ t.test('a canary that answers 500 is taken back', async (t) => {
   const { root, ok, run, pidsOf } = testHome(t, { inProcess: true });
   const script = path.join(root, 'server.cjs');
   const release = (setting) =>
-    writeFileSync(script, `${setting}; require('${app('fails-sometimes.cjs')}');`);
+    writeFileSync(script, `${setting}; require(${JSON.stringify(app('fails-sometimes.cjs'))});`);
   release('');
   const env = { PORT: String(await freePort()) };
   await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });
