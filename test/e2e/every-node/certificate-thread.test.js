@@ -21,7 +21,7 @@ const CERTIFICATES = rootCertificates.slice(0, 20);
 /** The descriptors below 16 are in use, so that the thread gets a higher one. */
 const PROGRAM = `
   import { openSync, readdirSync, readlinkSync } from 'node:fs';
-  import { closeInheritedDescriptors } from '${FILE}';
+  import { closeInheritedDescriptors } from ${JSON.stringify(FILE)};
   while (openSync('/dev/null') < 16);
   const linkOf = (fd) => { try { return readlinkSync('/proc/self/fd/' + fd); } catch { return ''; } };
   const isReading = () => readdirSync('/proc/self/fd').some((fd) => linkOf(fd) === process.env.NODE_EXTRA_CA_CERTS);
