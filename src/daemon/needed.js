@@ -1,8 +1,7 @@
 /** Whether a home has anything for a daemon to do, read from its files before anything is changed. */
 import { readdirSync } from 'node:fs';
 import { readDesiredFile } from '../shared/desired-file.js';
-import { isAlive } from '../shared/processes/identity.js';
-import { readRecord } from '../shared/processes/primary-record.js';
+import { mayRun } from '../shared/processes/primary-record.js';
 
 /** @import { HomePaths } from '../shared/home.js' */
 
@@ -14,12 +13,6 @@ import { readRecord } from '../shared/processes/primary-record.js';
  */
 export function isDaemonNeeded({ appsDir, app, desired }) {
   return readdirSync(appsDir).some((name) => mayRun(app(name).record)) || mayHaveWork(desired);
-}
-
-/** @param {string} recordFile of a primary */
-function mayRun(recordFile) {
-  const found = readRecord(recordFile);
-  return found.kind === 'sound' ? isAlive(found.record) : found.kind === 'unsound';
 }
 
 /** @param {string} file */

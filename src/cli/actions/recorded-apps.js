@@ -1,7 +1,7 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
 import { listDirectory } from '../../config/file/inspect-path.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
-import { readLiveRecord } from '../../shared/processes/primary-record.js';
+import { mayRun } from '../../shared/processes/primary-record.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
@@ -12,7 +12,7 @@ import { readLiveRecord } from '../../shared/processes/primary-record.js';
  * @typedef {object} RecordedApp
  * @property {string} name
  * @property {boolean} isStopped on purpose
- * @property {boolean} isRunning its primary is; after a reboot, none is
+ * @property {boolean} isRunning its primary is, or may be; after a reboot, none is
  */
 
 /**
@@ -56,5 +56,5 @@ function namesOfDirectories({ appsDir }) {
 
 /** @param {HomePaths} paths @param {string} name */
 function isRunning({ app }, name) {
-  return readLiveRecord(app(name).record) !== null;
+  return mayRun(app(name).record);
 }

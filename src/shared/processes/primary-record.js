@@ -44,6 +44,12 @@ export function readLiveRecord(file) {
   return found.kind === 'sound' && isAlive(found.record) ? found.record : null;
 }
 
+/** @param {string} file @returns {boolean} whether a primary runs; true also if that is not clear */
+export function mayRun(file) {
+  const found = readRecord(file);
+  return found.kind === 'sound' ? isAlive(found.record) : found.kind === 'unsound';
+}
+
 /**
  * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
  * replace the record that the primary itself may have written already. On a full disk there is none:

@@ -34,3 +34,14 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
   t.same(known('bad.json', 'gone'), []);
   t.ok(hasRunningApps(homePaths(home)));
 });
+
+t.test('a record that says nothing does not say that nothing runs', async (t) => {
+  for (const [text, expected] of [
+    ['{', true],
+    [JSON.stringify({ ...identify(process.pid), startTime: '1', socket: '-' }), false],
+  ]) {
+    const home = t.testdir({ apps: { api: { 'primary.json': text } } });
+    t.equal(hasRunningApps(homePaths(home)), expected, text);
+  }
+  t.notOk(hasRunningApps(homePaths(t.testdir({ apps: { api: {} } }))), 'none');
+});
