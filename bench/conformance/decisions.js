@@ -64,7 +64,8 @@ export function outcomeAlone(ended, stdout) {
  * @param {string} stderr of `run --json`
  */
 export function programOutcome(ended, stderr) {
-  if (ended !== 'code 5') return ended;
+  if (ended === PASSED || ended === 'deadline') return ended;
+  if (ended !== 'code 5') return `run: ${ended}`;
   const exits = stderr.matchAll(
     /\[nodecluster\] worker \d+ (?:exited with|was killed by) (code \d+|SIG\w+)/g,
   );
@@ -75,7 +76,7 @@ export function programOutcome(ended, stderr) {
 }
 
 /**
- * Each step runs the file once more. A difference is nodecluster's only if it is seen twice, beside a run alone that passes.
+ * Each step runs the file once more. A difference is nodecluster's only if it is seen twice, beside runs that pass.
  * @param {{alone: () => Promise<string>, worker: () => Promise<string>, bare: () => Promise<string>}} runs of a file
  *   that passed alone: each resolves with `code 0`, `SIGABRT`, `deadline`; bare: as a child of Node's own cluster.fork or
  *   child_process.fork
@@ -89,5 +90,7 @@ export async function verdictOf({ alone, worker, bare }) {
   if (outcomes[1] !== PASSED) return { verdict: 'node', outcomes };
   if ((await alone()) !== PASSED) return { verdict: 'unsteady', outcomes };
   outcomes.push(await worker());
-  return { verdict: outcomes[2] === PASSED ? 'once' : 'ours', outcomes };
+  if (outcomes[2] === PASSED) return { verdict: 'once', outcomes };
+  outcomes.push(await bare());
+  return { verdict: outcomes[3] === PASSED ? 'ours' : 'node', outcomes };
 }

@@ -55,6 +55,7 @@ t.test('the outcome of the program', async (t) => {
     `{"message":"[nodecluster] worker 0 ${how}; it stays"}\n`;
   t.equal(programOutcome('code 0', ''), 'code 0');
   t.equal(programOutcome('deadline', line('exited with code 1')), 'deadline');
+  t.equal(programOutcome('code 1', line('exited with code 3')), 'run: code 1');
   t.equal(programOutcome('code 5', line('exited with code 3')), 'code 3');
   t.equal(programOutcome('code 5', line('was killed by SIGABRT')), 'SIGABRT');
   t.equal(programOutcome('code 5', line('could not listen on a.sock: denied')), 'code 1');
@@ -67,7 +68,8 @@ t.test('whose difference it is', async (t) => {
     { ends: ['worker 1', 'bare 1'], verdict: 'node' },
     { ends: ['worker 1', 'bare 0', 'alone 1'], verdict: 'unsteady' },
     { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 0'], verdict: 'once' },
-    { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 1'], verdict: 'ours' },
+    { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 1', 'bare 1'], verdict: 'node' },
+    { ends: ['worker 1', 'bare 0', 'alone 0', 'worker 1', 'bare 0'], verdict: 'ours' },
   ];
   for (const { ends, verdict } of rows) {
     const left = [...ends];
