@@ -205,6 +205,7 @@ const RESULTS = {
   bye: {},
   configure: {},
   'end-trial': {},
+  hurry: {},
   'forward-program-events': {},
   spec: { spec: isObject },
   telemetry: {

@@ -59,7 +59,7 @@ export class FairSharing {
   join(worker) {
     worker.on('internalMessage', (message) => {
       const { cmd, act, key, loads, type } = message ?? {};
-      if (cmd === AGENT_CMD && loads) this.#onLoads(worker, loads);
+      if (cmd === AGENT_CMD && type === 'loads' && loads) this.#onLoads(worker, loads);
       if (cmd === AGENT_CMD && type === 'surplus-kept') this.#onDecided(worker, message);
       if (cmd === 'NODE_CLUSTER' && act === 'close') this.#leave(worker, key);
     });

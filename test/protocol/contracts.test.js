@@ -1,0 +1,90 @@
+/** Each message between two processes, from both sides: who declares or sends it, and who answers it. */
+import t from 'tap';
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
+import { checkedResult } from '../../src/daemon/primaries/connection/check-report.js';
+import { methodsOf as primaryMethods } from '../../src/primary/control/methods.js';
+import { read, shippedSources } from '../support/sources.js';
+
+const FILE = 'src/protocol/methods.d.ts';
+const source = ts.createSourceFile(FILE, read(FILE), ts.ScriptTarget.Latest, true);
+
+/** @param {string} name of a type of methods @returns {[method: string, type: string][]} */
+function declared(name) {
+  const alias = source.statements.find(
+    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === name,
+  );
+  return alias.type.members.map((member) => [
+    member.name.text,
+    member.type.getText().replace(/\s+/g, ' '),
+  ]);
+}
+
+const ofDaemon = declared('DaemonMethods');
+const ofPrimary = declared('PrimaryMethods');
+/** What a primary replies to them is read in a way of its own. */
+const READ_APART = ['subscribe', 'ping', 'abandon', 'host'];
+
+t.test('daemon and primary answer each declared method and no other', async (t) => {
+  const names = (methods) => methods.map(([name]) => name).sort();
+  const nothing = /** @type {any} */ ({ sockets: {} });
+  t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
+  t.same(Object.keys(primaryMethods(nothing, nothing)).sort(), names(ofPrimary));
+});
+
+t.test('the daemon checks the result of each request to a primary by its type', async (t) => {
+  const check = (method, result) => () => checkedResult(method, result, 'web');
+  const outcome = { ok: true, done: [0], failed: [] };
+  for (const [method, type] of ofPrimary) {
+    if (READ_APART.includes(method)) continue;
+    const result = /^Query<.*, (.*)>$/.exec(type)?.[1];
+    if (result === 'null' || result === 'void') {
+      t.doesNotThrow(check(method, null), `${method} replies with nothing`);
+      continue;
+    }
+    for (const wrong of [null, 5, {}]) {
+      t.throws(check(method, wrong), { code: 'E_PRIMARY_REPORT' }, `${method}: ${wrong}`);
+    }
+    if (/^PrimaryCommand/.test(type)) t.doesNotThrow(check(method, outcome), method);
+  }
+});
+
+/** @param {string} directory @param {RegExp[]} patterns whose first group is a type @returns {string[]} */
+function typesIn(directory, ...patterns) {
+  const texts = shippedSources()
+    .filter((path) => path.startsWith(directory))
+    .map((path) => readFileSync(path, 'utf8'));
+  const found = patterns.flatMap((pattern) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, type]) => type)),
+  );
+  return [...new Set(found)].sort();
+}
+
+t.test('the agent handles each message that the primary sends, and no other', async (t) => {
+  const sent = typesIn(
+    'src/primary/',
+    /askAgent\([\w.]+, '([\w-]+)'/g,
+    /cmd: AGENT_CMD, type: '([\w-]+)'/g,
+    /#(?:send|askOnce)\('([\w-]+)'/g,
+    /[sS]end\(\w+, \{ type: '([\w-]+)'/g,
+  );
+  t.ok(sent.length > 15, `${sent.length} types`);
+  t.same(typesIn('src/agent/', /onMessage\('([\w-]+)'/g), sent);
+});
+
+t.test('the primary reads each message that the agent sends without a handle', async (t) => {
+  const sent = typesIn('src/agent/', /\bsend\('([\w-]+)'/g);
+  const readBy = typesIn(
+    'src/primary/',
+    /type [!=]== '([\w-]+)'/g,
+    /askAgent\([\w.]+, '([\w-]+)'/g,
+    /#(?:reply|askOnce)\('([\w-]+)'/g,
+    /case '([\w-]+)'/g,
+  );
+  t.ok(sent.length > 15, `${sent.length} types`);
+  t.same(
+    sent.filter((type) => !readBy.includes(type)),
+    [],
+  );
+});
