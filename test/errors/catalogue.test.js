@@ -61,7 +61,12 @@ const SAMPLES = {
       command: 'startup',
       atBoot: 'env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect',
     },
-    { command: 'startup', initSystem: 'systemd', atBoot: 'env PATH=/usr/bin node nodecluster' },
+    {
+      command: 'startup',
+      initSystem: 'openrc',
+      user: 'deploy',
+      atBoot: 'env PATH=/usr/bin node nodecluster',
+    },
     { command: 'unstartup' },
   ],
   E_NAME_TAKEN: [{ name: 'web' }],

@@ -124,7 +124,7 @@ const FLAGS = [
   { flags: '--ftp', on: ['serve'], advice: 'It does not list directories.' },
   { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
   { flags: '--all', on: CHANGING, words: ['all'] },
-  { flags: '--all', on: ['kill'], note: 'it stops every app' },
+  { flags: '--all', on: ['kill'], note: 'kill stops every app' },
   { flags: '--nostream', means: 'follow', value: false },
   { flags: '-f, --follow', means: 'follow' },
   { flags: '--tail <n>', on: ['logs'], advice: 'Use --lines <n>.' },

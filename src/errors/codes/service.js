@@ -16,11 +16,11 @@ export const serviceCodes = {
   E_NO_INIT_SYSTEM: {
     exitCode: exitCodes.environment,
     message: ({ initSystem = 'systemd, launchd or OpenRC' }) =>
-      `This machine does not run ${initSystem}.`,
-    hint: ({ command, atBoot }) =>
+      `This machine does not run ${initSystem === 'openrc' ? 'OpenRC' : initSystem}.`,
+    hint: ({ command, user, atBoot }) =>
       command === 'unstartup'
         ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'
-        : 'To start the apps at boot from cron, type `crontab -e` and add this line: ' +
+        : `To start the apps at boot from cron, type \`crontab ${user ? `-u ${user} ` : ''}-e\` and add this line: ` +
           `\`@reboot ${atBoot}\`. ` +
           'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
   },

@@ -111,8 +111,8 @@ This machine does not run systemd, launchd or OpenRC.
 To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
-This machine does not run systemd.
-To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot env PATH=/usr/bin node nodecluster\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+This machine does not run OpenRC.
+To start the apps at boot from cron, type \`crontab -u deploy -e\` and add this line: \`@reboot env PATH=/usr/bin node nodecluster\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 This machine does not run systemd, launchd or OpenRC.

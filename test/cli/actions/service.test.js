@@ -69,6 +69,13 @@ t.test('without the init system nothing is installed, and --print prints', async
     code: 'E_NO_INIT_SYSTEM',
     data: { initSystem: other },
   });
+  const named = await typed(t, `startup ${other} --user root --hp /srv/app`).catch(
+    (error) => error,
+  );
+  t.match(named, {
+    data: { user: 'root', atBoot: / NODECLUSTER_HOME=\/srv\/app\/\.nodecluster / },
+    hint: /`crontab -u root -e`/,
+  });
   const { code, printed } = await typed(t, 'startup --print');
   t.equal(code, 0);
   t.match(printed.join('\n'), /Written by `nodecluster startup`/);

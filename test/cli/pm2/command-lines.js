@@ -88,7 +88,7 @@ export const commandLines = [
   ['trigger api reload cache', { advises: /nodecluster send api '"reload cache"'/ }],
   ['sendLineToStdin api hello', { advises: /nodecluster send api '"hello"'/ }],
   ['kill -f', { runs: { command: 'kill' }, notes: /--force has no effect/ }],
-  ['kill --all', { runs: { command: 'kill', words: [] }, notes: /it stops every app/ }],
+  ['kill --all', { runs: { command: 'kill', words: [] }, notes: /kill stops every app/ }],
   ['deploy ecosystem.yml production', { advises: /nodecluster reload/ }],
   ['run start app.js --no-daemon', { runs: { command: 'run' }, notes: /foreground/ }],
   ['docker app.js --secret s --public p', { runs: { command: 'run' }, notes: /metrics anywhere/ }],

@@ -49,7 +49,9 @@ export function planService(context) {
     readInitSystem(words[0], command) ??
     initSystems.find(runsHere) ??
     (options.print ? 'systemd' : null);
-  if (initSystem === null) throw noInitSystem(context);
+  const account = accountOf(options.user);
+  const home = homeOf(account, options.hp, env, daemons.home);
+  if (initSystem === null) throw noInitSystem(context, { account, home });
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
     const detail =
@@ -57,8 +59,6 @@ export function planService(context) {
     throw new NodeclusterError('E_USAGE', { detail, command });
   }
   const sockets = readSockets(options.socket, initSystem, command);
-  const account = accountOf(options.user);
-  const home = homeOf(account, options.hp, env, daemons.home);
   /** @type {Service} */
   const service = {
     name: serviceName({ scope, user: account.name, userHome: account.home, home }),
@@ -80,12 +80,13 @@ export function planService(context) {
 
 /**
  * @param {Context} context
- * @param {InitSystem} [initSystem] the one that was named
+ * @param {{initSystem?: InitSystem, account: Account, home: string}} plan initSystem: the one that was named
  * @returns {NodeclusterError}
  */
-export function noInitSystem({ command, env, daemons }, initSystem) {
-  const atBoot = commandAtBoot(env, daemons.home);
-  return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, atBoot });
+export function noInitSystem({ command, env }, { initSystem, account, home }) {
+  const user = account.uid === process.geteuid?.() ? null : account.name;
+  const atBoot = commandAtBoot(env, home);
+  return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, user, atBoot });
 }
 
 /**

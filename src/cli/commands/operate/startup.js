@@ -61,7 +61,7 @@ export async function run(context) {
     for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
     return exitCodes.ok;
   }
-  if (!runsHere(initSystem)) throw noInitSystem(context, initSystem);
+  if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
   if (rootCommand !== null) {
     note('Only root can install a service for the whole machine. Type this command:');
     printResult(false, rootCommand);
