@@ -56,7 +56,8 @@ export function testHome(t, { inProcess = false } = {}) {
     );
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
   const run = async (args, options = {}) => {
-    if (!inProcess || options.bin) return begin(args, options).ended;
+    // In this process are the sources.
+    if (!inProcess || options.bin || PACKAGE !== ROOT) return begin(args, options).ended;
     const { commandHere } = await import('./command-here.js');
     return commandHere(args, { cwd: options.cwd ?? root, env: { ...env, ...options.env } });
   };
@@ -85,6 +86,16 @@ export function testHome(t, { inProcess = false } = {}) {
   /** @param {string} name @returns {Promise<any>} one app of the list */
   const appNamed = async (name) =>
     (await list()).apps.find((/** @type {any} */ entry) => entry.name === name);
+  /** @param {string} name @returns {Promise<any>} what `describe --json` prints of it, without a process of its own */
+  const described = async (name) => {
+    const client = await findDaemon(homePaths(home));
+    if (client === null) return JSON.parse((await ok(['describe', name, '--json'])).stdout).apps[0];
+    try {
+      return (await client.request('describe', { selectors: [name] })).apps[0];
+    } finally {
+      client.close();
+    }
+  };
   /** @param {string} name @returns {Promise<number[]>} its workers' pids, in order */
   const pidsOf = async (name) =>
     (await appNamed(name)).workers
@@ -108,7 +119,7 @@ export function testHome(t, { inProcess = false } = {}) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     if (left.length > 0) t.fail(`still running after kill: ${left.join('; ')}`);
   });
-  return { root, home, env, startDaemon, begin, run, ok, list, appNamed, pidsOf };
+  return { root, home, env, startDaemon, begin, run, ok, list, appNamed, described, pidsOf };
 }
 
 /**

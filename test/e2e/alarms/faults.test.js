@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { findDaemon } from '../../../src/api/find-daemon.js';
-import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { writeFiles } from '../../support/files.js';
 import { BIN, NODE, app, testHome } from '../../support/home.js';
@@ -14,19 +12,8 @@ import { receiver } from './receiver.js';
 /** Three Node processes run one after the other. */
 const SLOW_MS = 120_000;
 
-/** @param {string} home @returns {Promise<any>} the first one of `api` in `describe` */
-async function alarmOf(home) {
-  const client = await findDaemon(homePaths(home));
-  try {
-    const { apps } = await client.request('describe', { selectors: ['api'] });
-    return apps[0].alarms[0];
-  } finally {
-    client.close();
-  }
-}
-
 t.test('an alarm that restarts its app causes its own event once in an interval', async (t) => {
-  const { root, home, run } = testHome(t);
+  const { root, run, described } = testHome(t);
   const restart = [NODE, BIN, 'restart', 'api'];
   writeFiles(root, {
     // The restart fails too, which must not count as a failure of the alarm.
@@ -48,8 +35,8 @@ t.test('an alarm that restarts its app causes its own event once in an interval'
   t.equal((await run(['start', 'ecosystem.json'])).code, 5);
   const alarm = await until(
     async () => {
-      const described = await alarmOf(home);
-      return described.delivered === 1 && described.waiting.length === 1 && described;
+      const [found] = (await described('api')).alarms;
+      return found.delivered === 1 && found.waiting.length === 1 && found;
     },
     'the event of the restart to wait',
     SLOW_MS,
@@ -60,7 +47,7 @@ t.test('an alarm that restarts its app causes its own event once in an interval'
 });
 
 t.test('a daemon that is killed while it delivers', async (t) => {
-  const { root, home, ok, pidsOf } = testHome(t);
+  const { root, home, ok, pidsOf, described } = testHome(t);
   // The first request gets no answer.
   const { requests, address } = await receiver(t, (_url, count) => (count === 1 ? null : 200));
   writeFiles(root, {
@@ -83,5 +70,6 @@ t.test('a daemon that is killed while it delivers', async (t) => {
   const [first, second] = requests.map(({ body }) => body.event);
   t.match(first, { type: 'worker.exited', pid, signal: 'SIGKILL' });
   t.same(second, first, 'the same event');
-  await until(async () => (await alarmOf(home)).delivered === 1, 'it to be counted');
+  const isCounted = async () => (await described('api')).alarms[0].delivered === 1;
+  await until(isCounted, 'it to be counted');
 });

@@ -9,10 +9,8 @@ import { until } from '../../support/until.js';
 /** @import { Spec } from '../../../src/config/spec.js' */
 
 t.test('reload and restart take the options of start', async (t) => {
-  const { ok, run, appNamed } = testHome(t);
+  const { ok, run, appNamed, described } = testHome(t);
   const env = { PORT: String(await freePort()), ONLY_HERE: 'x' };
-  const described = async () =>
-    JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps[0];
   const first = ['--min-uptime', '200', '--set-env', 'A=1', '--kill-timeout', '2s'];
   await ok(['start', app('http-pid.cjs'), '--name', 'api', ...first], { env });
 
@@ -28,7 +26,7 @@ t.test('reload and restart take the options of start', async (t) => {
   ]);
   t.match(stderr, /instances +1 → 2/);
   t.match(stderr, /✔ api: 1 worker replaced, 1 added/);
-  const { spec } = await described();
+  const { spec } = await described('api');
   t.match(spec, {
     instances: 2,
     maxMemoryRestartBytes: 2 ** 30,
@@ -44,7 +42,7 @@ t.test('reload and restart take the options of start', async (t) => {
     B: { value: '2', from: 'flag' },
     ONLY_HERE: { value: 'x' },
   });
-  t.match((await described()).spec, { killTimeoutMs: 3000, instances: 2 });
+  t.match((await described('api')).spec, { killTimeoutMs: 3000, instances: 2 });
 
   for (const line of [
     'reload api --name web',
@@ -61,8 +59,9 @@ t.test('reload and restart take the options of start', async (t) => {
 t.test('restart --name renames an app', async (t) => {
   const { home, ok, run, list, appNamed } = testHome(t);
   const port = String(await freePort());
-  await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', '--set-env', `PORT=${port}`]);
-  await ok(['start', app('never-listens.cjs'), '--name', 'taken']);
+  const fast = ['--min-uptime', '200', '--set-env', `PORT=${port}`];
+  await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...fast]);
+  await ok(['start', app('never-listens.cjs'), '--name', 'taken', ...fast]);
   writeFileSync(join(home, 'logs/api-out.log'), 'before\n');
   writeFileSync(join(home, 'logs/api-out.log.100001.gz'), 'rotated\n');
   const { apps: before } = await list();
@@ -106,7 +105,16 @@ t.test('start of an app with settings changes them, and replaces only what it mu
 t.test('init --from-running writes a file that yields the same specs', async (t) => {
   const [from, to] = [testHome(t), testHome(t)];
   const port = String(await freePort());
-  const flags = ['--set-env', `PORT=${port}`, '--set-env', 'API_TOKEN=a: #b', '-k', '2s'];
+  const flags = [
+    '--min-uptime',
+    '200',
+    '--set-env',
+    `PORT=${port}`,
+    '--set-env',
+    'API_TOKEN=a: #b',
+    '-k',
+    '2s',
+  ];
   await from.ok(['start', app('http-pid.cjs'), '-n', 'api', ...flags, '--', '-x', 'y z'], {
     env: { SHELL_SECRET: 'hidden' },
   });

@@ -29,21 +29,51 @@ const FUTURE = {
 };
 
 /**
+ * @typedef {object} OtherVersion
+ * @property {string} version
+ * @property {number} protocol
+ * @property {number} oldest
+ * @property {Edits} [edits] further replacements by file
+ */
+
+/**
  * @param {string} directory that does not exist
- * @param {object} options
- * @param {string} options.version
- * @param {number} options.protocol
- * @param {number} options.oldest
- * @param {Edits} [options.edits] further replacements by file
+ * @param {OtherVersion} other
  * @returns {string} the path of its command
  */
-export function makeOtherVersion(directory, { version, protocol, oldest, edits = {} }) {
-  const isBuilt = PACKAGE !== ROOT;
-  const sources = isBuilt ? mkdtempSync(join(tmpdir(), 'nc-sources-')) : directory;
-  for (const name of isBuilt ? BUILT_FROM : ['src', 'bin', 'package.json']) {
-    cpSync(join(ROOT, name), join(sources, name), { recursive: true });
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(sources, 'node_modules'));
+export function makeOtherVersion(directory, other) {
+  if (PACKAGE === ROOT) writeSources(directory, ['src', 'bin', 'package.json'], other);
+  else cpSync(builtOnce(other), directory, { recursive: true });
+  return join(directory, 'bin', 'nodecluster.js');
+}
+
+/** @type {Map<string, string>} the directory of what this process has built */
+const built = new Map();
+process.once('exit', () => {
+  for (const directory of built.values()) rmSync(directory, { recursive: true, force: true });
+});
+
+/** @param {OtherVersion} other @returns {string} */
+function builtOnce(other) {
+  const key = JSON.stringify(other, (_, value) => (value instanceof RegExp ? `${value}` : value));
+  const known = built.get(key);
+  if (known) return known;
+  const [sources, directory] = ['sources', 'built'].map((name) =>
+    mkdtempSync(join(tmpdir(), `nc-${name}-`)),
+  );
+  built.set(key, directory);
+  writeSources(sources, BUILT_FROM, other);
+  execFileSync(process.execPath, [join(sources, 'scripts/build.js'), directory], {
+    env: plainEnv(),
+  });
+  rmSync(sources, { recursive: true });
+  return directory;
+}
+
+/** @param {string} directory @param {string[]} names of files and directories @param {OtherVersion} other */
+function writeSources(directory, names, { version, protocol, oldest, edits }) {
+  for (const name of names) cpSync(join(ROOT, name), join(directory, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   const numbers = {
     'package.json': [[/"version": ".*"/, `"version": "${version}"`]],
     'src/shared/version.js': [
@@ -52,15 +82,8 @@ export function makeOtherVersion(directory, { version, protocol, oldest, edits =
     ],
   };
   for (const [file, replacements] of Object.entries({ ...numbers, ...FUTURE, ...edits })) {
-    edit(join(sources, file), replacements);
+    edit(join(directory, file), replacements);
   }
-  if (isBuilt) {
-    execFileSync(process.execPath, [join(sources, 'scripts/build.js'), directory], {
-      env: plainEnv(),
-    });
-    rmSync(sources, { recursive: true });
-  }
-  return join(directory, 'bin', 'nodecluster.js');
 }
 
 /** @param {string} path @param {(string | RegExp)[][]} replacements */

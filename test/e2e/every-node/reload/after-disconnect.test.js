@@ -12,9 +12,8 @@ async function threeWorkers(t) {
   const env = { PORT: String(await freePort()), LATE_MS: '300' };
   const start = ['start', app('fails-in-slot.cjs'), '-i', '3', '--name', 'api'];
   await home.ok(start, { env });
-  const described = async () =>
-    JSON.parse((await home.ok(['describe', 'api', '--json'])).stdout).apps[0];
-  const load = startLoad({ port: Number(env.PORT), clients: 3 });
+  const described = () => home.described('api');
+  const load = startLoad({ port: Number(env.PORT), clients: 3, thinkMs: 10 });
   t.teardown(() => load.stop());
   /** Waits until the reload has ended, and what it did is what the daemon wants. */
   const reloaded = async () => {

@@ -20,7 +20,7 @@ const DIES_AFTER_LISTENING = `
 `;
 
 /** @param {import('tap').Test} t @param {string[]} [flags] */
-async function started(t, flags = []) {
+async function started(t, flags = ['--min-uptime', '200ms']) {
   const home = testHome(t);
   const port = await freePort();
   const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', ...flags];
