@@ -4,6 +4,7 @@
  * saved, and what commands ask for.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import net from 'node:net';
@@ -55,6 +56,9 @@ const DONE = {
 const { pid } = process;
 const internals = /** @type {any} */ (net);
 const createHandle = internals._createServerHandle;
+const require = createRequire(import.meta.url);
+// It reads the files of real processes.
+Object.assign(require.cache, { [require.resolve('pidusage')]: { exports: async () => ({}) } });
 await loadRest();
 replaceFileFunctions();
 
@@ -187,7 +191,7 @@ export class World {
     if (sockets.length === 0) return;
     const socket = this.random.pick(sockets);
     this.note(`a connection of ${socket.owner.pid} is lost`);
-    clock.as(socket.owner, () => socket.lost());
+    clock.deliver(() => socket.lost(), 0, socket.owner);
   }
 
   #disturbTime() {

@@ -47,7 +47,7 @@ export class World {
   commanded = 0;
   #generation = 1;
   /** What most workers of a version do, by its number. @type {Map<string, Fate>} */
-  #fates = new Map([['1', 'sound']]);
+  #fates;
 
   /** @param {Random} random @param {(text: string) => void} note what happens, for the report of a failure */
   constructor(random, note) {
@@ -55,7 +55,9 @@ export class World {
     this.note = note;
     this.habits = makeHabits(random);
     this.spec = makeSpec(random, this.habits);
+    this.#fates = new Map([['1', random.weighted(FATES)]]);
     this.meanMs = random.pick([100, 500, 3000]);
+    this.commandShare = random.pick([0.35, 0.35, 0.02]);
     machine.reset(random);
     machine.programOf = ({ VERSION }) =>
       VERSION ? new WorkerProgram(this.#fateOf(VERSION), this.habits) : new EmptyProgram();
@@ -121,7 +123,7 @@ export class World {
 
   #act() {
     const { random } = this;
-    if (random.chance(0.35)) return this.command(...this.#someCommand());
+    if (random.chance(this.commandShare)) return this.command(...this.#someCommand());
     if (random.chance(0.06)) return this.#disturbTime();
     const victims = this.workers;
     if (victims.length > 0) disturbWorker(random, random.pick(victims), this.note);
@@ -388,7 +390,7 @@ function makeSpec(random, { isServer, saysReady }) {
     restartWindowMs: random.pick([5000, 60_000]),
     restartDelayMs: random.pick([0, 0, 500]),
     expBackoffRestartDelayMs: random.pick([20, 100]),
-    maxRestartDelayMs: random.pick([1000, 15_000]),
+    maxRestartDelayMs: random.pick([200, 1000, 15_000]),
     autorestart: random.chance(0.9),
     stopExitCodes: random.chance(0.2) ? [0] : [],
     hangTimeoutMs: random.pick([null, 3000, 10_000]),
