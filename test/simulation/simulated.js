@@ -1,0 +1,22 @@
+/** Runs the simulation in a process of its own, since it replaces the clock. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+
+const RUN = fileURLToPath(new URL('run.js', import.meta.url));
+
+/**
+ * A seed that fails is printed with its last events and the command that replays it.
+ * @param {import('tap').Test} t
+ * @param {'primary' | 'daemon'} world
+ * @param {number} seed the first one
+ * @param {number} steps of all seeds
+ */
+export async function simulated(t, world, seed, steps) {
+  const args = ['--world', world, '--seed', String(seed), '--steps', String(steps)];
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args]).catch(
+    (error) => error,
+  );
+  t.match(stdout, new RegExp(`^${world}, seeds \\d+ to \\d+: \\d+ events, `));
+  t.comment(stdout);
+}

@@ -1,0 +1,6 @@
+/** A few of the seeds that `npm run test:all` simulates. */
+import t from 'tap';
+import { simulated } from '../simulation/simulated.js';
+
+t.test('a primary', (t) => simulated(t, 'primary', 1, 20_000));
+t.test('commands, daemon and primaries', (t) => simulated(t, 'daemon', 1, 10_000));
