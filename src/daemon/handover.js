@@ -3,6 +3,7 @@
  * that one leaves: a primary that is silent, or is killed meanwhile, cannot give them to it.
  */
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { acceptChannels, connectChannel } from '../protocol/handle-channel.js';
 import { within } from '../shared/deadline.js';
 
@@ -22,15 +23,18 @@ const GIVE_MS = 5000;
  * @param {string} path
  * @param {AppTable} table
  * @param {Log} log
- * @returns {Promise<() => void>} ends it
+ * @returns {Promise<() => Promise<void>>} ends it
  */
 export async function offerSockets(path, table, log) {
   try {
     const server = await acceptChannels(path, (channel) => give(channel, table));
-    return () => void server.close();
+    return async () => {
+      server.close();
+      await rm(path, { force: true }).catch(() => {});
+    };
   } catch (error) {
     log.warn('handover.closed', { reason: /** @type {Error} */ (error).message });
-    return () => {};
+    return async () => {};
   }
 }
 

@@ -1,7 +1,7 @@
 /** A daemon that a primary started, and that takes the lock when `kill` has ended the home. */
 import t from 'tap';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isDaemonNeeded } from '../../../src/daemon/needed.js';
 import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
@@ -15,6 +15,8 @@ t.test('it leaves nothing behind, and stays where an app should run', async (t) 
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
   await daemon.ask('kill');
   await until(() => processesOf(daemon.root).length === 0, 'everything to end');
+  const sockets = readdirSync(daemon.home).filter((name) => name.endsWith('.sock'));
+  t.same(sockets, []);
   t.strictSame(await once(daemon.spawnDaemon({}, 'recovery'), 'exit'), [0, null]);
 
   await daemon.start();
