@@ -1,0 +1,40 @@
+/**
+ * A sample of `npm run bench:faults -- --calls`: single system calls of daemon and primary fail. It is another one each
+ * day; SEED=<number> repeats one.
+ */
+import { execFileSync } from 'node:child_process';
+import t from 'tap';
+import { withLibrary } from '../../../bench/faults/calls/run.js';
+import { sampleCalls } from '../../../bench/faults/calls/sample.js';
+import { NODE } from '../../support/home.js';
+
+const SIZE = 40;
+const DAY_MS = 24 * 3600 * 1000;
+/** Each sample waits up to 20 s, twice, for what is broken. */
+const TIMEOUT_MS = 15 * 60 * 1000;
+
+t.setTimeout(TIMEOUT_MS);
+
+t.test('a system call that fails', { skip: reasonToSkip() }, async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Date.now() / DAY_MS));
+  t.comment(`SEED=${seed}`);
+  const samples = await withLibrary((library) =>
+    sampleCalls({ library, node: NODE, size: SIZE, seed }),
+  );
+  t.equal(samples.length, SIZE);
+  t.ok(samples.filter(({ failed }) => failed !== null).length > SIZE / 2, 'most of them failed');
+  for (const { verb, fault, failed, said, broken } of samples) {
+    const { role, call, error, nth } = fault;
+    t.strictSame(broken, [], `${verb}, ${role}, ${call} ${nth}, ${error}: ${said} (${failed})`);
+  }
+});
+
+function reasonToSkip() {
+  if (process.platform !== 'linux') return 'the library is for Linux';
+  try {
+    execFileSync('gcc', ['--version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return 'gcc is not installed';
+  }
+}
