@@ -47,7 +47,7 @@ t.test('twice at once, and during a profile', async (t) => {
   const profile = begin(['profile', 'api:0', '--cpu', '1h', '--output', 'a.cpuprofile']);
   const [pid] = await pidsOf('api');
   const inspectors = () => listeningPortsOf(pid).filter((each) => each !== port);
-  await until(() => inspectors().length > 0, 'the inspector to open');
+  await profile.said(/^Recording api:0/m);
   t.match(await run(['why', 'api']), { code: 5, stdout: /^api:0 is being profiled$/m });
   profile.child.kill('SIGINT');
   t.equal((await profile.ended).code, 0, 'which it does not disturb');
