@@ -10,12 +10,13 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 export function interruption() {
   const controller = new AbortController();
   const others = process.listeners('SIGINT');
-  process.removeAllListeners('SIGINT');
   for (const name of SIGNALS) {
     process.once(name, () => {
       controller.abort();
       for (const each of others.splice(0)) process.once('SIGINT', each);
     });
   }
+  // Not before: without any listener, Node forgets a signal that has just arrived.
+  for (const each of others) process.off('SIGINT', each);
   return controller.signal;
 }
