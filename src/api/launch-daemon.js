@@ -73,6 +73,7 @@ async function launchAndConnect(paths, env, script, timeoutMs) {
   }
   const pid = daemonPid(paths.home);
   if (pid !== null) throw unreachableError(paths, pid);
+  daemon.giveUp(); // Node may wait forever for a thread that it could not start
   throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
 }
 

@@ -164,3 +164,19 @@ t.test('one that is slower than another does not follow that later', async (t) =
   client.close();
   await server.close();
 });
+
+t.test('one that hangs before it takes the lock is not left behind', async (t) => {
+  const paths = homeOf(t);
+  const pidFile = join(paths.home, 'pid');
+  const file = script(
+    paths,
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+    setInterval(() => {}, 1000);`,
+  );
+  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: 3000 });
+  await t.rejects(starting, { code: 'E_DAEMON_START' });
+  const pid = existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'));
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  await until(() => !isRunning(pid), 'it to exit');
+});

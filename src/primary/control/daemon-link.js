@@ -6,12 +6,14 @@
 import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../../lifecycle/frozen-policy.js';
 import { restoreHome } from '../../shared/home.js';
 import { identify, isCertain } from '../../shared/processes/identity.js';
+import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { ProcessPulse } from '../../shared/activity/process-pulse.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Activity } from '../../lifecycle/frozen-policy.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
@@ -23,6 +25,8 @@ const RANDOM_DELAY_MS = 900;
 const MANAGED_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** A daemon that has not taken the lock after this time hangs: Node may wait forever for a thread that it could not start. */
+const HUNG_MS = 60_000;
 /** A daemon that ran for this long can start, so it is the one to start again. */
 const PROVEN_MS = 10_000;
 /** For the next daemon to find a primary whose starter exited, also on a busy machine. */
@@ -178,7 +182,19 @@ export class DaemonLink {
     const command = [existingNode(execPath), script, home, 'recovery'];
     // Another user may have put a directory with another script in its place.
     restoreHome(home);
-    launchDetached(command, { home, log, env }).on('error', reportFailure);
+    const daemon = launchDetached(command, { home, log, env }).on('error', reportFailure);
+    setTimeout(() => this.#endHung(daemon, home), HUNG_MS).unref();
+  }
+
+  /** @param {ChildProcess} daemon @param {string} home */
+  #endHung(daemon, home) {
+    const hasExited = daemon.exitCode !== null || daemon.signalCode !== null;
+    if (hasExited || this.#connections > 0) return;
+    try {
+      if (daemonPid(home) !== daemon.pid) daemon.kill();
+    } catch (error) {
+      reportFailure(error); // it is not known who holds the lock
+    }
   }
 }
 

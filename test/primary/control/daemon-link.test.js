@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import t from 'tap';
 import { DaemonLink } from '../../../src/primary/control/daemon-link.js';
+import { isRunning, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 /** The first try, without those that follow it. */
@@ -135,3 +136,28 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   await until(() => started().length >= 1, 'one to be started');
   t.equal(started()[0], 'proven', 'the latest cannot run');
 });
+
+const noProc = process.platform !== 'linux' && 'no /proc';
+
+t.test(
+  'a daemon that hangs before it takes the lock is not left behind',
+  { skip: noProc },
+  async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'nc-'));
+    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    const script = join(home, 'daemon.cjs');
+    writeFileSync(script, 'setInterval(() => {}, 1000);');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const { execPath } = process;
+    const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
+    link.starterExited();
+    mock.timers.tick(FIRST_TRY_MS);
+    const [hung] = processesOf(home);
+    t.ok(isRunning(hung));
+    mock.timers.tick(60_000);
+    link.close();
+    mock.timers.reset();
+    t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    await until(() => !isRunning(hung), 'the first one to exit');
+  },
+);
