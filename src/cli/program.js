@@ -46,7 +46,7 @@ export async function parseCommandLine(argv, width) {
     const { command: data, run } = await verb.load();
     const { command, pm2Options } = addCommand(program, verb, data, showsAll);
     command.action(() => {
-      const given = readGiven(command, pm2Options);
+      const given = readGiven(command, pm2Options, programArgs);
       result.invocation = { command: verb.name, run, programArgs, verbs, ...given };
     });
   }
@@ -215,8 +215,9 @@ function withUsageError(parse) {
 /**
  * @param {Command} command
  * @param {{flag: Pm2Flag, option: Option}[]} pm2Options
+ * @param {string[]} programArgs
  */
-function readGiven(command, pm2Options) {
+function readGiven(command, pm2Options, programArgs) {
   const own = givenOptions(command);
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
@@ -225,7 +226,8 @@ function readGiven(command, pm2Options) {
     delete own[key];
     return { flag, value };
   });
-  const { words, options, notes } = readPm2Flags(foreign, command.args);
+  const typed = [...command.args, ...(programArgs.length > 0 ? ['--', ...programArgs] : [])];
+  const { words, options, notes } = readPm2Flags(foreign, typed);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 

@@ -81,8 +81,7 @@ const FLAGS = [
   {
     flags: '--no-daemon',
     on: ['start'],
-    advice: (words) =>
-      `Apps run in the background; \`${shellLine(['nodecluster', 'run', ...words])}\` runs them in the foreground.`,
+    advice: runInForeground,
   },
   {
     flags: '--no-daemon',
@@ -202,6 +201,16 @@ export function readPm2Flags(given, typed) {
       flag.note === undefined ? [] : [`${longFlag(flag.flags)} has no effect: ${flag.note}.`],
     ),
   };
+}
+
+/** A plain word may be the name of an app, which only the daemon can run. @param {readonly string[]} words */
+function runInForeground(words) {
+  const run = `\`${shellLine(['nodecluster', 'run', ...words])}\``;
+  const isMaybeApp = words.length === 1 && !/[./]/.test(words[0]);
+  if (!isMaybeApp) return `Apps run in the background; ${run} runs them in the foreground.`;
+  const [name] = words;
+  const start = `\`${shellLine(['nodecluster', 'start', name])}\``;
+  return `Apps run in the background. If ${name} is an app, use ${start}; if it is a program, ${run} runs it in the foreground.`;
 }
 
 /** @param {string} flags */

@@ -58,6 +58,14 @@ export const commandLines = [
   ['start app.js --listen-timeout 3000 --shutdown-with-message', { runs: { command: 'start' } }],
   ['start app.js -l all.log -o out.log -e err.log', { runs: { command: 'start' } }],
   ['start app.js -i 2 --no-daemon', { advises: /in the background.*`nodecluster run app\.js`/ }],
+  ['start ./bin/web --no-daemon', { advises: /; `nodecluster run \.\/bin\/web` runs them/ }],
+  ['start npm --no-daemon -- start', { advises: /; `nodecluster run npm -- start` runs them/ }],
+  [
+    'start web --no-daemon',
+    {
+      advises: /If web is an app, use `nodecluster start web`; if .*program, `nodecluster run web`/,
+    },
+  ],
   ['restart api --no-daemon', { advises: /in the background.*nodecluster logs/ }],
   ['start app.js --no-autostart', { advises: /--only/ }],
   ['start app.js --hp /srv', { advises: /NODECLUSTER_HOME/ }],
