@@ -3,7 +3,10 @@ import { compareVersions } from './other-versions.js';
 
 /** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
 
-/** @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update */
+/**
+ * @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update
+ * @typedef {'same' | 'changed' | 'unknown'} Fate
+ */
 
 /**
  * @param {Listed} before
@@ -25,12 +28,25 @@ export function describeUpdate(before, after) {
   ];
   const sentence = `Updated the daemon: ${changes.join(', ')}.`;
   const running = before.apps.filter(({ primaryPid }) => primaryPid !== null);
-  const changed = running.filter((app) => !hasSameProcesses(app, after.apps));
   if (running.length === 0) return sentence;
-  if (changed.length === 0) return `${sentence} Every app runs as before, with the same processes.`;
-  const names = changed.map(({ name }) => name).join(', ');
-  const others = changed.length < running.length ? ' Every other app runs as before.' : '';
-  return `${sentence} The processes of ${names} changed meanwhile.${others}`;
+  const named = (/** @type {Fate} */ fate) =>
+    running.filter((app) => fateOf(app, after.apps) === fate).map(({ name }) => name);
+  const [changed, unknown] = [named('changed'), named('unknown')];
+  const others = running.length - changed.length - unknown.length;
+  if (others === running.length)
+    return `${sentence} Every app runs as before, with the same processes.`;
+  return [
+    sentence,
+    ...(changed.length > 0 ? [`The processes of ${changed.join(', ')} changed meanwhile.`] : []),
+    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
+    ...(others > 0 ? ['Every other app runs as before.'] : []),
+  ].join(' ');
+}
+
+/** @param {string[]} names of apps */
+function describeUnknown(names) {
+  const silent = names.length === 1 ? 'its primary' : 'their primaries';
+  return `It is not known whether the processes of ${names.join(', ')} changed: ${silent} did not reply.`;
 }
 
 /** @param {string | number} from @param {string | number} to */
@@ -38,10 +54,14 @@ function change(from, to) {
   return from === to ? String(to) : `${from} → ${to}`;
 }
 
-/** @param {AppView} app @param {AppView[]} others */
-function hasSameProcesses(app, others) {
+/** @param {AppView} app before @param {AppView[]} others after @returns {Fate} of its processes */
+function fateOf(app, others) {
   const other = others.find(({ name }) => name === app.name);
-  return other !== undefined && processesOf(other) === processesOf(app);
+  if (other === undefined) return 'changed';
+  if (processesOf(other) === processesOf(app)) return 'same';
+  const isOtherPrimary = other.primaryPid !== null && other.primaryPid !== app.primaryPid;
+  const isUnknown = [app, other].some(({ status }) => status === 'unknown');
+  return isUnknown && !isOtherPrimary ? 'unknown' : 'changed';
 }
 
 /** @param {AppView} app */

@@ -5,9 +5,14 @@ import { completeApps } from '../../../../src/cli/render/versions/complete.js';
 const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };
 const NEW = { pid: 2, version: '0.10.0', node: 'v22.11.0' };
 const [API] = completeApps([
-  { name: 'api', primaryPid: 7, workers: [{ id: 0, slot: 0, pid: 8, status: 'online' }] },
+  {
+    name: 'api',
+    status: 'online',
+    primaryPid: 7,
+    workers: [{ id: 0, slot: 0, pid: 8, status: 'online' }],
+  },
 ]);
-const [WEB] = completeApps([{ name: 'web', primaryPid: 9 }]);
+const [WEB] = completeApps([{ name: 'web', status: 'online', primaryPid: 9 }]);
 const [DOWN] = completeApps([{ name: 'down' }]);
 
 t.test('what update has done', (t) => {
@@ -39,6 +44,9 @@ t.test('what update has done', (t) => {
 
 t.test('and what it has not done to the apps', (t) => {
   const changed = { ...API, primaryPid: 70 };
+  // What the daemon shows of a primary that has not replied to it yet.
+  const silent = { ...API, status: 'unknown', workers: [{ ...API.workers[0], pid: null }] };
+  const silentWeb = { ...WEB, status: 'unknown', primaryPid: null };
   const rows = [
     [[DOWN], [DOWN], 'pid 1 → 2.'],
     [[API, DOWN], [API, DOWN], 'Every app runs as before, with the same processes.'],
@@ -48,6 +56,20 @@ t.test('and what it has not done to the apps', (t) => {
       'The processes of api changed meanwhile. Every other app runs as before.',
     ],
     [[API], [changed], 'The processes of api changed meanwhile.'],
+    [
+      [API, WEB],
+      [silent, WEB],
+      'It is not known whether the processes of api changed: its primary did not reply. Every other app runs as before.',
+    ],
+    [[silent], [API], 'of api changed: its primary did not reply.'],
+    [[API, WEB], [silent, silentWeb], 'of api, web changed: their primaries did not reply.'],
+    [
+      [API, WEB],
+      [silent, { ...WEB, primaryPid: 90 }],
+      'The processes of web changed meanwhile. It is not known whether the processes of api changed: its primary did not reply.',
+    ],
+    [[API], [{ ...silent, primaryPid: 70 }], 'The processes of api changed meanwhile.'],
+    [[silent], [silent], 'Every app runs as before, with the same processes.'],
   ];
   for (const [before, after, expected] of rows) {
     const text = describeUpdate({ daemon: OLD, apps: before }, { daemon: NEW, apps: after });
