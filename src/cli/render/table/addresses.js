@@ -1,14 +1,15 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
 import { maskLine } from '../mask.js';
-import { truncate } from './cells.js';
+import { truncate, widthOf } from './cells.js';
 
 /** @import { Listener } from '../../../protocol/shapes.js' */
 
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
 const LONGEST_LIST = 4;
-/** No path of a unix socket is longer, but a program can report any. */
-const LONGEST_ADDRESS = 108;
+/** Terminal columns, also on a pipe: a program can report any path, and many of them. */
+const PORTS_WIDTH = 40;
+const URLS_WIDTH = 160;
 
 /**
  * @param {readonly Listener[]} listeners
@@ -17,7 +18,7 @@ const LONGEST_ADDRESS = 108;
 export function portsText(listeners) {
   const { ports, paths } = groupBy(listeners, () => '');
   const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-  return shortList([...rangesOf(ports.get('') ?? []), ...names]);
+  return shortList([...rangesOf(ports.get('') ?? []), ...names], PORTS_WIDTH);
 }
 
 /**
@@ -29,15 +30,24 @@ export function urlsText(listeners) {
   const urls = [...ports].flatMap(([prefix, each]) =>
     rangesOf(each).map((range) => prefix + range),
   );
-  return shortList([...urls, ...paths]);
+  return shortList([...urls, ...paths], URLS_WIDTH);
 }
 
-/** @param {string[]} texts @returns {string} of many the first, and the number of the others: `ls --json` has them all */
-function shortList(texts) {
-  const isShort = texts.length <= LONGEST_LIST;
-  const first = isShort ? texts : texts.slice(0, LONGEST_LIST - 1);
-  const shown = first.map((text) => truncate(text, LONGEST_ADDRESS));
-  return [...shown, ...(isShort ? [] : [`+${texts.length - shown.length}`])].join(', ');
+/**
+ * @param {string[]} texts
+ * @param {number} width
+ * @returns {string} the first, which fit, and the number of the others: `ls --json` has them all
+ */
+function shortList(texts, width) {
+  const most = texts.length <= LONGEST_LIST ? LONGEST_LIST : LONGEST_LIST - 1;
+  /** @type {string[]} */
+  const shown = [];
+  for (const text of texts.slice(0, most)) {
+    if (shown.length > 0 && widthOf([...shown, text].join(', ')) > width) break;
+    shown.push(truncate(text, width));
+  }
+  const others = texts.length - shown.length;
+  return [...shown, ...(others > 0 ? [`+${others}`] : [])].join(', ');
 }
 
 /**

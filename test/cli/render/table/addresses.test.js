@@ -36,6 +36,18 @@ const rows = [
   ],
 ];
 
+const long = (name) => `/run/${name.repeat(100)}`;
+const [cutPort, cutPath] = [`${'a'.repeat(39)}…`, `/run/${'a'.repeat(100)}`];
+rows.push(
+  [tcp(long('a')), cutPort, cutPath],
+  [tcp(long('a'), long('b'), long('c')), `${cutPort}, +2`, `${cutPath}, +2`],
+  [
+    tcp('*:3000', '/run/first.sock', '/run/another-long.sock', '/run/third.sock'),
+    '3000, first.sock, another-long.sock, +1',
+    'port 3000, /run/first.sock, /run/another-long.sock, /run/third.sock',
+  ],
+);
+
 for (const [listeners, ports, urls] of rows) {
   t.test(urls || 'nothing', async (t) => {
     t.equal(portsText(listeners), ports);
