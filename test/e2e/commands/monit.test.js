@@ -7,16 +7,31 @@ import { freePort } from '../../support/ports.js';
 import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
 import { until } from '../../support/until.js';
 
-/** @param {object} t @param {string[]} [args] @param {Record<string, string>} [env] */
-async function monitor(t, args = ['monit'], env = {}) {
+/** @param {object} t a tap test @returns a home with two workers of `api` */
+async function served(t) {
   const home = testHome(t);
   const PORT = String(await freePort());
   await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
-  const terminal = await inTerminal(t, [NODE, BIN, ...args], {
-    ...{ cwd: home.root, env: { ...home.env, ...env } },
-  });
-  return { ...home, terminal };
+  return home;
 }
+
+/**
+ * @param {object} t
+ * @param {object} [options]
+ * @param {string[]} [options.args]
+ * @param {Record<string, string>} [options.env]
+ * @param {Awaited<ReturnType<typeof served>>} [options.home] default: one that only this test has
+ */
+async function monitor(t, { args = ['monit'], env = {}, home } = {}) {
+  const own = home ?? (await served(t));
+  const terminal = await inTerminal(t, [NODE, BIN, ...args], {
+    ...{ cwd: own.root, env: { ...own.env, ...env } },
+  });
+  return { ...own, terminal };
+}
+
+/** For the tests that change nothing in it. */
+const shared = noTerminal ? undefined : await served(t);
 
 /** @param {object} t @param {Awaited<ReturnType<typeof inTerminal>>} terminal @param {number} code */
 async function leftAsItWas(t, terminal, code) {
@@ -70,7 +85,7 @@ t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
 });
 
 t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t);
+  const { terminal } = await monitor(t, { home: shared });
   await terminal.shows(/▸ api/);
   t.notMatch(terminal.screen()[1], /uptime/);
   terminal.resize(200, 50);
@@ -108,7 +123,7 @@ for (const [signal, code] of [
   ['SIGQUIT', 131],
 ]) {
   t.test(`${signal} restores the terminal`, { skip: noTerminal }, async (t) => {
-    const { terminal } = await monitor(t);
+    const { terminal } = await monitor(t, { home: shared });
     await terminal.shows(/▸ api/);
     await terminal.signal(signal);
     await leftAsItWas(t, terminal, code);
@@ -116,9 +131,7 @@ for (const [signal, code] of [
 }
 
 t.test('Ctrl-Z restores the terminal, and fg resumes monit', { skip: noTerminal }, async (t) => {
-  const home = testHome(t);
-  const PORT = String(await freePort());
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
+  const home = /** @type {NonNullable<typeof shared>} */ (shared);
   const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
   const command = ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'];
   const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
@@ -136,7 +149,7 @@ t.test(
   'without a shell that could resume it, Ctrl-Z does nothing',
   { skip: noTerminal },
   async (t) => {
-    const { terminal } = await monitor(t);
+    const { terminal } = await monitor(t, { home: shared });
     await terminal.shows(/▸ api/);
     terminal.type('\u001a');
     await terminal.showed(/\?1049h[^]*\?1049l[^]*\?1049h[^]*▸/);
@@ -146,15 +159,13 @@ t.test(
 );
 
 t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
-  const home = testHome(t);
+  const home = /** @type {NonNullable<typeof shared>} */ (shared);
   const bomb = join(home.root, 'bomb.cjs');
   const fuse = join(home.root, 'fuse');
   writeFileSync(
     bomb,
     `setInterval(() => { if (require('fs').existsSync('${fuse}')) throw 'boom'; }, 20).unref()`,
   );
-  const PORT = String(await freePort());
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
   const command = [NODE, '--require', bomb, BIN, 'monit'];
   const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
   await terminal.shows(/▸ api/);
@@ -164,7 +175,7 @@ t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
 });
 
 t.test('a blocked terminal delays neither monit nor its exit', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t);
+  const { terminal } = await monitor(t, { home: shared });
   await terminal.shows(/▸ api/);
   terminal.pause();
   for (let press = 0; press < 200; press += 1) terminal.type('jk\u000c');
@@ -174,7 +185,7 @@ t.test('a blocked terminal delays neither monit nor its exit', { skip: noTermina
 });
 
 t.test('ls --watch', { skip: noTerminal }, async (t) => {
-  const { terminal, ok } = await monitor(t, ['ls', '--watch']);
+  const { terminal, ok } = await monitor(t, { args: ['ls', '--watch'] });
   await terminal.shows(/api:1 +online/);
   await ok(['scale', 'api', '3']);
   await terminal.shows(/api:2 +online/);
@@ -185,7 +196,7 @@ t.test('ls --watch', { skip: noTerminal }, async (t) => {
 });
 
 t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, ['monit'], { TERM: 'dumb' });
+  const { terminal } = await monitor(t, { env: { TERM: 'dumb' }, home: shared });
   t.equal((await terminal.ended()).code, 7);
   t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
   t.match(terminal.output(), /ls --watch/);
@@ -193,7 +204,7 @@ t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t)
 });
 
 t.test('NO_COLOR', { skip: noTerminal }, async (t) => {
-  const { terminal } = await monitor(t, ['monit'], { NO_COLOR: '1' });
+  const { terminal } = await monitor(t, { env: { NO_COLOR: '1' }, home: shared });
   await terminal.shows(/▸ api +2 online/);
   terminal.type('q');
   await terminal.ended();
