@@ -40,6 +40,8 @@ const COMMAND_MS = 2 * 3_600_000;
 /** Until everything is as desired. */
 const CALM_MS = 30 * 60_000;
 const STEADY_MS = 20_000;
+/** The age of a worker that each process knows, unless one of them is frozen. */
+const SEEN_MS = 5000;
 /** For a daemon to start. */
 const DIAL_MS = 15_000;
 const RETRY_MS = 200;
@@ -75,7 +77,7 @@ export class World {
     this.random = random;
     this.note = note;
     this.meanMs = random.pick([300, 2000, 8000]);
-    this.deadliness = random.pick([1, 4]);
+    this.deadliness = random.pick([1, 4, 10]);
     this.home = join(tmpdir(), `nc-sim-${pid}`);
     this.paths = homePaths(this.home);
     internals._createServerHandle = createHandle;
@@ -220,7 +222,11 @@ export class World {
       delete: 1,
       reset: 1,
       'run-now': 1,
+      list: 3,
+      kill: 0.2,
+      resurrect: 0.5,
     });
+    if (['list', 'kill', 'resurrect'].includes(command)) return [command, {}];
     if (command === 'start') return [command, { specs: [this.specs.get(name)] }];
     if (command === 'scale') return [command, { selector: name, instances: random.integer(1, 4) }];
     if (command === 'run-now')
@@ -250,7 +256,8 @@ export class World {
           const result = await this.#request(name, params);
           this.#commands.delete(command);
           this.note(`${name} ended: ${briefly(result)}`);
-          if (command.isAlone) this.#checkTruth(name, params, result);
+          if (command.isAlone && name === 'list') this.#checkStopped(result);
+          else if (command.isAlone) this.#checkTruth(name, params, result);
           resolve(result);
         },
         0,
@@ -383,6 +390,21 @@ export class World {
     while (clock.nowMs < untilMs) {
       if (!isGone()) fail('a process was started after kill');
       yield 'gone';
+    }
+  }
+
+  /** What `ls` shows as stopped does not run. @param {any} list or the code of an error */
+  #checkStopped({ apps = [] }) {
+    for (const { name, workers } of apps) {
+      const stopped = workers.filter((/** @type {any} */ { status }) => status === 'stopped');
+      const slots = new Set(stopped.map((/** @type {any} */ { slot }) => String(slot)));
+      const runs = this.#workersOf(name).find(
+        ({ env, startedMs, child }) =>
+          slots.has(env.NODE_APP_INSTANCE) &&
+          clock.nowMs - startedMs > SEEN_MS &&
+          !(/** @type {any} */ (child).owner.isDead),
+      );
+      if (runs) fail(`ls shows slot ${runs.env.NODE_APP_INSTANCE} of ${name} as stopped, it runs`);
     }
   }
 
