@@ -254,5 +254,6 @@ globalThis.Date = /** @type {DateConstructor} */ (
   }
 );
 Object.defineProperty(process, 'pid', { get: () => clock.owner.pid });
+Object.defineProperty(process, 'title', { get: () => 'node', set: () => {} });
 process.on('unhandledRejection', (error) => (clock.failure ??= error ?? new Error('rejected')));
 process.on('uncaughtException', (error) => (clock.failure ??= error));

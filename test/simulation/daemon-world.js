@@ -443,6 +443,8 @@ export class World {
    * @returns {string | null} what differs from the saved state
    */
   #unsettled(what) {
+    const frozen = [...machine.processes.values()].find(({ isStopped }) => isStopped);
+    if (frozen) return `process ${frozen.pid} is stopped by a signal`;
     const apps = this.#saved();
     const names = new Set(apps.map(({ spec }) => spec.name));
     const stray = this.#running(WorkerProgram).find(({ env }) => !names.has(env.APP));

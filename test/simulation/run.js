@@ -61,7 +61,6 @@ async function simulate(current) {
     while (steps - before < faulty) await step(world);
     const calm = world.calmDown();
     while (!(await calm.next()).done) await step(world);
-    world.end();
     return null;
   } catch (error) {
     return [
@@ -71,6 +70,8 @@ async function simulate(current) {
       `\nseed ${current}, step ${steps - before}: ${/** @type {Error} */ (error).message}`,
       `node test/simulation/run.js --world ${values.world} --seed ${current} --verbose`,
     ].join('\n');
+  } finally {
+    world?.end();
   }
 }
 

@@ -19,12 +19,13 @@ const MEAN_DELAY_MS = 0.3;
 export class SimulatedSocket extends Duplex {
   /** @type {SimulatedSocket | null} */
   peer = null;
-  #arrivesMs = 0;
+  #arrivesMs;
 
-  /** @param {Owner} owner */
-  constructor(owner) {
+  /** @param {Owner} owner @param {number} [openMs] until it is connected */
+  constructor(owner, openMs = 0) {
     super({ allowHalfOpen: false });
     this.owner = owner;
+    this.#arrivesMs = clock.nowMs + openMs;
     machine.resourcesOf(owner).add(this);
   }
 
@@ -161,10 +162,10 @@ class SimulatedServer extends EventEmitter {
 /** @param {string} path */
 function connect(path) {
   const owner = clock.owner;
-  const socket = new SimulatedSocket(owner);
-  const found = fs.statSync(path, { throwIfNoEntry: false });
-  const server = found && servers.get(fs.readFileSync(path, 'utf8'));
   const delayMs = machine.random.duration(MEAN_DELAY_MS * machine.slowness);
+  const socket = new SimulatedSocket(owner, delayMs);
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  const server = found?.isFile() ? servers.get(fs.readFileSync(path, 'utf8')) : undefined;
   if (!server) {
     const code = found ? 'ECONNREFUSED' : 'ENOENT';
     const error = Object.assign(new Error(`connect ${code} ${path}`), { code });
@@ -172,7 +173,7 @@ function connect(path) {
     return socket;
   }
   // The kernel accepts for a process that is frozen.
-  const accepted = new SimulatedSocket(server.owner);
+  const accepted = new SimulatedSocket(server.owner, delayMs);
   [socket.peer, accepted.peer] = [accepted, socket];
   clock.deliver(() => server.accept(accepted), delayMs, server.owner);
   clock.deliver(() => socket.emit('connect'), delayMs, owner);
