@@ -1,7 +1,7 @@
 /**
  * Simulates processes of nodecluster by seeds, until so many events have happened: `node
  * test/simulation/run.js [--world primary|daemon] [--seed 1] [--steps 100000]`. A seed that fails is
- * printed with its last events, and fails again with `--seed`. `--verbose` prints all events.
+ * printed with its last events, and fails again with `--seed`. `--verbose` prints all events; Ctrl-C ends it.
  */
 import { parseArgs } from 'node:util';
 import { clock } from './clock.js';
@@ -29,7 +29,9 @@ let steps = 0;
 let second = 0;
 let inSecond = 0;
 let seed = Number(values.seed);
-for (; steps < Number(values.steps); seed++) {
+let isEnding = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isEnding = true));
+for (; steps < Number(values.steps) && !isEnding; seed++) {
   const failed = await simulate(seed);
   if (failed === null) continue;
   console.log(failed);
