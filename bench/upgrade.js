@@ -54,11 +54,12 @@ const STEPS = {
     await update(newer, '--apps');
     return update(null, '--apps');
   },
-  'update --apps, and no new worker can start': ({ update, other }) =>
-    update(other(BAD_WORKERS), '--apps'),
+  'update --apps, and no new worker can start': async ({ update, other }) =>
+    update(await other(BAD_WORKERS), '--apps'),
 };
 for (const [when, edits] of Object.entries(BROKEN)) {
-  STEPS[`update to a version that throws ${when}`] = ({ update, other }) => update(other(edits));
+  STEPS[`update to a version that throws ${when}`] = async ({ update, other }) =>
+    update(await other(edits));
 }
 for (const [words, victims] of VICTIMS) {
   for (const victim of victims) {
@@ -122,7 +123,7 @@ async function prepare({ root, begin, ok, run, list }, node) {
   let count = 0;
   const other = (/** @type {Record<string, (string | RegExp)[][]>} */ edits) =>
     makeOtherVersion(join(root, `version-${count++}`), { ...NEWER, edits });
-  const newer = other({});
+  const newer = await other({});
   const port = await freePort();
   const env = { PORT: String(port) };
   await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], { node, env });

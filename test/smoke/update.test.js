@@ -13,7 +13,7 @@ t.test('update, and update --apps', async (t) => {
   const [before] = (await list()).apps;
   const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false, thinkMs: 20 });
   t.teardown(() => load.stop());
-  const bin = makeOtherVersion(path.join(root, 'newer'), {
+  const bin = await makeOtherVersion(path.join(root, 'newer'), {
     version: '9.0.0',
     protocol: 9,
     oldest: 8,

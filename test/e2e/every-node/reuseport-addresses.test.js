@@ -140,7 +140,7 @@ t.test(
       '300ms',
     ];
     await home.ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
-    const bin = makeOtherVersion(join(home.root, 'newer'), {
+    const bin = await makeOtherVersion(join(home.root, 'newer'), {
       version: '9.0.0',
       protocol: 9,
       oldest: 8,

@@ -53,9 +53,10 @@ t.test('of the CPU', async (t) => {
   t.match(blocked.stderr, 'Recording api:0, whose event loop is blocked');
   t.ok(functionsIn(join(root, 'a.cpuprofile')).includes('outer'));
   const long = begin(['profile', 'api:0', '--cpu', '1h', '--output', 'long.cpuprofile']);
-  await until(() => inspectorPorts().then((ports) => ports.length > 0), 'the inspector to open');
+  await long.said(/^Recording api:0/m);
   long.child.kill('SIGINT');
-  t.match(await long.ended, { code: 0, signal: null });
+  const ended = await long.ended;
+  t.equal(ended.code, 0, ended.stderr);
   t.ok(functionsIn(join(root, 'long.cpuprofile')).includes('(root)'));
   writeFileSync(file, '');
   t.equal((await ask(port)).pid, pid);

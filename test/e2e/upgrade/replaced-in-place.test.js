@@ -19,7 +19,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
   const home = testHome(t);
   const { root, env, ok, run, list } = home;
   const installed = join(root, 'installed');
-  const bin = makeOtherVersion(installed, EARLIER);
+  const bin = await makeOtherVersion(installed, EARLIER);
   const port = await freePort();
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { bin, env: { PORT: String(port) } });
   const unit = readUnit((await ok(['startup', 'systemd', '--print'], { bin })).stdout);
@@ -28,7 +28,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
   const before = await list();
 
   rmSync(installed, { recursive: true });
-  makeOtherVersion(installed, { ...LATER, edits: { 'src/agent/main.cjs': AGENT } });
+  await makeOtherVersion(installed, { ...LATER, edits: { 'src/agent/main.cjs': AGENT } });
   const [{ primaryPid, workers }] = before.apps;
   process.kill(workers[0].pid, 'SIGKILL');
   await until(() => ask(port), 'a worker with the agent of its primary');
@@ -46,7 +46,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
 
   service.disable();
   rmSync(installed, { recursive: true });
-  makeOtherVersion(installed, EARLIER);
+  await makeOtherVersion(installed, EARLIER);
   const alone = await run(['update'], { bin });
   t.match(alone, { code: 8, stderr: /service did not start .*\n *nodecluster 8\.0\.0 \(pid / });
   t.match((await list()).apps, [{ primaryPid, status: 'online' }], 'the app has its daemon');

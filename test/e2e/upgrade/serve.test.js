@@ -13,7 +13,7 @@ const MARKED = [['X-Content-Type-Options', 'X-Later']];
 t.test('it serves without the package that started it, and by the next one', async (t) => {
   const { root, ok, appNamed } = testHome(t);
   const first = join(root, 'first');
-  const bin = makeOtherVersion(first, { ...LATER, version: '8.0.0' });
+  const bin = await makeOtherVersion(first, { ...LATER, version: '8.0.0' });
   const port = String(await freePort());
   const page = () => fetch(`http://127.0.0.1:${port}/`).catch(() => null);
   await ok(['serve', '.', port, '--name', 'site'], { bin });
@@ -26,7 +26,7 @@ t.test('it serves without the package that started it, and by the next one', asy
   await until(page, 'another worker to serve');
 
   const edits = { 'src/serve/main.js': MARKED };
-  const later = makeOtherVersion(join(root, 'later'), { ...LATER, edits });
+  const later = await makeOtherVersion(join(root, 'later'), { ...LATER, edits });
   await ok(['update', '--apps'], { bin: later });
   t.equal((await page())?.headers.has('x-later'), true, 'the program of the new version');
 

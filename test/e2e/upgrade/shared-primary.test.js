@@ -25,7 +25,7 @@ const BUGS = {
 
 t.test('a bug in the path of one app, and update --apps of all', async (t) => {
   const { ok, list, root, home } = testHome(t);
-  const bin = makeOtherVersion(join(root, 'older'), {
+  const bin = await makeOtherVersion(join(root, 'older'), {
     ...{ version: '0.0.9', protocol: 5, oldest: 4, edits: BUGS },
   });
   const ports = await freePorts(4);
@@ -63,7 +63,11 @@ t.test('a bug in the path of one app, and update --apps of all', async (t) => {
 
 t.test('update --apps leaves a job that runs alone', async (t) => {
   const { ok, run, begin, root, appNamed } = testHome(t);
-  const bin = makeOtherVersion(join(root, 'older'), { version: '0.0.9', protocol: 5, oldest: 4 });
+  const bin = await makeOtherVersion(join(root, 'older'), {
+    version: '0.0.9',
+    protocol: 5,
+    oldest: 4,
+  });
   const end = join(root, 'end');
   const task = join(root, 'task.cjs');
   writeFileSync(

@@ -46,7 +46,7 @@ async function start(t) {
 
 t.test('update takes over in both directions, and touches no app', async (t) => {
   const { ok, run, look, endLoads, makeNewer } = await start(t);
-  const bin = makeNewer('newer');
+  const bin = await makeNewer('newer');
   const before = await look();
   t.match((await ok(['update'])).stdout, /up to date/);
 
@@ -80,7 +80,7 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
   const { ok, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  const newer = makeNewer('newer');
+  const newer = await makeNewer('newer');
   await ok(['update'], { bin: newer });
   t.match(
     (await ok(['describe', 'api'], { bin: newer })).stdout,
@@ -109,7 +109,7 @@ t.test('an app with a unix socket keeps its primary, and the others follow', asy
   await start('unix', join(home.root, 'unix.sock'));
   await start('web', String(await freePort()));
   const before = (await home.list()).apps;
-  const bin = makeOtherVersion(join(home.root, 'newer'), NEWER);
+  const bin = await makeOtherVersion(join(home.root, 'newer'), NEWER);
   const ended = await home.run(['update', '--apps'], { bin });
   t.match(ended, { code: 5, stderr: /unix\.sock cannot be handed over/ });
   const after = (await home.list()).apps;
@@ -122,7 +122,7 @@ t.test('an app with a unix socket keeps its primary, and the others follow', asy
 t.test('the package is removed under a running tree', async (t) => {
   const home = testHome(t);
   const installed = join(home.root, 'installed');
-  const bin = makeOtherVersion(installed, { version: '0.0.9', protocol: 5, oldest: 4 });
+  const bin = await makeOtherVersion(installed, { version: '0.0.9', protocol: 5, oldest: 4 });
   const env = { PORT: String(await freePort()) };
   await home.ok(['start', app('http-pid.cjs'), '--name', 'web'], { env, bin });
   rmSync(installed, { recursive: true });
@@ -143,7 +143,7 @@ t.test('the package is removed under a running tree', async (t) => {
 
 t.test('the daemon is killed in the middle of update --apps', async (t) => {
   const { begin, root, ok, look, endLoads, makeNewer } = await start(t);
-  const bin = makeNewer('newer');
+  const bin = await makeNewer('newer');
   await ok(['update'], { bin });
   const before = await look();
   const isPrimary = (/** @type {number} */ pid) =>
@@ -183,7 +183,7 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
   const { daemon, apps } = await home.list();
   const [silent, web] = apps.map((/** @type {any} */ { primaryPid }) => primaryPid);
   process.kill(silent, 'SIGSTOP');
-  const bin = makeOtherVersion(join(home.root, 'newer'), NEWER);
+  const bin = await makeOtherVersion(join(home.root, 'newer'), NEWER);
   const command = home.begin(['update'], { bin });
   const { daemonLog } = homePaths(home.home);
   const adopted = new RegExp(`primary.adopted","daemon":(?!${daemon.pid},).*"primary":${web}}`);
@@ -202,19 +202,19 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
 t.test('a version that cannot run changes nothing', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  const atLoad = makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
+  const atLoad = await makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
   t.match(await run(['update'], { bin: atLoad }), { code: 8, stderr: /broken on purpose/ });
   t.strictSame(await look(), before);
 
   const later = [['  begin();', THROWS]];
-  const tooLate = makeNewer('too-late', { 'src/daemon/daemon.js': later });
+  const tooLate = await makeNewer('too-late', { 'src/daemon/daemon.js': later });
   t.match(await run(['update'], { bin: tooLate }), { code: 8, stderr: /manages the apps/ });
   const { daemon, ...rest } = await look();
   t.match(daemon, { version: before.daemon.version }, 'the earlier version has come back');
   t.match(rest, { primary: before.primary, workers: before.workers });
 
   const cluster = [['  const { spec } = launch;', THROWS]];
-  const noWorkers = makeNewer('no-workers', { 'src/primary/launchers/cluster.js': cluster });
+  const noWorkers = await makeNewer('no-workers', { 'src/primary/launchers/cluster.js': cluster });
   t.equal((await run(['update', '--apps'], { bin: noWorkers })).code, 5);
   t.match(await look(), { primary: before.primary, workers: before.workers });
   await endLoads();

@@ -2,14 +2,16 @@
  * A copy of this package that is another version, with another protocol: its messages have fields
  * that this one does not know, and lack some. Where the package under test was built, it is built too.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PACKAGE } from '../home.js';
 import { ROOT, read } from '../sources.js';
 import { plainEnv } from '../spawn-clean.js';
 
+const execute = promisify(execFile);
 const { files } = JSON.parse(read('package.json'));
 /** What scripts/build.js reads. */
 const BUILT_FROM = ['package.json', 'scripts', 'LICENSE', 'README.md', ...files];
@@ -39,34 +41,38 @@ const FUTURE = {
 /**
  * @param {string} directory that does not exist
  * @param {OtherVersion} other
- * @returns {string} the path of its command
+ * @returns {Promise<string>} the path of its command
  */
-export function makeOtherVersion(directory, other) {
+export async function makeOtherVersion(directory, other) {
   if (PACKAGE === ROOT) writeSources(directory, ['src', 'bin', 'package.json'], other);
-  else cpSync(builtOnce(other), directory, { recursive: true });
+  else cpSync(await builtOnce(other), directory, { recursive: true });
   return join(directory, 'bin', 'nodecluster.js');
 }
 
-/** @type {Map<string, string>} the directory of what this process has built */
+/** Where this process has built what. @type {Map<string, Promise<string>>} */
 const built = new Map();
+const temporary = /** @type {string[]} */ ([]);
 process.once('exit', () => {
-  for (const directory of built.values()) rmSync(directory, { recursive: true, force: true });
+  for (const directory of temporary) rmSync(directory, { recursive: true, force: true });
 });
 
-/** @param {OtherVersion} other @returns {string} */
+/** @param {OtherVersion} other @returns {Promise<string>} */
 function builtOnce(other) {
   const key = JSON.stringify(other, (_, value) => (value instanceof RegExp ? `${value}` : value));
-  const known = built.get(key);
-  if (known) return known;
+  const known = built.get(key) ?? build(other);
+  built.set(key, known);
+  return known;
+}
+
+/** In a process of its own: the clients of a test go on meanwhile. @param {OtherVersion} other */
+async function build(other) {
   const [sources, directory] = ['sources', 'built'].map((name) =>
     mkdtempSync(join(tmpdir(), `nc-${name}-`)),
   );
-  built.set(key, directory);
+  temporary.push(sources, directory);
   writeSources(sources, BUILT_FROM, other);
-  execFileSync(process.execPath, [join(sources, 'scripts/build.js'), directory], {
-    env: plainEnv(),
-  });
-  rmSync(sources, { recursive: true });
+  const script = join(sources, 'scripts/build.js');
+  await execute(process.execPath, [script, directory], { env: plainEnv() });
   return directory;
 }
 
