@@ -408,9 +408,10 @@ export class World {
     }
   }
 
-  /** What `ls` shows is what runs. @param {any} list */
+  /** What `ls` shows is what runs, except for a run of a job, which ends at any time. @param {any} list */
   #checkShown({ apps }) {
     for (const { name, workers } of apps) {
+      if (name === 'job') continue;
       const shown = workers.filter((/** @type {any} */ { pid: each }) => each !== null);
       const pids = shown.map((/** @type {any} */ { pid: each }) => each).sort();
       const real = this.#workersOf(name)

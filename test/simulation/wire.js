@@ -121,6 +121,8 @@ class SimulatedServer extends EventEmitter {
 
   /** @param {SimulatedSocket} socket of a client */
   accept(socket) {
+    // The kernel resets what nobody has accepted.
+    if (this.#isClosed) return socket.destroy();
     this.#connections.add(socket);
     socket.once('close', () => {
       this.#connections.delete(socket);
