@@ -4,9 +4,10 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { poll, within } from '../../shared/deadline.js';
-import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
+import { identify, isAlive, isCertain, isGone } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 
 /** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
@@ -17,6 +18,8 @@ const MAX_TREE = 1000;
 const LIST_MS = 1000;
 /** How often one process is looked at that starts and ends threads or children all the time. */
 const MAX_READINGS = 10;
+/** Before it is tried again to read a list, for which this process may have had no descriptor left. */
+const RETRY_MS = 100;
 /** The longest wait for killed processes to exit; one may hang in the kernel. */
 const DEATH_TIMEOUT_MS = 2000;
 const POLL_MS = 5;
@@ -24,7 +27,8 @@ const POLL_MS = 5;
 /**
  * @param {number} pid
  * @returns {Promise<ProcessIdentity[]>} every process below it, at most `MAX_TREE`, that was found within
- *   `LIST_MS`; never rejects
+ *   `LIST_MS`; never rejects. What could not be read for so long is missing: of a worker that has exited,
+ *   strays.js finds it by its mark
  */
 export async function descendantsOf(pid) {
   /** @type {Set<number>} */
@@ -36,10 +40,11 @@ export async function descendantsOf(pid) {
 
 /** @param {number} pid @param {Set<number>} found what is below it, in the order of the levels */
 async function findBelow(pid, found) {
+  const deadline = performance.now() + LIST_MS;
   const addChildren = process.platform === 'linux' ? addChildrenOnLinux : await childrenFromPs();
   await addChildren(pid, found);
   for (const child of found) {
-    if (found.size >= MAX_TREE) return;
+    if (found.size >= MAX_TREE || performance.now() > deadline) return;
     await addChildren(child, found);
   }
 }
@@ -74,17 +79,23 @@ export async function untilDead(killed) {
 async function addChildrenOnLinux(pid, found) {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     const before = found.size;
-    const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+    const threads = await readdir(`/proc/${pid}/task`).catch(unlessGone);
     const lists = await Promise.all(
-      threads.map((thread) =>
-        readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => null),
+      (threads ?? []).map((thread) =>
+        readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(unlessGone),
       ),
     );
     for (const list of lists) {
       for (const child of list?.split(' ').filter(Boolean) ?? []) found.add(Number(child));
     }
-    if (found.size === before && !lists.includes(null)) return;
+    if ([threads, ...lists].includes(undefined)) await sleep(RETRY_MS);
+    else if (found.size === before && !lists.includes(null)) return;
   }
+}
+
+/** @param {unknown} error @returns {null | undefined} null: process or thread have exited; undefined: it is unknown */
+function unlessGone(error) {
+  return isGone(error) ? null : undefined;
 }
 
 /** @returns {Promise<(pid: number, found: Set<number>) => void>} looks up children in one list of processes */

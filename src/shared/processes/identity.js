@@ -139,7 +139,7 @@ function startTimeFromPs(pid) {
 }
 
 /** proc(5): a read of what has just exited fails with ESRCH. @param {unknown} error */
-function isGone(error) {
+export function isGone(error) {
   return ['ENOENT', 'ESRCH'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }
 

@@ -40,6 +40,40 @@ t.test('no child is hidden by a thread that ends', async (t) => {
   t.equal(killProcesses(tree), 6);
 });
 
+/** Has no descriptor left for the first look, and some soon afterwards. */
+const WITHOUT_DESCRIPTORS = `
+  import { spawn } from 'node:child_process';
+  import { closeSync, openSync } from 'node:fs';
+  import { readdir } from 'node:fs/promises';
+  import { descendantsOf } from ${JSON.stringify(new URL('../../../src/primary/processes/tree.js', import.meta.url))};
+  const child = spawn('sleep', ['300'], { stdio: 'ignore' });
+  const taken = [];
+  let refusal;
+  while (refusal === undefined) {
+    try {
+      taken.push(openSync('/dev/null'));
+    } catch ({ code }) {
+      refusal = code;
+    }
+  }
+  const looking = descendantsOf(process.pid);
+  await readdir('/proc/self/task').catch(({ code }) => (refusal += ' ' + code));
+  for (const descriptor of taken) closeSync(descriptor);
+  console.log(refusal, (await looking).length);
+  child.kill('SIGKILL');
+`;
+
+const skip = process.platform !== 'linux' && 'ps needs descriptors of its own';
+
+t.test('a list that could not be read is not empty', { skip }, async (t) => {
+  const node = `exec "${process.execPath}" --input-type=module -e "$1"`;
+  const looker = spawn('sh', ['-c', `ulimit -n 60; ${node}`, 'sh', WITHOUT_DESCRIPTORS], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await Promise.all([eventOf(looker.stdout, 'data'), eventOf(looker, 'exit')]);
+  t.equal(String(printed), 'EMFILE EMFILE 1\n');
+});
+
 t.test('another process that got the pid is left alone', async (t) => {
   const other = spawn('sleep', ['300'], { stdio: 'ignore' });
   const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };
