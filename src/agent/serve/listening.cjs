@@ -15,7 +15,8 @@ const { isPrivate } = require('./private-server.cjs');
 
 module.exports = { reportFaults, watchListening, protocolOf };
 
-const known = new WeakSet();
+/** What waits for the outcome of a listen. @type {WeakMap<EventEmitter, (error: any) => void>} */
+const reporters = new WeakMap();
 
 /**
  * @param {(server: Server) => () => void} [track] called with each that listens; its result is called when that is closed
@@ -28,7 +29,9 @@ function watchListening(track = () => () => {}) {
   prototype._listen2 = function (...args) {
     reportFaults(this);
     Reflect.apply(open, this, args);
-    if (this._handle && !isPrivate(this)) report(this, track(this));
+    if (!this._handle) return;
+    endReports(this);
+    if (!isPrivate(this)) report(this, track(this));
   };
 }
 
@@ -49,13 +52,22 @@ function report(server, untrack) {
 
 /** @param {EventEmitter} server that is about to listen */
 function reportFaults(server) {
-  if (known.has(server)) return;
-  known.add(server);
-  // Not 'error': with a listener, EADDRINUSE would no longer crash the program.
-  server.on(errorMonitor, ({ syscall, code, address = null, port = null }) => {
+  if (reporters.has(server)) return;
+  const reporter = (/** @type {any} */ { syscall, code, address = null, port = null }) => {
     if (syscall !== 'listen' && syscall !== 'bind') return;
+    endReports(server);
     send('fault', { code, address, port, isHandled: server.listenerCount('error') > 0 });
-  });
+  };
+  reporters.set(server, reporter);
+  // Not 'error': with a listener, EADDRINUSE would no longer crash the program.
+  server.on(errorMonitor, reporter);
+}
+
+/** The program must not see it in `server.eventNames()`. @param {EventEmitter} server */
+function endReports(server) {
+  const reporter = reporters.get(server);
+  if (reporter) server.off(errorMonitor, reporter);
+  reporters.delete(server);
 }
 
 /** @param {ReturnType<Server['address']>} address */
