@@ -100,11 +100,14 @@ async function healed(stage, verb, broken) {
     const unlisted = before.filter((pid) => !seen.pids.includes(pid) && isRunning(pid));
     const strays = unknownProcesses(home, seen.pids);
     last = JSON.stringify({ ...seen, unlisted, strays });
+    const isStopped = seen.pids.length === 1; // the daemon's
+    if (isStopped && unlisted.length > 0) broken.push(`shown as stopped, but it runs: ${last}`);
     if (seen.outcome === null || strays.length > 0) return null;
-    const answers = seen.version
-      ? (await ask(port)).version === seen.version
+    const runs = seen.versions.length > 0;
+    const answers = runs
+      ? seen.versions.includes((await ask(port)).version)
       : await isRefused(port);
-    if (!answers) last += seen.version ? ', but another version answers' : ', but it answers';
+    if (!answers) last += runs ? ', but another version answers' : ', but it answers';
     return answers ? seen : null;
   };
   try {

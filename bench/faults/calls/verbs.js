@@ -9,12 +9,14 @@ import { readState } from '../interrupted/state.js';
 /**
  * @import { Home } from '../traffic/request-load.js'
  * @import { Operation, Shape } from '../interrupted/operations.js'
+ * @import { State } from '../interrupted/state.js'
  *
  * @typedef {{home: Home, node: string, port: number, env: Record<string, string>}} Place
  * @typedef {object} Seen what `ls` shows of the app, against what is saved
- * @property {'finished' | 'undone' | null} outcome null: neither of them, or something is in progress
+ * @property {'finished' | 'undone' | 'partly' | null} outcome `partly`: a failed reload keeps the
+ *   workers that it has replaced, and says so; null: none of them, or something is in progress
  * @property {number[]} pids of daemon, primary and workers
- * @property {string | null} version of the program that must answer; null: none runs
+ * @property {string[]} versions of the program of which one must answer; empty: none runs
  * @property {string} text for a message
  *
  * @typedef {object} Verb
@@ -26,6 +28,7 @@ import { readState } from '../interrupted/state.js';
  */
 
 const RUNNING = { workers: 2, version: '1' };
+const PARTLY = { workers: 2, version: '1 and 2' };
 const NAMES = ['start', 'reload', 'scale up', 'scale down', 'stop', 'update'];
 
 /** @type {Verb[]} */
@@ -47,7 +50,7 @@ function verbOf(operation) {
       const shape = (await readState(place.home))?.actual('api');
       if (isDeepStrictEqual(shape ?? null, before)) return;
       if (before === null) await run(place, ['delete', 'api']);
-      else await run(place, [shape?.workers ? 'apply' : 'start', write(place, before)]);
+      else await run(place, [commandTo(shape), write(place, before)]);
     },
     command(place) {
       const file = write(place, after?.version ? after : RUNNING);
@@ -57,14 +60,25 @@ function verbOf(operation) {
     async look({ home }) {
       const state = await readState(home);
       if (state === null) return null;
-      const shape = state.actual('api');
-      const are = (/** @type {Shape} */ other) =>
-        state.isSettled && isDeepStrictEqual(shape, other);
-      const isInstalled = release === undefined || state.release === release;
-      const outcome = are(after) && isInstalled ? 'finished' : are(before) ? 'undone' : null;
-      return { outcome, pids: state.pids, version: shape?.version ?? null, text: state.text };
+      const versions = state.actual('api')?.version?.split(' and ') ?? [];
+      return { outcome: outcomeOf(operation, state), pids: state.pids, versions, text: state.text };
     },
   };
+}
+
+/** @param {Operation} operation @param {State} state @returns {Seen['outcome']} */
+function outcomeOf({ before, after, release }, { actual, isSettled, release: running }) {
+  const shape = actual('api');
+  const isInstalled = release === undefined || running === release;
+  if (isSettled && isInstalled && isDeepStrictEqual(shape, after)) return 'finished';
+  if (isSettled && isDeepStrictEqual(shape, before)) return 'undone';
+  return isDeepStrictEqual(shape, PARTLY) ? 'partly' : null;
+}
+
+/** @param {Shape} [shape] of the app now @returns {string} what leads to that of a file */
+function commandTo(shape) {
+  if (!shape?.workers) return 'start';
+  return shape.version?.includes(' and ') ? 'reload' : 'apply';
 }
 
 /** @returns {Verb} */
@@ -94,7 +108,7 @@ function jobRun() {
         ...workers.map((/** @type {any} */ worker) => worker.pid),
       ].filter(Boolean);
       const text = JSON.stringify({ runs, busy, workers, lastRun: job?.lastRun });
-      return { outcome, pids, version: null, text };
+      return { outcome, pids, versions: [], text };
     },
   };
 }
