@@ -15,15 +15,16 @@ const IN_FLIGHT = /^(ECONNRESET|ECONNREFUSED|EPIPE|HTTP_CLOSED)$/;
 t.test('a worker, the primary and the daemon are killed', async (t) => {
   const { ok, appNamed, pidsOf, list } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '2', ...FAST], { env });
+  await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '3', ...FAST], { env });
+  await ok(['stop', 'web:2']);
   const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false, thinkMs: 20 });
   t.teardown(() => load.stop());
   const isWhole = async () => {
-    const { status, workers } = await appNamed('web');
-    return status === 'online' && workers.every(({ status }) => status === 'online') && workers;
+    const states = (await appNamed('web')).workers.map(({ status }) => status);
+    return String(states) === 'online,online,stopped';
   };
 
-  const [killed, sibling] = await pidsOf('web');
+  const [killed, sibling] = (await pidsOf('web')).filter(Boolean);
   process.kill(killed, 'SIGKILL');
   await until(async () => !(await pidsOf('web')).includes(killed) && isWhole(), 'another worker');
   t.ok((await pidsOf('web')).includes(sibling));
