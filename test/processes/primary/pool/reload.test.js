@@ -128,7 +128,7 @@ t.test('a port that was used only for a moment is not required again', async (t)
 });
 
 t.test('the exit of a worker that was stopped is not the exit of its program', async (t) => {
-  const spec = await specOf('avoids-a-port-in-use.cjs', { listenTimeout: 1_500 });
+  const spec = await specOf('avoids-a-port-in-use.cjs', { listenTimeoutMs: 1_500 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
   const { ok, failed } = await primary.ask('reload');
