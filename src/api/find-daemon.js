@@ -40,18 +40,36 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
  * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE
  */
 export async function dialDaemon(paths, role) {
-  try {
-    return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
-  } catch (error) {
-    const { code } = NodeclusterError.from(error);
-    // One that exited before its reply has been asked for nothing.
-    if (isAbsence(error) || code === 'E_PROTOCOL_CLOSED') return null;
-    if (code === 'E_PROTOCOL_TIMEOUT') {
+  /** CPU time of the daemon after each time-out. @type {number[]} */
+  const cpuMs = [];
+  for (;;) {
+    try {
+      return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
+    } catch (error) {
+      const { code } = NodeclusterError.from(error);
+      // One that exited before its reply has been asked for nothing.
+      if (isAbsence(error) || code === 'E_PROTOCOL_CLOSED') return null;
+      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
       const { home, daemonLog: log } = paths;
-      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: await pidOf(home), log }, error);
+      const pid = await pidOf(home);
+      if (pid !== null && (await isAtWork(pid, cpuMs))) continue;
+      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, log }, error);
     }
-    throw error;
   }
+}
+
+/**
+ * Loaded only if the daemon does not answer.
+ * @param {number} pid
+ * @param {number[]} cpuMs gets what it has used by now
+ */
+async function isAtWork(pid, cpuMs) {
+  const { activityOf } = await import('../shared/activity/activity.js');
+  const { mayReplyYet } = await import('../lifecycle/frozen-policy.js');
+  const activity = activityOf(pid);
+  if (activity === null) return false;
+  cpuMs.push(activity.cpuMs);
+  return mayReplyYet(activity.isStopped, cpuMs);
 }
 
 /** @param {HomePaths} paths @param {number} pid @returns {NodeclusterError} E_DAEMON_UNREACHABLE */

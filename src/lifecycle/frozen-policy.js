@@ -21,6 +21,8 @@ const FROZEN_MS = 15_000;
 const LOOP_CPU_MS = 5000;
 /** After this time without any CPU time it counts as frozen; before, its disk may just be slow. */
 const IDLE_MS = 60_000;
+/** Of 5 s each, of a command for its connection: also about a minute. */
+const MOST_WAITS = 12;
 
 /**
  * @typedef {object} Activity of a process that is silent
@@ -48,6 +50,18 @@ export function judgeSilence({ silentMs, sinceCheckMs, activity }) {
 /** @param {Activity} activity @param {number} silentMs */
 function isFrozen({ isStopped, cpuMs }, silentMs) {
   return isStopped || cpuMs >= LOOP_CPU_MS || (cpuMs === 0 && silentMs >= IDLE_MS);
+}
+
+/**
+ * Whether a command waits on for a daemon that does not reply: on a busy machine it may need long for the
+ * files that it reads at its start.
+ * @param {boolean} isStopped by a signal
+ * @param {readonly number[]} cpuMs that it has used since its start, whenever the command had waited in vain
+ */
+export function mayReplyYet(isStopped, cpuMs) {
+  if (isStopped || cpuMs.length > MOST_WAITS) return false;
+  const [first, last, before = -1] = [cpuMs[0], cpuMs.at(-1) ?? 0, cpuMs.at(-2)];
+  return last > before && last - first < LOOP_CPU_MS;
 }
 
 /**

@@ -119,6 +119,34 @@ t.test('one that is suspended is an error with its pid', async (t) => {
   client.close();
 });
 
+t.test('one that works for longer than the time-out of a connection is waited for', async (t) => {
+  const paths = homeOf(t);
+  const file = script(
+    paths,
+    `import { takeLock } from ${JSON.stringify(lock)};
+    import { serve } from ${JSON.stringify(protocol)};
+    takeLock(${JSON.stringify(paths.home)});
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
+    /** As one does that reads and writes many files on a busy machine. */
+    const work = () => {
+      for (const end = Date.now() + 7000; Date.now() < end; Atomics.wait(cell, 0, 0, 150)) spin(50);
+    };
+    await serve(${JSON.stringify(paths.daemonSocket)}, {
+      hello: ${JSON.stringify(hello)},
+      methods: { work: async () => void setImmediate(work) },
+    });`,
+  );
+  const first = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const { pid } = first.peer;
+  t.teardown(() => process.kill(pid, 'SIGKILL'));
+  await first.request('work');
+  const second = await findDaemon(paths);
+  t.equal(second.peer.pid, pid);
+  second.close();
+  first.close();
+});
+
 t.test('one that holds the lock and does not listen is an error with its pid', async (t) => {
   const paths = homeOf(t);
   takeLock(paths.home);

@@ -3,6 +3,7 @@ import {
   describeFreeze,
   describeSilence,
   judgeSilence,
+  mayReplyYet,
 } from '../../src/lifecycle/frozen-policy.js';
 
 const stopped = { isStopped: true, cpuMs: 0 };
@@ -45,3 +46,24 @@ t.equal(
 );
 t.equal(describeSilence(idle, 4711), 'it does not reply to pings');
 t.equal(describeSilence(null, 4711), 'it does not reply to pings');
+
+t.test('whether a command waits on for a daemon that does not reply', (t) => {
+  const minute = Array.from({ length: 12 }, (_, index) => 300 + 10 * index);
+  /** What it does, whether a signal stopped it, its CPU time after each time-out, whether it may reply yet. */
+  const waits = [
+    ['it was stopped', true, [300], false],
+    ['it is not known yet', false, [300], true],
+    ['nothing was ever done', false, [0], true],
+    ['it works', false, [300, 310], true],
+    ['it worked', false, [300, 310, 310], false],
+    ['it waits for something', false, [300, 300], false],
+    ['it was stopped meanwhile', true, [300, 310], false],
+    ['it works a lot', false, [300, 3000, 5299], true],
+    ['an endless loop', false, [300, 5300], false],
+    ['it works for a minute', false, minute, true],
+    ['and longer', false, [...minute, 500], false],
+  ];
+  for (const [name, isStopped, cpuMs, expected] of waits)
+    t.equal(mayReplyYet(isStopped, cpuMs), expected, name);
+  t.end();
+});
