@@ -169,9 +169,10 @@ export const cliCodes = {
   },
   E_MESSAGE_UNHEARD: {
     exitCode: exitCodes.appFailed,
-    message: ({ names }) => `Could not send the message to any worker of ${names.join(', ')}.`,
+    message: ({ names }) => `No worker of ${names.join(', ')} has received the message.`,
     hint: () =>
-      'Only online workers can receive messages, and in fork mode only with `--interpreter node`.',
+      'Only online workers can receive messages, and in fork mode only with `--interpreter node`. ' +
+      'One whose event loop is blocked may receive it later.',
   },
   E_SIGNAL_UNSENT: {
     exitCode: exitCodes.appFailed,

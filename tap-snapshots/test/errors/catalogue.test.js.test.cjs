@@ -305,8 +305,8 @@ The message is not valid JSON: Unexpected token h.
 Quote it for the shell: \`nodecluster send 0 '"hello"'\`.
 
 E_MESSAGE_UNHEARD (exit 5)
-Could not send the message to any worker of api, web.
-Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.
+No worker of api, web has received the message.
+Only online workers can receive messages, and in fork mode only with \`--interpreter node\`. One whose event loop is blocked may receive it later.
 
 E_SIGNAL_UNSENT (exit 5)
 Could not send SIGUSR2 to any worker of api, web.

@@ -6,6 +6,6 @@
  */
 'use strict'
 exports[`test/cli/actions/events.test.js > TAP > send says how many workers got the message > receipt 1`] = `
-Sent to 2 workers of api; 1 worker could not get it.
+Sent to 2 workers of api; 1 worker has not received it.
 Sent to 1 worker of web.
 `
