@@ -61,3 +61,12 @@ t.test('a run of a job that has ended well is done', async (t) => {
   const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
+
+t.test('a worker that has crashed and runs again has not been started well', async (t) => {
+  const { pool, launch, slots } = onlinePool(1);
+  const worker = pool.workers.get(0);
+  failSlot(pool, slots[0])();
+  pool.workers.set(0, worker);
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
+});
