@@ -179,7 +179,8 @@ t.test('clients see nothing of a program that listens before it can answer', asy
   );
   await Promise.all(loads.map((load) => load.answers(200)));
   say('all', '200');
-  t.equal((await reload.ended).code, 0);
+  const reloaded = await reload.ended;
+  t.equal(reloaded.code, 0, reloaded.stderr);
   const after = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
   t.notOk(after.some((pid) => before.includes(pid)));
   await Promise.all(loads.map((load) => load.answers(50)));
