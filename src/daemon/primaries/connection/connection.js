@@ -38,8 +38,11 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
   refuseOther(client, record);
-  const onSnapshot = (/** @type {Snapshot} */ snapshot) =>
+  let hasState = false;
+  const onSnapshot = (/** @type {Snapshot} */ snapshot) => {
+    hasState = true;
     onState(explainSnapshot(checkedSnapshot(snapshot, app), holderOf));
+  };
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
     if (kind === 'state') return onSnapshot(payload);
@@ -55,7 +58,8 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
       { after, isManaged, daemon: OWN_LAUNCH, pid: process.pid },
       { timeoutMs: REPLY_MS },
     );
-    onSnapshot(snapshot);
+    // One that came in the same chunk as the reply is newer.
+    if (!hasState) onSnapshot(snapshot);
   } catch (error) {
     client.close();
     throw error;
