@@ -12,12 +12,15 @@ import { identify } from '../../shared/processes/identity.js';
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 /** Environments read at a time: the primary needs its threads for other work. */
 const BATCH = 16;
+/** Of this process, or of the system: they say nothing about the process that is looked at. */
+const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
 /**
  * @param {(mark: string) => boolean} matches
  * @returns {Promise<ProcessIdentity[]>} only those whose environment this process may read
+ * @throws {Error} it is not known which
  */
 export async function markedProcesses(matches) {
   return process.platform === 'linux' ? findOnLinux(matches) : findWithPs(matches);
@@ -52,7 +55,9 @@ async function environmentOf(pid) {
   try {
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1');
     return environment.slice(0, MAX_BYTES);
-  } catch {
+  } catch (error) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (SHORTAGES.includes(code)) throw error;
     return '';
   }
 }

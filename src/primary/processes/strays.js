@@ -2,6 +2,7 @@
  * Stray processes: those that a worker started and that outlived it. They inherit a mark in their
  * environment, so they are found even when all their parents have exited.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 import { markedProcesses } from './marked.js';
 import { killProcesses, untilDead } from './tree.js';
@@ -10,6 +11,8 @@ import { killProcesses, untilDead } from './tree.js';
 const CHECK = '-check';
 /** A process forked during a search is found in the next one; the limit is for fork bombs. */
 const MAX_SEARCHES = 5;
+/** After a search that failed, for which this process may have had no descriptor left. */
+const RETRY_MS = 200;
 
 export class StrayProcesses {
   /** Of all marks of this app, whichever primary made them. */
@@ -98,13 +101,13 @@ function workerMarkOf(mark) {
 
 /** @param {(mark: string) => boolean} matches */
 async function killMarked(matches) {
-  try {
-    for (let search = 0; search < MAX_SEARCHES; search++) {
+  for (let search = 0; search < MAX_SEARCHES; search++) {
+    try {
       const found = await markedProcesses(matches);
       if (killProcesses(found) === 0) return;
       await untilDead(found);
+    } catch {
+      await sleep(RETRY_MS);
     }
-  } catch {
-    // The list of processes could not be read.
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { descendantsOf, killProcesses } from '../../../src/primary/processes/tree.js';
 import { isRunning } from '../../support/processes.js';
@@ -40,38 +41,34 @@ t.test('no child is hidden by a thread that ends', async (t) => {
   t.equal(killProcesses(tree), 6);
 });
 
-/** Has no descriptor left for the first look, and some soon afterwards. */
-const WITHOUT_DESCRIPTORS = `
+const urlOf = (file) => JSON.stringify(new URL(`../../../${file}`, import.meta.url));
+
+const SHORT_OF_DESCRIPTORS = `
   import { spawn } from 'node:child_process';
-  import { closeSync, openSync } from 'node:fs';
-  import { readdir } from 'node:fs/promises';
-  import { descendantsOf } from ${JSON.stringify(new URL('../../../src/primary/processes/tree.js', import.meta.url))};
-  const child = spawn('sleep', ['300'], { stdio: 'ignore' });
-  const taken = [];
-  let refusal;
-  while (refusal === undefined) {
-    try {
-      taken.push(openSync('/dev/null'));
-    } catch ({ code }) {
-      refusal = code;
-    }
-  }
-  const looking = descendantsOf(process.pid);
-  await readdir('/proc/self/task').catch(({ code }) => (refusal += ' ' + code));
-  for (const descriptor of taken) closeSync(descriptor);
-  console.log(refusal, (await looking).length);
-  child.kill('SIGKILL');
+  import { descendantsOf } from ${urlOf('src/primary/processes/tree.js')};
+  import { StrayProcesses } from ${urlOf('src/primary/processes/strays.js')};
+  import { beginWithoutDescriptors } from ${urlOf('test/primary/processes/without-descriptors.js')};
+  const strays = new StrayProcesses(process.cwd(), 'app');
+  const mark = strays.newMark();
+  const env = { ...process.env, NODECLUSTER_WORKER: mark };
+  const stray = spawn('sleep', ['300'], { stdio: 'ignore', env });
+  const exit = new Promise((resolve) => stray.once('exit', (code, signal) => resolve(signal)));
+  const list = await beginWithoutDescriptors(() => descendantsOf(process.pid));
+  console.log(...list.refusals, list.result.length);
+  const { refusals } = await beginWithoutDescriptors(() => strays.kill(mark));
+  stray.kill('SIGTERM');
+  console.log(...refusals, await exit);
 `;
 
 const skip = process.platform !== 'linux' && 'ps needs descriptors of its own';
 
-t.test('a list that could not be read is not empty', { skip }, async (t) => {
+t.test('what could not be read is looked at again', { skip }, async (t) => {
   const node = `exec "${process.execPath}" --input-type=module -e "$1"`;
-  const looker = spawn('sh', ['-c', `ulimit -n 60; ${node}`, 'sh', WITHOUT_DESCRIPTORS], {
+  const program = spawn('sh', ['-c', `ulimit -n 60; ${node}`, 'sh', SHORT_OF_DESCRIPTORS], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [printed] = await Promise.all([eventOf(looker.stdout, 'data'), eventOf(looker, 'exit')]);
-  t.equal(String(printed), 'EMFILE EMFILE 1\n');
+  const [printed] = await Promise.all([text(program.stdout), eventOf(program, 'exit')]);
+  t.equal(printed, 'EMFILE EMFILE 1\nEMFILE EMFILE SIGKILL\n');
 });
 
 t.test('another process that got the pid is left alone', async (t) => {
