@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import net from 'node:net';
 import { clock } from './clock.js';
-import { fail } from './failure.js';
+import { fail } from './primary-invariants.js';
 import { replaceFileFunctions } from './files.js';
 import { Program, machine } from './processes.js';
 import { SimulatedSocket, resetWire } from './wire.js';

@@ -1,7 +1,6 @@
 /** What must hold after each event, however the workers of a primary behave. */
 import { waveSize } from '../../src/lifecycle/rolling-plan.js';
 import { clock } from './clock.js';
-import { fail } from './failure.js';
 import { machine } from './processes.js';
 
 /**
@@ -176,4 +175,9 @@ function wrongAfterStop(pool, slot) {
 function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   return !pool.hasDesiredWorker(slot) && slot.blocked !== 'exited' && 'is not online';
+}
+
+/** @param {string} message of an invariant that does not hold @returns {never} */
+export function fail(message) {
+  throw new Error(message);
 }

@@ -10,8 +10,7 @@ import { completeSpec } from '../../src/config/resolve/default-spec.js';
 import { methodsOf } from '../../src/primary/control/methods.js';
 import { snapshotOf } from '../../src/primary/control/snapshot.js';
 import { makeApp } from '../../src/primary/pool/make-app.js';
-import { checkCommand, PrimaryInvariants } from './primary-invariants.js';
-import { fail } from './failure.js';
+import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
 
 /**

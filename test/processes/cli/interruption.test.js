@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 const MODULE = new URL('../../../src/cli/actions/interruption.js', import.meta.url);
 /** The signal has arrived, and Node has not called a listener yet. */
 const PROGRAM = `
-  import { interruption } from '${MODULE}';
+  import { interruption } from ${JSON.stringify(MODULE.href)};
   process.once('SIGINT', () => console.log('as if nothing had begun'));
   process.kill(process.pid, 'SIGINT');
   interruption().addEventListener('abort', () => {
