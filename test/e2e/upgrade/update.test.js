@@ -14,6 +14,9 @@ import { until } from '../../support/until.js';
 const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
 const THROWS = 'throw new Error("broken on purpose");\n';
 
+// They wait more than they work.
+t.jobs = 3;
+
 /** @param {any} t */
 async function start(t) {
   const home = testHome(t);
@@ -199,23 +202,33 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
   t.match(await command.ended, { code: 0, stdout: /→ 9\.0\.0/ }, 'started by a primary');
 });
 
-t.test('a version that cannot run changes nothing', async (t) => {
+t.test('a version whose daemon does not load changes nothing', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  const atLoad = await makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
-  t.match(await run(['update'], { bin: atLoad }), { code: 8, stderr: /broken on purpose/ });
+  const bin = await makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
+  t.match(await run(['update'], { bin }), { code: 8, stderr: /broken on purpose/ });
   t.strictSame(await look(), before);
+  await endLoads();
+});
 
+t.test('a version whose daemon fails once it has taken over gives the apps back', async (t) => {
+  const { run, look, endLoads, makeNewer } = await start(t);
+  const before = await look();
   const later = [['  begin();', THROWS]];
-  const tooLate = await makeNewer('too-late', { 'src/daemon/daemon.js': later });
-  t.match(await run(['update'], { bin: tooLate }), { code: 8, stderr: /manages the apps/ });
+  const bin = await makeNewer('too-late', { 'src/daemon/daemon.js': later });
+  t.match(await run(['update'], { bin }), { code: 8, stderr: /manages the apps/ });
   const { daemon, ...rest } = await look();
   t.match(daemon, { version: before.daemon.version }, 'the earlier version has come back');
   t.match(rest, { primary: before.primary, workers: before.workers });
+  await endLoads();
+});
 
+t.test('a version whose primaries start no worker replaces none', async (t) => {
+  const { run, look, endLoads, makeNewer } = await start(t);
+  const before = await look();
   const cluster = [['  const { spec } = launch;', THROWS]];
-  const noWorkers = await makeNewer('no-workers', { 'src/primary/launchers/cluster.js': cluster });
-  t.equal((await run(['update', '--apps'], { bin: noWorkers })).code, 5);
+  const bin = await makeNewer('no-workers', { 'src/primary/launchers/cluster.js': cluster });
+  t.equal((await run(['update', '--apps'], { bin })).code, 5);
   t.match(await look(), { primary: before.primary, workers: before.workers });
   await endLoads();
 });
