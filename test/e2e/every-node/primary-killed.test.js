@@ -12,6 +12,9 @@ import { freePort } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
 import { eventOf, until, within } from '../../support/until.js';
 
+// They wait more than they work.
+t.jobs = 3;
+
 /** @param {any} t @param {string} script @param {string[]} [flags] @param {object} [env] */
 async function served(t, script, flags = [], env = {}) {
   const home = testHome(t);
