@@ -303,6 +303,7 @@ const SAMPLES = {
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_UNCLEAR: [{ app: 'api', reason: '/h/apps/api/primary.lock is damaged' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_LOST: [{ app: 'api', pid: 4107, reason: null, log: '/h/apps/api/primary.log' }],
 
   E_PROTOCOL_UNREACHABLE: [{ socket: `${HOME}/daemon.sock`, reason: 'ECONNREFUSED' }],
   E_PROTOCOL_TIMEOUT: [{ what: 'list', ms: 5000 }],

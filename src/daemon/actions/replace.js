@@ -21,7 +21,13 @@ import { restartPrimary } from './update/restart-primary.js';
  */
 
 /** Errors after which the outcome of a request is not known yet. */
-const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', 'E_DAEMON_EXITS'];
+const OUTCOME_UNKNOWN = [
+  'E_PRIMARY_GONE',
+  'E_PRIMARY_LOST',
+  'E_PRIMARY_SILENT',
+  'E_APP_KILLED',
+  'E_DAEMON_EXITS',
+];
 
 /**
  * If the reload fails, the app keeps its old spec, even if some workers were already replaced.

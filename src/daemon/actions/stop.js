@@ -60,7 +60,7 @@ async function stopSlots(app, slots, report) {
  * @param {NodeclusterError} error
  */
 function unlessGone(error) {
-  if (!['E_PRIMARY_GONE', 'E_PRIMARY_SILENT'].includes(error.code)) throw error;
+  if (!['E_PRIMARY_GONE', 'E_PRIMARY_LOST', 'E_PRIMARY_SILENT'].includes(error.code)) throw error;
   return null;
 }
 

@@ -2,6 +2,7 @@
 import { requestTimeout } from '../delays.js';
 import { workerCount } from '../limits/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
+import { requestThroughLoss } from '../primaries/lost-command.js';
 import { CommandQueue } from './command-queue.js';
 
 /**
@@ -124,7 +125,7 @@ export class App {
    * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[], canary?: CanaryOrder}} params
    * @param {{report?: ReportProgress, link?: PrimaryLink}} [options] link: to another primary of the app
    * @returns {Promise<PrimaryMethods[K]['result']>}
-   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
+   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   request(method, params, { report, link = this.link } = {}) {
     const count = Math.max(this.slots.length, params.slots?.length ?? 0);
@@ -132,7 +133,7 @@ export class App {
       requestTimeout(method, spec, count),
     );
     const timeoutMs = Math.max(...timeouts) + (params.canary?.forMs ?? 0);
-    return link.request(method, params, { report, timeoutMs });
+    return requestThroughLoss(link, method, params, { report, timeoutMs });
   }
 
   /** The last reload that the primary reported, or a later one that was lost with its primary. */
@@ -143,7 +144,8 @@ export class App {
 
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
-    const isLost = !ok && failed[0]?.slot === null;
+    const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
+    const isLost = !ok && failed[0]?.slot === null && !isReported;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
     if (isLost) this.lostReloads += 1;
   }

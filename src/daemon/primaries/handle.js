@@ -90,7 +90,7 @@ export class PrimaryHandle extends EventEmitter {
    * @param {PrimaryMethods[K]['params']} params
    * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
    * @returns {Promise<PrimaryMethods[K]['result']>}
-   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
+   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   async request(method, params, options = {}) {
     if (this.#connection === null) throw this.error('E_PRIMARY_GONE');
@@ -129,7 +129,7 @@ export class PrimaryHandle extends EventEmitter {
     if (!isShuttingDown) this.#connection?.close();
   }
 
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | Leaving} code */
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_PRIMARY_LOST' | Leaving} code */
   error(code) {
     const { record, trouble: reason } = this;
     const data = { app: this.#app, pid: record.pid, reason, log: this.#logFile };

@@ -8,7 +8,8 @@
 export function whenIdle(link) {
   return new Promise((resolve) => {
     const check = () => {
-      if (link.state === 'connected' && link.snapshot?.busy) return;
+      // While it is looked for, what it last reported counts.
+      if (link.state !== 'none' && link.snapshot?.busy) return;
       link.off('state', check).off('lost', check);
       resolve();
     };

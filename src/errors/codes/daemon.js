@@ -218,6 +218,12 @@ export const daemonCodes = {
     message: ({ app }) => `The primary process of ${app} exited before the command was done.`,
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
+  E_PRIMARY_LOST: {
+    exitCode: exitCodes.connection,
+    message: ({ app }) =>
+      `The connection to the primary process of ${app} was lost, so it is not known how the command ended.`,
+    hint: ({ app }) => `The app is still running: \`nodecluster describe ${app}\` shows its state.`,
+  },
 };
 
 /** @param {string} reason the text of an error of the system */

@@ -738,6 +738,10 @@ E_PRIMARY_GONE (exit 5)
 The primary process of api exited before the command was done.
 The daemon starts it again. Its log is /h/apps/api/primary.log.
 
+E_PRIMARY_LOST (exit 8)
+The connection to the primary process of api was lost, so it is not known how the command ended.
+The app is still running: \`nodecluster describe api\` shows its state.
+
 E_PROTOCOL_UNREACHABLE (exit 8)
 Could not connect to /home/me/.nodecluster/daemon.sock (ECONNREFUSED).
 The process behind it is not running, or is just starting. Try again.

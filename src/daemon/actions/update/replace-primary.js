@@ -25,6 +25,7 @@ import { restartPrimary } from './restart-primary.js';
 const SECOND_FAILED = {
   E_PRIMARY_START: ({ reason }) => reason,
   E_PRIMARY_GONE: () => 'exited before it could take over',
+  E_PRIMARY_LOST: () => 'lost its connection to the daemon before it could take over',
   E_PRIMARY_SILENT: ({ reason }) => `did not answer (${reason})`,
 };
 

@@ -38,38 +38,41 @@ t.test('the successor of a killed primary is not taken for that primary', async 
   t.strictSame(requests, []);
 });
 
-t.test('a state that comes in one chunk with the reply to subscribe is the newer one', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'nc-'));
-  const socket = join(root, 'primary.sock');
-  const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
-  const snapshot = { name: 'web', generation: 2, mode: 'cluster', slots: [], spec: {} };
-  const server = net.createServer((peer) => {
-    peer.setEncoding('utf8').on('data', (line) => {
-      const { id, method, params } = JSON.parse(line);
-      if (method === 'hello') {
-        const { version, protocol, oldest } = params;
-        const result = { role: 'primary', pid: process.pid, version, protocol, oldest };
-        return peer.write(frame({ id, result }));
-      }
-      const later = { ...snapshot, busy: null, requestId: id };
-      peer.write(
-        frame({ id, result: { ...snapshot, busy: 'reload' } }) +
-          frame({ method: 'state', params: later }),
-      );
+t.test(
+  'a state that comes in one chunk with the reply to subscribe is the newer one',
+  async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'nc-'));
+    const socket = join(root, 'primary.sock');
+    const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+    const snapshot = { name: 'web', generation: 2, mode: 'cluster', slots: [], spec: {} };
+    const server = net.createServer((peer) => {
+      peer.setEncoding('utf8').on('data', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (method === 'hello') {
+          const { version, protocol, oldest } = params;
+          const result = { role: 'primary', pid: process.pid, version, protocol, oldest };
+          return peer.write(frame({ id, result }));
+        }
+        const later = { ...snapshot, busy: null, requestId: id };
+        peer.write(
+          frame({ id, result: { ...snapshot, busy: 'reload' } }) +
+            frame({ method: 'state', params: later }),
+        );
+      });
     });
-  });
-  await new Promise((resolve) => server.listen(socket, resolve));
-  const states = [];
-  const record = { ...identify(process.pid), socket };
-  const connection = await dialPrimary(record, () => undefined, {
-    app: 'web',
-    onState: (state) => states.push(state),
-    onEvent() {},
-  });
-  t.teardown(async () => {
-    connection.close();
-    await new Promise((resolve) => server.close(resolve));
-    rmSync(root, { recursive: true, force: true });
-  });
-  t.match(states.at(-1), { busy: null });
-});
+    await new Promise((resolve) => server.listen(socket, resolve));
+    const states = [];
+    const record = { ...identify(process.pid), socket };
+    const connection = await dialPrimary(record, () => undefined, {
+      app: 'web',
+      onState: (state) => states.push(state),
+      onEvent() {},
+    });
+    t.teardown(async () => {
+      connection.close();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(root, { recursive: true, force: true });
+    });
+    t.match(states.at(-1), { busy: null });
+  },
+);

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../../../src/errors/error.js';
 import { failureCode } from '../../../../src/daemon/primaries/connection/request-failure.js';
 
 const rows = [
-  ['E_PROTOCOL_CLOSED', null, 'E_PRIMARY_GONE', 'the primary exited'],
+  ['E_PROTOCOL_CLOSED', null, 'E_PRIMARY_LOST', 'the primary may live'],
   ['E_PROTOCOL_CLOSED', 'E_APP_KILLED', 'E_APP_KILLED', 'its exit was expected'],
   ['E_PROTOCOL_CLOSED', 'E_DAEMON_EXITS', 'E_DAEMON_EXITS', 'this daemon exits'],
   ['E_PROTOCOL_TIMEOUT', null, 'E_PRIMARY_SILENT', 'it may still do it'],
