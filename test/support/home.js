@@ -44,6 +44,8 @@ export function testHome(t, { inProcess = false } = {}) {
   const home = join(root, 'home');
   const env = { ...plainEnv(root), NODECLUSTER_HOME: home };
 
+  /** @type {Promise<void> | undefined} */
+  let cleanDaemon;
   /** @param {string[]} args @param {RunOptions} [options] */
   const begin = (args, options = {}) =>
     watched(
@@ -59,6 +61,8 @@ export function testHome(t, { inProcess = false } = {}) {
     // In this process are the sources.
     if (!inProcess || options.bin || PACKAGE !== ROOT) return begin(args, options).ended;
     const { commandHere } = await import('./command-here.js');
+    // One that this process starts, and all that it starts, would get tap's preload.
+    await (cleanDaemon ??= startDaemon());
     return commandHere(args, { cwd: options.cwd ?? root, env: { ...env, ...options.env } });
   };
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} with exit code 0 */

@@ -138,13 +138,14 @@ export async function scale(app, { slots: numbers, spec }) {
  * nothing.
  * @param {App} app
  * @param {SlotSelection} params
- * @returns {PrimaryMethods['reset']['result']} `failed`: slots that stay blocked
+ * @returns {Promise<PrimaryMethods['reset']['result']>} when it was reported; `failed`: slots that stay blocked
  */
-export function reset(app, { slots: numbers }) {
+export async function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.reset();
   app.sockets.givenUp = 0;
-  app.pool.changed();
+  // Whoever lists the app after the reply must see it.
+  await app.pool.until(() => true);
   const failed = slots.flatMap(({ number, blocked, reason }) =>
     blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],
   );

@@ -14,8 +14,8 @@ t.test('what a command loads', async (t) => {
   await home.ok(['start', app('http-pid.cjs'), '--set-env', 'PORT=0']);
   const commands = [
     { args: ['--version'], packages: [], most: 2 },
-    { args: ['ping'], packages: [], most: 52 },
-    { args: ['ls', '--json'], packages: [], most: 52 },
+    { args: ['ping'], packages: [], most: 53 },
+    { args: ['ls', '--json'], packages: [], most: 53 },
     { args: ['ls'], packages: [...TABLE, 'is-fullwidth-code-point'], most: 73 },
   ];
   for (const { args, packages, most } of commands) {

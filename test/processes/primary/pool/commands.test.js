@@ -111,3 +111,20 @@ t.test('the first start reports workers that are online already', async (t) => {
   t.match(await primary.ask('start', {}, ({ kind }) => kinds.push(kind)), { ok: true });
   t.same(kinds, ['starting', 'online']);
 });
+
+t.test('a reset is reported before its reply', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
+  await primary.ask('start');
+  const [{ pid }] = (await primary.state()).slots;
+  process.kill(pid, 'SIGKILL');
+  const isBack = ({ slots: [slot] }) => slot.restarts === 1 && slot.status === 'online';
+  await primary.when(isBack, 'another worker');
+  const seen = [];
+  const reported = primary.when(({ slots: [{ restarts }] }) => {
+    seen.push(restarts);
+    return restarts === 0;
+  }, 'the reset');
+  await primary.ask('reset');
+  t.equal(seen.at(-1), 0);
+  await reported;
+});
