@@ -21,7 +21,7 @@ import { readStack } from './stack.js';
  *
  * @typedef {object} Primary
  * @property {() => Promise<{url?: string, wasOpen?: boolean, error?: string}>} open asks it to open the inspector
- * @property {(message: {type: 'listening'}) => void} send
+ * @property {(message: {type: 'listening' | 'left'}) => void} send left: the worker is free for the next one
  * @property {Promise<void>} lost it has exited
  *
  * @typedef {object} StackResult
@@ -84,6 +84,7 @@ export async function takeProfile(order, primary) {
   const command = await within(accept(), CONNECT_MS);
   if (command === null) return {};
   const failure = await record(order, primary, command);
+  primary.send({ type: 'left' });
   if (failure === null) await command.end({ done: {} });
   else await command.end({ error: failure });
   return {};

@@ -82,7 +82,7 @@ export class Inspections {
     return { pid, generation, isBlocked: !isResponsive };
   }
 
-  /** The process of the profile before it may not have exited yet. @param {WorkerHandle} worker */
+  /** What the profile before it has told may not have been read yet. @param {WorkerHandle} worker */
   #untilFree(worker) {
     return poll(() => !this.#current.has(worker), FREE);
   }
@@ -96,9 +96,18 @@ export class Inspections {
     const { kind, needsSignal, durationMs, socket } = order;
     /** @type {Promise<Opened> | null} */
     let opened = null;
+    const leave = async () => {
+      const last = opened;
+      opened = null;
+      if (last === null) return;
+      this.#current.delete(worker);
+      worker.inspected.hold(false);
+      if (needsSignal || (await last).wasOpen !== true) closeInspector(worker);
+    };
     return new Promise((resolve, reject) => {
       const ended = runInspector(order, durationMs + PROFILE_GRACE_MS, {
         listening: () => resolve(true),
+        left: leave,
         open: async () => {
           if (this.#current.has(worker)) return { error: TAKEN };
           this.#current.add(worker);
@@ -107,13 +116,10 @@ export class Inspections {
           return opened;
         },
       });
-      void ended.catch(reject).then(async () => {
+      void ended.catch(reject).then(() => {
         resolve(false);
         rmSync(socket, { force: true });
-        if (opened === null) return;
-        this.#current.delete(worker);
-        worker.inspected.hold(false);
-        if (needsSignal || (await opened).wasOpen !== true) closeInspector(worker);
+        return leave();
       });
     });
   }

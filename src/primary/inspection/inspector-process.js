@@ -19,6 +19,7 @@ const MAX_OUTPUT = 64 * 1024;
  * @typedef {object} InspectorListener
  * @property {() => Promise<object>} open opens the inspector of the worker; the reply is sent to the process
  * @property {() => void} [listening] the command may connect to `order.socket`
+ * @property {() => void} [left] it has closed its session, and may take a while to exit
  */
 
 /**
@@ -41,6 +42,7 @@ export async function runInspector(order, timeoutMs, on) {
   const answer = async (/** @type {string} */ line) => {
     const message = JSON.parse(line);
     if (message.type === 'listening') on.listening?.();
+    if (message.type === 'left') on.left?.();
     if (message.type === 'result') result = message;
     if (message.type === 'open') child.stdin?.write(`${JSON.stringify(await on.open())}\n`);
   };
