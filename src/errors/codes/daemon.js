@@ -120,9 +120,9 @@ export const daemonCodes = {
   E_DAEMON_LOST: {
     exitCode: exitCodes.connection,
     message: ({ method }) =>
-      `The daemon exited before it replied to ${method}, so the outcome of the command is not known.`,
+      `The connection to the daemon broke before it replied to ${method}, so the outcome of the command is not known.`,
     hint: () =>
-      'The next daemon completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
+      'This daemon, or the next one, completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
       'then repeat the command if necessary.',
   },
   E_DAEMON_ENDING: {

@@ -611,8 +611,8 @@ api:1, api:2 were deleted while this command waited for its turn.
 (no hint)
 
 E_DAEMON_LOST (exit 8)
-The daemon exited before it replied to reload, so the outcome of the command is not known.
-The next daemon completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
+The connection to the daemon broke before it replied to reload, so the outcome of the command is not known.
+This daemon, or the next one, completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
 
 E_DAEMON_ENDING (exit 6)
 The daemon is shutting down.
