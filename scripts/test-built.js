@@ -3,7 +3,7 @@
  * that is published, as npm installs it. It is outside the project, whose packages it could find otherwise.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installGlobally } from '../test/support/package/packed.js';
@@ -11,6 +11,8 @@ import { installGlobally } from '../test/support/package/packed.js';
 const given = process.argv.slice(2);
 const all = given.some((word) => word.startsWith('test/')) ? [] : ['test/e2e/**/*.test.js'];
 const directory = mkdtempSync(path.join(tmpdir(), 'nodecluster-built-'));
+// As a global prefix: apps of other users run from it.
+chmodSync(directory, 0o755);
 try {
   const { root } = installGlobally(directory);
   const env = { ...process.env, NODECLUSTER_TEST_PACKAGE: root };
