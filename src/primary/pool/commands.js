@@ -10,6 +10,7 @@ import { hasClients } from './serving.js';
  * @import { PrimaryMethods, SlotSelection } from '../../protocol/methods.js'
  * @import { Outcome } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
+ * @import { Slot } from './slot.js'
  */
 
 /** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
@@ -17,15 +18,32 @@ export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
-    else if (!app.isNew) slot.retryNow();
-    // A new primary starts its workers by itself; its first command reports what they did before.
-    if (app.isNew && slot.failureReport) app.pool.emit('progress', slot.failureReport);
-    for (const worker of app.pool.workersOf(slot)) {
-      if (app.isNew || worker.status === 'starting') reportStart(worker);
-    }
+    else if (!app.isNew || hasStayedUp(app, slot)) slot.retryNow();
+    reportEarlier(app, slot);
   }
   app.isNew = false;
   return untilStarted(app, slots);
+}
+
+/**
+ * A new primary starts its workers by itself; its first command reports what they did before.
+ * @param {App} app
+ * @param {Slot} slot
+ */
+function reportEarlier({ pool, isNew }, slot) {
+  if (isNew && slot.hasFailed && slot.failureReport) pool.emit('progress', slot.failureReport);
+  for (const worker of pool.workersOf(slot)) {
+    if (isNew || worker.status === 'starting') reportStart(worker);
+  }
+}
+
+/**
+ * The daemon that started a primary may be killed before its first command, and the next one sends it much later.
+ * @param {App} app
+ * @param {Slot} slot
+ */
+function hasStayedUp({ pool }, slot) {
+  return pool.desiredWorkerOf(slot)?.readiness.hasStayedUp ?? false;
 }
 
 /** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */

@@ -1,5 +1,6 @@
 /** When a slot counts as done, without processes. */
 import t from 'tap';
+import { start } from '../../../src/primary/pool/commands.js';
 import { failuresOf, isUp, untilStarted } from '../../../src/primary/pool/outcome.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
@@ -69,4 +70,16 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   pool.workers.set(0, worker);
   const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
+});
+
+t.test('the first command of a primary, after what has failed', async (t) => {
+  for (const hasStayedUp of [true, false]) {
+    const { pool, launch, slots } = onlinePool(1);
+    const worker = /** @type {any} */ (pool.workers.get(0));
+    failSlot(pool, slots[0])();
+    Object.assign(worker, { readiness: { sign: null, hasStayedUp }, emit: () => {} });
+    pool.workers.set(0, worker);
+    const app = /** @type {any} */ ({ pool, launch, isNew: true });
+    t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
+  }
 });

@@ -20,5 +20,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
 src/serve: 2 files, up to 250 kB
 src/web: 81 files, up to 300 kB
-all: 255 files, up to 5500 kB
+all: 255 files, up to 5550 kB
 `
