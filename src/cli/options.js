@@ -16,7 +16,8 @@ export const logFilesArgument = {
 /** @type {CommandArgument} */
 export const targetsArgument = {
   name: '[targets...]',
-  summary: 'names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file',
+  summary:
+    'names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory',
 };
 
 /** @type {CommandOption} */

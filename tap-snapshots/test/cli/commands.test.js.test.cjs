@@ -51,7 +51,7 @@ nodecluster daemon --foreground
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
 Their log files are not deleted.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -344,7 +344,7 @@ nodecluster prove api --url /health --only reload,worker --yes
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -388,7 +388,7 @@ nodecluster reset all
 exports[`test/cli/commands.test.js > TAP > restart is complete and documented > wording of restart 1`] = `
 stop workers, then start them again
 In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode. The options of \`start\` change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -532,7 +532,7 @@ nodecluster startup --print > nodecluster.service
 exports[`test/cli/commands.test.js > TAP > stop is complete and documented > wording of stop 1`] = `
 stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
