@@ -122,12 +122,13 @@ for (const [moment, said] of [
     const { begin, ok, root, appNamed, pidsOf, load } = await started(t);
     const { primaryPid } = await appNamed('api');
     const before = await pidsOf('api');
-    // So long that the process is found and killed before the others follow.
     const reload = begin(['reload', 'api', '--scheduling', 'shared', '--min-uptime', '20s']);
-    if (said) await reload.said(/** @type {RegExp} */ (said));
     const isSecond = (/** @type {number} */ pid) =>
       pid !== primaryPid && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
-    process.kill(await until(() => processesOf(root).find(isSecond), 'the process'), 'SIGKILL');
+    // It is found before: when its first worker is online, the others follow at once.
+    const second = await until(() => processesOf(root).find(isSecond), 'the process');
+    if (said) await reload.said(/** @type {RegExp} */ (said));
+    process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);
     t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
