@@ -1,3 +1,3 @@
 import { runRooms } from './rooms.js';
 
-await runRooms('endpoint', 'export', 'inspect', 'web');
+await runRooms('api', 'cli', 'endpoint', 'export', 'inspect', 'web', 'repository');

@@ -98,7 +98,8 @@ class SimulatedServer extends EventEmitter {
   /** @type {Set<SimulatedSocket>} */
   #connections = new Set();
   #isClosed = false;
-  #onClosed = () => {};
+  /** @type {(() => void)[]} */
+  #onClosed = [];
 
   /** @param {any[]} args */
   constructor(...args) {
@@ -136,15 +137,14 @@ class SimulatedServer extends EventEmitter {
     this.release();
     machine.resourcesOf(this.owner).delete(this);
     this.#isClosed = true;
-    this.#onClosed = onClosed;
+    this.#onClosed.push(onClosed);
     this.#endIfIdle();
     return this;
   }
 
   #endIfIdle() {
     if (!this.#isClosed || this.#connections.size > 0) return;
-    clock.deliver(this.#onClosed, 0, this.owner);
-    this.#onClosed = () => {};
+    for (const onClosed of this.#onClosed.splice(0)) clock.deliver(onClosed, 0, this.owner);
   }
 
   /** Nobody listens there any more. */

@@ -16,6 +16,7 @@ import { workerCount } from '../limits/worker-count.js';
  * @type {Action<{slots: number[] | null, change?: () => void}>}
  */
 export async function startApp(daemon, app, { slots, change }, report) {
+  refuseWhenEnding(daemon);
   await daemon.table.change(app, () => {
     change?.();
     app.desireSlots(slots);
@@ -90,7 +91,8 @@ async function dropRollout({ table }, app) {
 }
 
 /**
- * `kill` does not wait for its turn, so it may arrive while a primary is being launched.
+ * `kill` does not wait for its turn, so it may arrive between the steps of a command, for example while a primary is
+ * being launched.
  * @param {Daemon} daemon
  */
 function refuseWhenEnding({ isEnding }) {

@@ -1,3 +1,3 @@
 import { runRooms } from './rooms.js';
 
-await runRooms('agent', 'primary');
+await runRooms('smoke');
