@@ -1,3 +1,13 @@
 import { runRooms } from './rooms.js';
 
-await runRooms('agent', 'primary', 'daemon', 'lifecycle', 'protocol', 'shared', 'config', 'errors', 'boot');
+await runRooms(
+  'agent',
+  'primary',
+  'daemon',
+  'lifecycle',
+  'protocol',
+  'shared',
+  'config',
+  'errors',
+  'boot',
+);

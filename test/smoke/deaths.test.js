@@ -17,7 +17,7 @@ t.test('a worker, the primary and the daemon are killed', async (t) => {
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'web', '-i', '3', ...FAST], { env });
   await ok(['stop', 'web:2']);
-  const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false, thinkMs: 20 });
+  const load = startLoad({ port: Number(env.PORT), clients: 2, keepAlive: false });
   t.teardown(() => load.stop());
   const isWhole = async () => {
     const states = (await appNamed('web')).workers.map(({ status }) => status);
@@ -63,7 +63,7 @@ t.test('a crash loop ends, and a release that throws replaces nothing', async (t
   const env = { PORT: String(await freePort()) };
   await ok(['start', script, '--name', 'web', '-i', '2', ...FAST], { env });
   const before = await pidsOf('web');
-  const load = startLoad({ port: Number(env.PORT), clients: 2, thinkMs: 10 });
+  const load = startLoad({ port: Number(env.PORT), clients: 2 });
   release("throw new Error('the table is missing')");
   const failed = await run(['reload', 'web']);
   t.match(failed, { code: 5, stderr: /2 workers run the old version[\s\S]*the table is missing/ });

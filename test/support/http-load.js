@@ -9,6 +9,8 @@ import { within } from './until.js';
 /** @import { ClientRequest } from 'node:http' */
 
 const FAILURES_KEPT = 5;
+/** Faster clients take the machine from what is tested. */
+const THINK_MS = 10;
 
 /**
  * @typedef {object} LoadOptions
@@ -21,7 +23,7 @@ const FAILURES_KEPT = 5;
  * @property {boolean} [keepAlive] false: a connection for each request
  * @property {boolean} [anyAnswer] the program knows nothing of ids: every status below 400 is good
  * @property {string} [prefix] of the ids, to distinguish several loads
- * @property {number} [thinkMs] pause of a client between two requests
+ * @property {number} [thinkMs] pause of a client between two requests; default: 10
  * @property {number} [timeoutMs] a request without an answer by then has failed
  * @property {number} [failuresKept] number of failures to store; all are counted
  *
@@ -131,7 +133,7 @@ async function clientLoop(state, options, index, agent) {
     const outcome = await ask({ ...options, localAddress }, id, agent);
     if ('waitedMs' in outcome) state.answer(outcome);
     else state.fail(outcome);
-    await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? 2));
+    await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? THINK_MS));
   }
 }
 

@@ -13,7 +13,7 @@ t.test('reload of a broken version', async (t) => {
   copyApp('http-pid.cjs', script);
   await ok(['start', script, '-i', '2', '--name', 'api'], { env: { PORT: String(port) } });
   const before = await pidsOf('api');
-  const load = startLoad({ port, clients: 4, thinkMs: 5 });
+  const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
 
   copyApp('throws-at-load.cjs', script);

@@ -12,9 +12,7 @@ t.test('scale up and down under load', async (t) => {
   const port = await freePort();
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
   const [first] = await pidsOf('api');
-  const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 4, thinkMs: 5 }),
-  );
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   for (const [argument, count] of [
     ['3', 3],

@@ -13,7 +13,7 @@ t.test('cron_restart reloads without losing a request', async (t) => {
   copyApp('http-pid.cjs', `${root}/server.cjs`);
   const cron = ['--cron-restart', '* * * * * *'];
   await ok(['start', 'server.cjs', '--name', 'api', ...cron], { env: { PORT: String(port) } });
-  const load = startLoad({ port, clients: 4, thinkMs: 5 });
+  const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
   await until(() => load.state.pids.size >= 3, 'answers of three workers, one after another');
   const { made, failures } = await load.stop();

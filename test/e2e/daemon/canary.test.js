@@ -33,9 +33,7 @@ async function startedApp(t) {
 
 t.test('taken back under load, and then followed', async (t) => {
   const { run, ok, begin, port, release, isJudged, isDone, pidsOf } = await startedApp(t);
-  const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 4, thinkMs: 5 }),
-  );
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
   const before = await pidsOf('api');
   release('process.env.FAILS = 0.5');
   const bad = await run(['reload', 'api', '--canary', '1', '--for', '30s']);
@@ -66,7 +64,7 @@ t.test('taken back under load, and then followed', async (t) => {
 
 t.test('a canary gets its share of a few short requests', async (t) => {
   const { run, port } = await startedApp(t);
-  const load = startLoad({ port, keepAlive: false, clients: 1, thinkMs: 10 });
+  const load = startLoad({ port, keepAlive: false, clients: 1 });
   await load.answers(20);
   const order = ['--canary', '1', '--for', '6s', '--max-p99', '1000x'];
   const { code, stderr } = await run(['reload', 'api', ...order]);
@@ -79,7 +77,7 @@ t.test('a canary gets its share of a few short requests', async (t) => {
 
 t.test('the daemon is killed, then the primary', async (t) => {
   const { begin, run, list, port, isJudged, isDone, appNamed } = await startedApp(t);
-  const load = startLoad({ port, keepAlive: false, clients: 2, thinkMs: 5 });
+  const load = startLoad({ port, keepAlive: false, clients: 2 });
   const order = ['reload', 'api', '--canary', '1', '--max-p99', '1000x', '--for'];
   const first = begin([...order, '8s']);
   await isJudged();

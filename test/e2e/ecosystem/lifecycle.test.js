@@ -34,9 +34,7 @@ t.test('start, change, dry run, prune', { skip }, async (t) => {
   );
   t.match(await ask(pythonPort), { hello: 'world', slot: '0' });
 
-  const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 4, thinkMs: 5 }),
-  );
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   await Promise.all(loads.map((load) => load.answers(10)));
 

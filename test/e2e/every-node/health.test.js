@@ -82,9 +82,7 @@ t.test('one of three workers is replaced under load', async (t) => {
   });
   await ok(['start', file]);
   const before = pidsIn(await untilShown(({ workers }) => workers.every(isHealthy), 'all to pass'));
-  const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 10, thinkMs: 5 }),
-  );
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   await Promise.all(loads.map((load) => load.answers(50)));
 
@@ -168,9 +166,7 @@ t.test('clients see nothing of a program that listens before it can answer', asy
 
   for (const pid of before) say(`pid-${pid}`, '200');
   say('all', '503 migrating');
-  const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 10, thinkMs: 5 }),
-  );
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const reload = begin(['reload', 'api']);
   await until(

@@ -19,7 +19,7 @@ t.test('daemon and primaries move to another Node without a lost request', { ski
     ...first,
     env: { PORT: String(await freePort()) },
   });
-  const load = startLoad({ port, clients: 2, thinkMs: 20 });
+  const load = startLoad({ port, clients: 2 });
   t.teardown(() => load.stop());
   const before = await list();
   t.match(before.daemon, { node: process.version });

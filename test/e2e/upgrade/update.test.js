@@ -30,8 +30,8 @@ async function start(t) {
     return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
   };
   const loads = [
-    startLoad({ port, clients: 2, thinkMs: 20 }),
-    startLoad({ port, clients: 2, thinkMs: 20, keepAlive: false, prefix: 'f' }),
+    startLoad({ port, clients: 2 }),
+    startLoad({ port, clients: 2, keepAlive: false, prefix: 'f' }),
   ];
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const endLoads = async () => {

@@ -58,7 +58,7 @@ t.test('on the page', { skip }, async (t) => {
   });
 
   await t.test('a canary beside the old workers, until it is taken back', async (t) => {
-    const load = startLoad({ port, keepAlive: false, clients: 2, thinkMs: 5 });
+    const load = startLoad({ port, keepAlive: false, clients: 2 });
     const order = ['reload', 'api', '--canary', '1', '--for', '10m', '--max-p99', '1000x'];
     const reload = home.begin(order);
     await page.getByText(/^Judging :0 beside the old workers, \d+m \d+s left/).waitFor();

@@ -13,7 +13,7 @@ async function threeWorkers(t) {
   const start = ['start', app('fails-in-slot.cjs'), '-i', '3', '--name', 'api'];
   await home.ok(start, { env });
   const described = () => home.described('api');
-  const load = startLoad({ port: Number(env.PORT), clients: 3, thinkMs: 10 });
+  const load = startLoad({ port: Number(env.PORT), clients: 3 });
   t.teardown(() => load.stop());
   /** Waits until the reload has ended, and what it did is what the daemon wants. */
   const reloaded = async () => {

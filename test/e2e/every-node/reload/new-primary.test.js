@@ -25,7 +25,7 @@ async function started(t, flags = ['--min-uptime', '200ms']) {
   const port = await freePort();
   const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', ...flags];
   await home.ok(start, { env: { PORT: String(port) } });
-  const load = startLoad({ port, clients: 4, thinkMs: 10 });
+  const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
   await load.answers(10);
   return { ...home, port, load };

@@ -16,7 +16,7 @@ async function loadedApp(t, change = {}) {
   const { port } = primary;
   const manyAddresses = spec.scheduling === 'sticky';
   const loads = [true, false].map((keepAlive) =>
-    startLoad({ port, keepAlive, clients: 8, timeoutMs: 10_000, manyAddresses, thinkMs: 10 }),
+    startLoad({ port, keepAlive, clients: 8, timeoutMs: 10_000, manyAddresses }),
   );
   await Promise.all(loads.map((load) => load.answers(20)));
   const before = await primary.state();
