@@ -57,7 +57,6 @@ export class ConnectionLoad {
 
   async begin() {
     const always = {
-      thinkMs: 2,
       port: this.port,
       manyAddresses: this.isSticky,
       thinkMs: 0,
