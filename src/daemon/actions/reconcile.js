@@ -12,7 +12,7 @@ import { needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';
 import { restartPrimary } from './update/restart-primary.js';
 import { startSlots } from './start.js';
-import { shutDownApp } from './stop.js';
+import { shutDownApp, shutDownPrimary } from './stop.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
@@ -33,6 +33,8 @@ export async function reconcile(daemon, app) {
     await removeApp(daemon, app, { slots: null }, ignoreProgress);
   } else if (app.stopped) {
     if (app.link.state === 'connected') await shutDownApp(daemon, app);
+    // A worker without an agent outlives a primary that is killed.
+    else await shutDownPrimary(app);
   } else if (app.link.state === 'none') {
     await startSlots(daemon, app, app.desiredSlots, ignoreProgress);
   } else {
