@@ -9,7 +9,7 @@ export default [
       'coverage/',
       'dist/',
       'tap-snapshots/',
-      'src/web/page/vendor/',
+      'src/clients/web/page/vendor/',
     ],
   },
   js.configs.recommended,
@@ -29,7 +29,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   // It runs in a browser, as do functions that tests send there.
   {
-    files: ['src/web/page/**', 'test/e2e/web/**', 'bench/screens/web.js'],
+    files: ['src/clients/web/page/**', 'test/e2e/web/**', 'bench/screens/web.js'],
     languageOptions: { globals: globals.browser },
   },
   {
@@ -42,6 +42,7 @@ export default [
       'bin/**',
       'src/cli/main.js',
       'src/*/main.js',
+      'src/clients/*/main.js',
     ],
     rules: { 'no-console': 'off' },
   },

@@ -171,11 +171,9 @@ function contentsOfLater() {
   return `module.exports = {${names.map((name) => `${name}: () => require(${name})`).join(',')}}`;
 }
 
-/** @returns {string[]} of the rooms that are a process */
+/** @returns {string[]} what is a process */
 function mainFiles() {
-  const rooms = fs.readdirSync(path.join(ROOT, 'src'));
-  const files = rooms.flatMap((room) => [`src/${room}/main.js`, `src/${room}/main.cjs`]);
-  return files.filter((file) => fs.existsSync(path.join(ROOT, file)));
+  return filesIn('src').filter((file) => /^main\.c?js$/.test(path.basename(file)));
 }
 
 /** @param {string} place @returns {string[]} the files there, relative to the project */

@@ -10,4 +10,5 @@ await runRooms(
   'config',
   'errors',
   'boot',
+  'inspect',
 );

@@ -5,10 +5,10 @@
  * A free port is in PORT, and in place of {port}. PM2's primary is its daemon, so it has one fault less.
  */
 import { dirname, resolve } from 'node:path';
-import { measureBefore, measureFault } from '../../src/cli/prove/measure.js';
-import { placeFor } from '../../src/cli/prove/place.js';
-import { ask } from '../../src/cli/prove/traffic.js';
-import { lostBeyond } from '../../src/cli/prove/verdict.js';
+import { measureBefore, measureFault } from '../../src/clients/prove/measure.js';
+import { placeFor } from '../../src/clients/prove/place.js';
+import { ask } from '../../src/clients/prove/traffic.js';
+import { lostBeyond } from '../../src/clients/prove/verdict.js';
 import { freePort } from '../../test/support/ports.js';
 import { isRunning } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
@@ -20,9 +20,9 @@ import { startApps } from '../faults/supervisors/supervisor.js';
 import { printTable } from '../table.js';
 
 /**
- * @import { Loss } from '../../src/cli/prove/in-flight.js'
- * @import { Place } from '../../src/cli/prove/place.js'
- * @import { Event } from '../../src/cli/prove/verdict.js'
+ * @import { Loss } from '../../src/clients/prove/in-flight.js'
+ * @import { Place } from '../../src/clients/prove/place.js'
+ * @import { Event } from '../../src/clients/prove/verdict.js'
  * @import { Supervisor } from '../faults/supervisors/supervisor.js'
  */
 

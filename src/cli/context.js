@@ -5,8 +5,8 @@ import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine } from './render/mask.js';
 
 /**
- * @import { Collector } from '../endpoint/otlp/collector.js'
- * @import { Place } from '../endpoint/server.js'
+ * @import { Collector } from '../clients/metrics/otlp/collector.js'
+ * @import { Place } from '../clients/metrics/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'

@@ -1,12 +1,12 @@
 /** Reads any command line: which command, with which arguments and options. The only importer of commander. */
 import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
-import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
+import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findVerb, verbs } from './verbs.js';
 
 /**
  * @import { Argument, Command, Option } from 'commander'
- * @import { Pm2Flag } from './pm2/flags.js'
+ * @import { Pm2Flag } from './pm2-flags.js'
  * @import { CommandData, CommandOption, Run, Verb } from './verbs.js'
  */
 
@@ -62,7 +62,7 @@ export async function parseCommandLine(argv, width) {
  */
 async function answerToPm2(args) {
   if (args[0]?.startsWith('-') || findVerb(args[0])) return null;
-  const { pm2Answer } = await import('./pm2/commands.js');
+  const { pm2Answer } = await import('./pm2-commands.js');
   return pm2Answer(args);
 }
 

@@ -2,7 +2,7 @@
 import { nearest } from '../config/nearest.js';
 import { pm2FlagAdvice } from '../config/pm2/keys.js';
 import { NodeclusterError } from '../errors/error.js';
-import { pm2Answer } from './pm2/commands.js';
+import { pm2Answer } from './pm2-commands.js';
 import { findVerb, verbs } from './verbs.js';
 
 /** @import { CommanderError } from 'commander' */

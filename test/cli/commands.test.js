@@ -1,12 +1,12 @@
 /** The commands as a set: what each must have, and that the documentation knows them all. */
 import t from 'tap';
-import { readFileSync, readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { exitCodes } from '../../src/errors/exit-codes.js';
 import { epilogue } from '../../src/cli/epilogue.js';
-import { pm2Answer } from '../../src/cli/pm2/commands.js';
+import { pm2Answer } from '../../src/cli/pm2-commands.js';
 import { verbs } from '../../src/cli/verbs.js';
 import { startFlags } from '../../src/config/flags.js';
+import { shippedSources } from '../support/sources.js';
 
 /** @import { CommandData } from '../../src/cli/verbs.js' */
 
@@ -16,12 +16,16 @@ const page = text('docs/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
 const settingFlags = new Set(startFlags().map(({ flags }) => flags));
 
-t.test('a file for each verb and a verb for each file', async (t) => {
-  const directory = new URL('../../src/cli/commands/', import.meta.url);
-  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  // others.js, beside the directories, says where they are.
-  const files = paths.filter((path) => /\/.*\.js$/.test(path)).map((path) => basename(path));
-  t.same(files.sort(), verbs.map(({ name }) => `${name}.js`).sort());
+t.test('every file of a command is loaded by a verb', async (t) => {
+  const files = shippedSources().filter((path) =>
+    /^src\/(cli\/commands\/|(clients|features)\/\w+\/command\b)/.test(path),
+  );
+  const modules = await Promise.all(
+    files.map((file) => import(new URL(`../../${file}`, import.meta.url).href)),
+  );
+  const loaded = new Set(await Promise.all(verbs.map(({ load }) => load())));
+  const unused = files.filter((_, index) => !loaded.has(modules[index]));
+  t.same(unused, []);
 });
 
 t.test('no name or alias is used twice', async (t) => {

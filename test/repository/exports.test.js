@@ -10,12 +10,12 @@ const isEntry = (/** @type {string} */ each) =>
 const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/api/logs/bounded-line.js: MAX_LINE': 'its test writes longer lines',
   'src/cli/command-line.js: readBareCommand': 'compared with what the parser reads',
-  'src/cli/prove/traffic.js: ask': 'one request, also for bench/compatibility/prove.js',
+  'src/clients/prove/traffic.js: ask': 'one request, also for bench/compatibility/prove.js',
   'src/cli/terminal/screen.js: changes': 'tested without a terminal',
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
-  'src/web/page/app/job.js: jobFacts': 'tested without a browser',
-  'src/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
-  'src/web/page/frame/head.js: countOnline': 'tested without a browser',
+  'src/clients/web/page/app/job.js: jobFacts': 'tested without a browser',
+  'src/clients/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
+  'src/clients/web/page/frame/head.js: countOnline': 'tested without a browser',
 });
 
 const shipped = shippedSources();

@@ -12,26 +12,12 @@ const MAY_IMPORT = {
   protocol: ['errors', 'shared'],
   agent: [],
   inspect: ['errors', 'shared', 'protocol'],
-  endpoint: ['errors', 'shared', 'lifecycle', 'protocol'],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
-  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'endpoint'],
-  api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'endpoint'],
-  web: ['errors', 'shared', 'config', 'protocol', 'api', 'endpoint'],
-  cli: [
-    'errors',
-    'shared',
-    'lifecycle',
-    'config',
-    'protocol',
-    'api',
-    'endpoint',
-    'boot',
-    'export',
-    'web',
-  ],
+  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'clients'],
+  api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'clients'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'boot', 'clients'],
   bin: ['shared', 'cli', 'daemon'],
-  export: ['errors', 'shared', 'lifecycle', 'config', 'boot'],
-  serve: [],
+  clients: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'boot', 'cli'],
 };
 
 /** Each third-party package and the files through which alone it comes in. */
@@ -42,13 +28,13 @@ const DOORS = {
   'wrap-ansi': /^src\/cli\/es-packages\.js$/,
   'string-width': /^src\/cli\/es-packages\.js$/,
   'ansi-escapes': /^src\/cli\/es-packages\.js$/,
-  yaml: /^src\/(config\/file\/(load|write)-yaml|export\/yaml)\.js$/,
+  yaml: /^src\/(config\/file\/(load|write)-yaml|clients\/export\/yaml)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/daemon\/triggers\/watch-ignore\.js$/,
   pidusage: /^src\/daemon\//,
   chokidar: /^src\/daemon\//,
-  send: /^src\/serve\/main\.js$/,
+  send: /^src\/clients\/serve\/main\.js$/,
 };
 
 const sources = shippedSources();

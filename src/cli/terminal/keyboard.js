@@ -6,7 +6,7 @@ import { within } from '../../shared/deadline.js';
 
 /**
  * @import { EventEmitter } from 'node:events'
- * @import { KeyPress } from '../monit/keys.js'
+ * @import { KeyPress } from '../../clients/monit/keys.js'
  * @import { Tty } from './terminal.js'
  */
 

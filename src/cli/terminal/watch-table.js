@@ -12,7 +12,7 @@ import { isDumb } from './terminal.js';
 /**
  * @import { Frame } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
- * @import { KeyPress } from '../monit/keys.js'
+ * @import { KeyPress } from '../../clients/monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
  * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'

@@ -1,11 +1,11 @@
 /** `run --listen`: probes and metrics, from before the first app starts until the end. */
-import { serveEndpoint } from '../../endpoint/server.js';
+import { serveEndpoint } from '../../clients/metrics/server.js';
 import { judgeProbes } from '../../lifecycle/probe-policy.js';
 import { probeVerdicts } from '../probes/verdicts.js';
 import { metrics } from '../queries/metrics.js';
 
 /**
- * @import { Place } from '../../endpoint/server.js'
+ * @import { Place } from '../../clients/metrics/server.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
  */

@@ -1,11 +1,11 @@
 /** `run --listen` and `run --otlp`: what others learn about the apps, from before the first one starts. */
-import { prepareExport } from '../../endpoint/otlp/export.js';
+import { prepareExport } from '../../clients/metrics/otlp/export.js';
 import { metrics } from '../queries/metrics.js';
 import { openEndpoint } from './endpoint.js';
 
 /**
- * @import { Collector } from '../../endpoint/otlp/collector.js'
- * @import { Place } from '../../endpoint/server.js'
+ * @import { Collector } from '../../clients/metrics/otlp/collector.js'
+ * @import { Place } from '../../clients/metrics/server.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
  */

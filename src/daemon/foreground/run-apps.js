@@ -22,8 +22,8 @@ import { handleSignals } from './signals.js';
 import { Shutdown } from './shutdown.js';
 
 /**
- * @import { Collector } from '../../endpoint/otlp/collector.js'
- * @import { Place } from '../../endpoint/server.js'
+ * @import { Collector } from '../../clients/metrics/otlp/collector.js'
+ * @import { Place } from '../../clients/metrics/server.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'

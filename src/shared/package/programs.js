@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from './root.js';
 /** The app of `nodecluster serve`. */
 export const SERVE = 'nodecluster:serve';
 
-const FILES = new Map([[SERVE, path.join(PACKAGE_ROOT, 'src', 'serve', 'main.js')]]);
+const FILES = new Map([[SERVE, path.join(PACKAGE_ROOT, 'src', 'clients', 'serve', 'main.js')]]);
 
 /**
  * @param {string} script

@@ -2,7 +2,7 @@ import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { linesOf } from '../../../src/cli/terminal/watch-table.js';
 import { commandWith } from '../fake-context.js';
-import { app, worker } from '../monit/monit-under-test.js';
+import { app, worker } from '../../clients/monit/monit-under-test.js';
 
 const look = { width: 60, colours: false };
 const many = Array.from({ length: 30 }, (_, slot) => worker(slot));

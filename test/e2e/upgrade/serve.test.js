@@ -25,7 +25,7 @@ t.test('it serves without the package that started it, and by the next one', asy
   await until(async () => (await appNamed('site')).workers[0].pid !== workers[0].pid, 'its exit');
   await until(page, 'another worker to serve');
 
-  const edits = { 'src/serve/main.js': MARKED };
+  const edits = { 'src/clients/serve/main.js': MARKED };
   const later = await makeOtherVersion(join(root, 'later'), { ...LATER, edits });
   await ok(['update', '--apps'], { bin: later });
   t.equal((await page())?.headers.has('x-later'), true, 'the program of the new version');

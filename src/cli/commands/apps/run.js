@@ -1,11 +1,11 @@
 import { makeTransientHome, removeAbandonedHomes } from '../../../api/foreground/transient-home.js';
 import { readDirectory } from '../../../api/start-target.js';
 import { leaveFirstPlace } from '../../actions/first-process.js';
-import { readAddress } from '../../../endpoint/address.js';
+import { readAddress } from '../../../shared/http/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { loadChangedSpecs } from '../../actions/settings/load-changed-specs.js';
 import { showResolutions, specParams } from '../../actions/specs.js';
-import { readCollector } from '../../../endpoint/otlp/collector.js';
+import { readCollector } from '../../../clients/metrics/otlp/collector.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions } from '../../options.js';
 import { describeOutcome } from '../../render/outcome.js';

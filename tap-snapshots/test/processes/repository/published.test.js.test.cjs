@@ -18,7 +18,7 @@ src/errors: 1 files, up to 50 kB
 src/inspect: 1 files, up to 50 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
-src/serve: 2 files, up to 250 kB
-src/web: 81 files, up to 300 kB
+src/clients/serve: 2 files, up to 250 kB
+src/clients/web: 81 files, up to 300 kB
 all: 255 files, up to 5550 kB
 `

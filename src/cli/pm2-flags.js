@@ -1,0 +1,219 @@
+/** Flags of PM2's commands: accepted with the same meaning, accepted without effect, or refused with advice. */
+import { shellLine } from '../boot/shell.js';
+import { NodeclusterError } from '../errors/error.js';
+
+/**
+ * @typedef {object} Pm2Flag
+ * @property {string} flags as in PM2's help
+ * @property {readonly string[]} [on] the commands; all by default
+ * @property {string} [means] the option that it stands for, in camelCase; commands without it refuse the flag
+ * @property {unknown} [value] of that option; by default the argument of the flag, or true
+ * @property {readonly string[]} [words] that it stands for
+ * @property {string} [note] why it has no effect
+ * @property {string | ((words: readonly string[]) => string)} [advice] what to type instead of the command,
+ *   which is refused; gets the arguments of the command
+ */
+
+const GIT = 'nodecluster does not inspect repositories';
+const TELEMETRY = 'nodecluster does not send metrics anywhere';
+const DOWN = 'a stopped app is not watched';
+const LOCK = 'no command has to be overridden';
+
+const FOREGROUND = 'it runs in the foreground, and ends with its apps';
+
+const STARTING = ['start', 'run', 'restart', 'reload', 'apply'];
+const CHANGING = ['stop', 'restart', 'reload', 'delete'];
+
+/** @type {readonly Pm2Flag[]} one row for each flag */
+const FLAGS = [
+  { flags: '--time', means: 'time' },
+  { flags: '--merge-logs', means: 'mergeLogs' },
+  { flags: '--combine-logs', means: 'mergeLogs' },
+  { flags: '--cron <pattern>', means: 'cronRestart' },
+  { flags: '--interpreter-args <args>', means: 'nodeArgs' },
+  { flags: '-x, --execute-command', means: 'execMode', value: 'fork' },
+  { flags: '-u, --user <user>', means: 'uid' },
+  { flags: '--stop-exit <codes>', means: 'stopExitCodes' },
+  { flags: '--source-map-support', means: 'sourceMaps' },
+  { flags: '--disable-source-map-support', means: 'sourceMaps', value: false },
+  { flags: '--no-daemon', on: ['run'], note: FOREGROUND },
+  { flags: '--auto-exit', on: ['run'], note: FOREGROUND },
+  {
+    flags: '--no-auto-exit',
+    on: ['run'],
+    advice: 'It ends when no app is left that can run, so that the orchestrator notices.',
+  },
+  { flags: '--formatted', on: ['run'], note: 'lines name their worker; --time adds the time' },
+  {
+    flags: '--format',
+    on: ['run'],
+    advice: 'Use --json: it writes each line as an object.',
+  },
+  {
+    flags: '--delay <seconds>',
+    on: ['run'],
+    advice: 'Nothing is started late; `depends_on` in a file starts an app after others.',
+  },
+  { flags: '--secret <key>', on: ['run'], note: TELEMETRY },
+  { flags: '--public <key>', on: ['run'], note: TELEMETRY },
+  { flags: '--machine-name <name>', on: ['run'], note: TELEMETRY },
+  {
+    flags: '--web [port]',
+    on: ['run'],
+    advice: 'Use --listen <address>: it serves probes and metrics.',
+  },
+  { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill'], note: LOCK },
+  { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
+  { flags: '--no-vizion', on: STARTING, note: GIT },
+  { flags: '--no-pmx', on: STARTING, note: TELEMETRY },
+  { flags: '--no-automation', on: STARTING, note: TELEMETRY },
+  { flags: '--trace', on: STARTING, note: TELEMETRY },
+  { flags: '--disable-trace', on: STARTING, note: TELEMETRY },
+  { flags: '--v8', on: STARTING, note: TELEMETRY },
+  { flags: '--event-loop-inspector', on: STARTING, note: TELEMETRY },
+  { flags: '--deep-monitoring', on: STARTING, note: TELEMETRY },
+  { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
+  {
+    flags: '--kill-retry-time <ms>',
+    on: STARTING,
+    note: 'nodecluster notices an exit at once; kill_timeout limits the wait',
+  },
+  {
+    flags: '--no-daemon',
+    on: ['start'],
+    advice: runInForeground,
+  },
+  {
+    flags: '--no-daemon',
+    on: ['restart', 'reload', 'apply'],
+    advice:
+      'Apps run in the background. Leave out --no-daemon, then follow the output with `nodecluster logs`.',
+  },
+  {
+    flags: '--no-autostart',
+    on: STARTING,
+    advice: 'Every app of a file is started; choose some with --only.',
+  },
+  {
+    flags: '--filter-env [names]',
+    on: STARTING,
+    advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
+  },
+  {
+    flags: '--port <port>',
+    on: STARTING,
+    advice: 'Use `--set-env PORT=<port>`. Options for the program itself go after --.',
+  },
+  {
+    flags: '--ext <extensions>',
+    on: STARTING,
+    advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
+  },
+  {
+    flags: '--hp <home>',
+    advice: 'Set the home directory with the variable NODECLUSTER_HOME.',
+  },
+  { flags: '--wait-ip', on: ['startup'], note: 'the unit waits for the network' },
+  {
+    flags: '--service-name <name>',
+    on: ['startup', 'unstartup'],
+    note: 'the name is made of the user and the home directory',
+  },
+  { flags: '--monitor', on: ['serve'], note: TELEMETRY },
+  { flags: '--ftp', on: ['serve'], advice: 'It does not list directories.' },
+  { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
+  { flags: '--all', on: CHANGING, words: ['all'] },
+  { flags: '--all', on: ['kill'], note: 'kill stops every app' },
+  { flags: '--nostream', means: 'follow', value: false },
+  { flags: '-f, --follow', means: 'follow' },
+  { flags: '--tail <n>', on: ['logs'], advice: 'Use --lines <n>.' },
+  { flags: '-m, --mini-list' },
+  // These stay in the options: context.js and main.js read them.
+  { flags: '-s, --silent', means: 'silent' },
+  { flags: '--color' },
+  { flags: '--no-color' },
+];
+
+/** Flags that PM2 accepts before the command. */
+const BEFORE_COMMAND = ['-s', '--silent', '-m', '--mini-list', '--color', '--no-color', '--json'];
+
+/**
+ * @param {readonly string[]} args
+ * @returns {string[]} with the flags that stand before the command behind it, and without the
+ *   `simple` of `init simple`: there is only one template
+ */
+export function commandFirst(args) {
+  const at = args.findIndex((arg) => !BEFORE_COMMAND.includes(arg));
+  if (at === -1) return [...args];
+  const [command, ...rest] = args.slice(at);
+  const isTemplate = ['init', 'ecosystem'].includes(command) && rest[0] === 'simple';
+  return [command, ...args.slice(0, at), ...(isTemplate ? rest.slice(1) : rest)];
+}
+
+/**
+ * PM2 takes all words after it, which would be programs or worker ids here.
+ * @param {readonly string[]} args
+ * @throws {NodeclusterError} E_USAGE
+ */
+export function assertOneList(args) {
+  const found = /(--stop-exit(?:-codes)?)[\n=](\d+,?(?:\n\d+,?)+)(?:\n|$)/.exec(args.join('\n'));
+  if (!found) return;
+  const codes = found[2].match(/\d+/g) ?? [];
+  throw new NodeclusterError('E_USAGE', {
+    detail: `${found[1]} takes one list, not ${codes.length} arguments`,
+    advice: `Separate the codes with commas: \`${found[1]} ${codes.join(',')}\`.`,
+  });
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} options of the command, in camelCase
+ * @returns {Pm2Flag[]}
+ */
+export function pm2FlagsOf(command, options) {
+  return FLAGS.filter(
+    ({ on, means }) =>
+      (on === undefined || on.includes(command)) &&
+      (means === undefined || options.includes(means)),
+  );
+}
+
+/**
+ * @param {{flag: Pm2Flag, value: unknown}[]} given
+ * @param {readonly string[]} typed the arguments of the command
+ * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
+ * @throws {NodeclusterError} E_PM2_ONLY
+ */
+export function readPm2Flags(given, typed) {
+  const refused = given.find(({ flag }) => flag.advice !== undefined);
+  if (refused) {
+    const { flags, advice: row } = refused.flag;
+    const advice = typeof row === 'function' ? row(typed) : row;
+    throw new NodeclusterError('E_PM2_ONLY', { word: longFlag(flags), advice });
+  }
+  const options = given.flatMap(({ flag, value }) =>
+    flag.means === undefined ? [] : [[flag.means, flag.value ?? value]],
+  );
+  return {
+    words: given.flatMap(({ flag }) => flag.words ?? []),
+    options: Object.fromEntries(options),
+    notes: given.flatMap(({ flag }) =>
+      flag.note === undefined ? [] : [`${longFlag(flag.flags)} has no effect: ${flag.note}.`],
+    ),
+  };
+}
+
+/** A plain word may be the name of an app, which only the daemon can run. @param {readonly string[]} words */
+function runInForeground(words) {
+  const run = `\`${shellLine(['nodecluster', 'run', ...words])}\``;
+  const isMaybeApp = words.length === 1 && !/[./]/.test(words[0]);
+  if (!isMaybeApp) return `Apps run in the background; ${run} runs them in the foreground.`;
+  const [name] = words;
+  const start = `\`${shellLine(['nodecluster', 'start', name])}\``;
+  return `Apps run in the background. If ${name} is an app, use ${start}; if it is a program, ${run} runs it in the foreground.`;
+}
+
+/** @param {string} flags */
+function longFlag(flags) {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}

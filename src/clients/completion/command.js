@@ -1,0 +1,50 @@
+import { homePaths } from '../../shared/home.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { SHELLS, completionWords } from './words.js';
+import { recordedApps } from '../../cli/actions/recorded-apps.js';
+import { renderBash } from './bash.js';
+import { renderFish } from './fish.js';
+import { renderZsh } from './zsh.js';
+import { maskLine } from '../../cli/render/mask.js';
+
+/**
+ * @import { CompletedCommand } from './words.js'
+ * @import { CommandData, Run } from '../../cli/verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'print a shell script that completes commands, options and app names',
+  arguments: [
+    {
+      name: '<shell>',
+      summary: 'bash, zsh or fish; the scripts call `completion apps` for the app names',
+    },
+  ],
+  options: [],
+  examples: [
+    'eval "$(nodecluster completion bash)"         in ~/.bashrc',
+    'eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit',
+    'nodecluster completion fish | source          in ~/.config/fish/config.fish',
+  ],
+};
+
+/** @type {Record<string, (commands: CompletedCommand[]) => string>} */
+const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
+
+/** @type {Run} */
+export async function run({ words: [shell], verbs, daemons, print }) {
+  if (shell === 'apps') {
+    const names = recordedApps(homePaths(daemons.home)).map(({ name }) => name);
+    if (names.length > 0) print(names.map(maskLine).join('\n'));
+    return 0;
+  }
+  if (!Object.hasOwn(scripts, shell)) {
+    const detail = `${JSON.stringify(shell)} is not one of ${SHELLS.join(', ')}`;
+    const advice =
+      'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
+    throw new NodeclusterError('E_USAGE', { detail, advice });
+  }
+  print(scripts[shell](await completionWords(verbs)));
+  return 0;
+}

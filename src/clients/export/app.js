@@ -1,0 +1,121 @@
+/** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { writeYaml } from '../../config/file/write-yaml.js';
+import { maskAlarm } from '../../config/secrets.js';
+import { settingsOf } from '../../config/settings-of.js';
+import { environmentOf } from './environment.js';
+import { maskSecrets } from './mask-secrets.js';
+import { portsOf } from './port.js';
+import { resourcesOf } from './resources.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Environment } from './environment.js'
+ * @import { Ports } from './port.js'
+ * @import { Resources } from './resources.js'
+ */
+
+/**
+ * @typedef {object} Place where the program is on the machine or in the image of the engine
+ * @property {string | null} root absolute, on this machine; null: the directory of the ecosystem
+ *   file, or else `cwd`
+ * @property {string | null} workdir what that is called there; null: the same
+ * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
+ *   without `env`, the file has the variables that may be seen
+ * @property {readonly Spec[]} specs all that are exported
+ * @property {number | undefined} cpus
+ * @property {number | undefined} port
+ *
+ * @typedef {{key: string, pattern: string, timezone: string | null}} Times key: of the setting
+ *
+ * @typedef {object} ExportedApp
+ * @property {Spec} spec
+ * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at given times
+ * @property {Times | null} times of one with the role `cron`
+ * @property {string} ending the setting by which it is a job
+ * @property {string} file the text of its ecosystem file
+ * @property {string[]} outside paths that the engine must have too
+ * @property {boolean} isMasked whether the file had values that looked secret
+ * @property {Environment} environment
+ * @property {Resources} resources
+ * @property {Ports | null} ports
+ * @property {string[]} left keys of settings that are not in the file
+ */
+
+/**
+ * @param {Spec} spec
+ * @param {Place} place
+ * @returns {ExportedApp}
+ */
+export function exportedApp(spec, place) {
+  const role = roleOf(spec, place.specs);
+  const environment = environmentOf(spec);
+  const { settings, outside, left } = movedSettings(spec, place, role);
+  if ('env' in settings) settings.env = valuesOf(environment);
+  const masked = maskSecrets(settings);
+  const resources = resourcesOf(spec, place.cpus);
+  return {
+    spec,
+    role,
+    times: role === 'cron' ? timesOf(spec) : null,
+    ending: spec.autorestart
+      ? `stop_exit_codes: ${spec.stopExitCodes.join(', ')}`
+      : 'autorestart: false',
+    file: writeYaml([{ settings: masked }], [`Settings of ${spec.name}, for nodecluster run.`]),
+    outside,
+    isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
+    environment,
+    resources,
+    ports: role === 'service' ? portsOf(spec, resources.workers, place.port) : null,
+    left,
+  };
+}
+
+/** @param {Environment} environment @returns {Record<string, string>} */
+function valuesOf({ plain }) {
+  return Object.fromEntries(plain.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * As people use PM2: a program that is not started again does one piece of work. So does one for whose
+ * end another app waits.
+ * @param {Spec} spec
+ * @param {readonly Spec[]} specs
+ */
+function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
+  if (schedule !== null) return 'cron';
+  const isAwaited = specs.some(({ dependsOn }) => dependsOn[name] === 'exited');
+  if (autorestart && !isAwaited) return 'service';
+  return cronRestart === null ? 'job' : 'cron';
+}
+
+/** @param {Spec} spec @returns {Times} */
+function timesOf({ schedule, timezone, cronRestart }) {
+  const pattern = String(schedule ?? cronRestart);
+  return { key: schedule === null ? 'cron_restart' : 'schedule', pattern, timezone };
+}
+
+/** @param {Spec} spec @param {Place} place @param {ExportedApp['role']} role */
+function movedSettings(spec, { root, workdir, byEngine }, role) {
+  const { configFile, cwd } = spec;
+  const from = root ?? (configFile === null ? cwd : dirname(configFile));
+  /** @type {string[]} */
+  const outside = [];
+  const move = (/** @type {unknown} */ path) => {
+    if (typeof path !== 'string' || !isAbsolute(path) || workdir === null) return path;
+    const rest = relative(from, path);
+    if (rest !== '..' && !rest.startsWith('../')) return join(workdir, rest);
+    outside.push(path);
+    return path;
+  };
+  const all = settingsOf({ ...spec, on: spec.on.map(maskAlarm) });
+  const isLeft = (/** @type {string} */ key) =>
+    byEngine.includes(key) || (role === 'cron' && OF_TIMES.includes(key));
+  const settings = Object.entries(all)
+    .filter(([key]) => !isLeft(key))
+    .map(([key, value]) => [key, PATHS.includes(key) ? move(value) : value]);
+  return { settings: Object.fromEntries(settings), outside, left: Object.keys(all).filter(isLeft) };
+}
+
+const PATHS = ['script', 'cwd', 'interpreter'];
+const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];

@@ -1,0 +1,81 @@
+import { renderMetrics } from './text/metrics.js';
+import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp/collector.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { parseDuration } from '../../shared/units.js';
+
+/** @import { CommandData, Run } from '../../cli/verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'print metrics for Prometheus, serve them, or export them over OTLP',
+  details:
+    'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
+    'two minutes afterwards. Poll more often than that to miss nothing. Requests must use an ' +
+    'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
+    'read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside ' +
+    'nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.',
+  arguments: [],
+  options: [
+    {
+      flags: '--listen <address>',
+      summary:
+        'serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback',
+    },
+    {
+      flags: '--allow-host <name>',
+      summary: 'with --listen: answer requests to this host name too; can be given several times',
+      repeatable: true,
+    },
+    {
+      flags: '--otlp <url>',
+      summary:
+        'send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env',
+    },
+    {
+      flags: '--every <duration>',
+      summary: 'with --otlp: the time between two exports (default: 60s)',
+      parse: parseInterval,
+    },
+  ],
+  examples: [
+    'nodecluster metrics',
+    'nodecluster metrics --listen 127.0.0.1:9100',
+    'nodecluster metrics --otlp http://localhost:4318',
+    'nodecluster metrics > /var/lib/node_exporter/nodecluster.prom',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { daemons, options, print } = context;
+  if (options.every !== undefined && options.otlp === undefined) {
+    throw usageError('--every needs --otlp');
+  }
+  if (options.otlp !== undefined) {
+    if (options.listen !== undefined) throw usageError('Give --listen or --otlp, not both');
+    const { exportMetrics } = await import('./export-metrics.js');
+    return exportMetrics(context);
+  }
+  if (options.listen !== undefined) {
+    const { serveMetrics } = await import('./serve-metrics.js');
+    return serveMetrics(context, options.listen, options.allowHost ?? []);
+  }
+  const client = await daemons.open();
+  const metrics = client ? await client.request('metrics', {}) : null;
+  print(renderMetrics(metrics));
+  return 0;
+}
+
+/** @param {string} text */
+function parseInterval(text) {
+  const ms = parseDuration(text);
+  if (!ms || ms < MIN_EVERY_MS || ms > MAX_EVERY_MS || /^\d+$/.test(text)) {
+    throw new RangeError('It must be a duration from 1s to 1m, such as 30s');
+  }
+  return ms;
+}
+
+/** @param {string} detail */
+function usageError(detail) {
+  return new NodeclusterError('E_USAGE', { detail, command: 'metrics' });
+}

@@ -1,0 +1,96 @@
+/**
+ * The HTTP server of `run --listen` and `metrics --listen`: probes for an orchestrator, and metrics for
+ * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
+ */
+import { NodeclusterError } from '../../errors/error.js';
+import { isLoopback, listenOn } from '../../shared/http/address.js';
+import { isAllowedHost } from '../../shared/http/allowed-hosts.js';
+import { limitedServer } from '../../shared/http/limited-server.js';
+import { renderMetrics } from './text/metrics.js';
+import { renderVerdict } from './render-verdict.js';
+import { sharePending } from '../../shared/http/share-pending.js';
+
+/**
+ * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { Measurements } from '../../protocol/methods.js'
+ * @import { ProbeVerdicts } from '../../protocol/shapes.js'
+ */
+
+/**
+ * @typedef {object} Source
+ * @property {() => Promise<ProbeVerdicts>} probe never rejects
+ * @property {() => Promise<Measurements | null>} measure null: no daemon is running
+ *
+ * @typedef {object} Place
+ * @property {string} host
+ * @property {number} port
+ * @property {readonly string[]} allowedHosts names that requests for the metrics may use besides
+ *   addresses, localhost and `host`
+ */
+
+const WRONG_HOST =
+  'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
+const PLAIN = 'text/plain; charset=utf-8';
+const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
+const PATHS = '/metrics, /live, /ready and /startup';
+
+/** The probes by path. @type {Record<string, keyof ProbeVerdicts>} */
+const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
+
+/**
+ * @param {Place} place
+ * @param {Source} source
+ * @returns {Promise<{server: Server, address: string, isPublic: boolean}>} address: `127.0.0.1:9464`
+ * @throws {NodeclusterError} E_LISTEN
+ */
+export async function serveEndpoint({ host, port, allowedHosts }, { probe, measure }) {
+  const shared = { probe: sharePending(probe), measure: sharePending(measure) };
+  const server = limitedServer();
+  server.on('request', (request, response) =>
+    reply(request, response, shared, [host, ...allowedHosts]),
+  );
+  const address = await listenOn(server, { host, port });
+  return { server, address, isPublic: !isLoopback(host) };
+}
+
+/**
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {Source} source
+ * @param {readonly string[]} hosts
+ */
+async function reply(request, response, source, hosts) {
+  const [path] = (request.url ?? '').split('?');
+  const probe = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
+  if (probe === null && path !== '/metrics') return send(response, 404, `Known paths: ${PATHS}.`);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return send(response, 405, 'Only GET is allowed.');
+  }
+  if (probe !== null) return replyToProbe(probe, request, response, source);
+  if (!isAllowedHost(request.headers.host, hosts)) return send(response, 403, WRONG_HOST);
+  try {
+    send(response, 200, renderMetrics(await source.measure()), EXPOSITION);
+  } catch (thrown) {
+    send(response, 503, NodeclusterError.from(thrown).message);
+  }
+}
+
+/**
+ * The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
+ * @param {keyof ProbeVerdicts} probe
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {Source} source
+ */
+async function replyToProbe(probe, { headers }, response, source) {
+  const verdict = (await source.probe())[probe];
+  const { text, type } = renderVerdict(probe, verdict, headers.accept);
+  response.setHeader('Cache-Control', 'no-store');
+  send(response, verdict.ok ? 200 : 503, text, type);
+}
+
+/** @param {ServerResponse} response @param {number} status @param {string} text @param {string} [type] */
+function send(response, status, text, type = PLAIN) {
+  response.writeHead(status, { 'Content-Type': type }).end(`${text}\n`);
+}

@@ -1,0 +1,97 @@
+/** Sends the requests of `monit` to the daemon: commands and descriptions. */
+import { NodeclusterError } from '../../errors/error.js';
+import { renderDescription } from '../../cli/render/describe/app.js';
+import { renderOutcome } from '../../cli/render/outcome.js';
+import { renderProgress } from '../../cli/render/progress.js';
+import { wrapText } from '../../cli/render/wrap.js';
+
+/**
+ * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { Confirmation } from './confirmation.js'
+ * @import { MonitEvent } from './update.js'
+ */
+
+const plain = { width: null, colours: false };
+
+export class Effects {
+  /** @type {DaemonClient | null} null while no daemon is running */
+  client = null;
+  #context;
+  #emit;
+  #width;
+  #isDescribing = false;
+  #pendingCommands = 0;
+
+  /**
+   * @param {Context} context
+   * @param {(event: MonitEvent) => void} emit
+   * @param {() => number} width of the terminal
+   */
+  constructor(context, emit, width) {
+    this.#context = context;
+    this.#emit = emit;
+    this.#width = width;
+  }
+
+  /** @param {Confirmation} confirmed */
+  async send({ method, params, target }) {
+    if (!this.client) return this.#showMessage(`${target}: the daemon is not running`, 'bad');
+    this.#showMessage(`${target}: ${method} …`);
+    this.#pendingCommands += 1;
+    try {
+      /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
+      const onNotification = (kind, payload) => {
+        if (kind === 'progress') this.#showMessage(renderProgress(payload, plain));
+      };
+      const { apps } = await this.client.request(method, params, { onNotification });
+      this.#pendingCommands -= 1;
+      for (const outcome of apps) this.#showOutcome(outcome);
+    } catch (thrown) {
+      const { code, message } = NodeclusterError.from(thrown);
+      // A command that has begun continues even if the daemon exits.
+      if (code !== 'E_PROTOCOL_CLOSED') this.#pendingCommands -= 1;
+      this.#showMessage(message, 'bad');
+    }
+  }
+
+  /** @param {string} app */
+  async describe(app) {
+    if (!this.client || this.#isDescribing) return;
+    this.#isDescribing = true;
+    try {
+      const params = { selectors: [app], telemetry: true };
+      const { apps } = await this.client.request('describe', params);
+      const width = this.#width();
+      const terminal = { width, colours: this.#context.stdout.colours };
+      const text = wrapText(renderDescription(apps, terminal, Date.now()), width);
+      this.#emit({ kind: 'description', app, lines: text.split('\n') });
+    } catch (thrown) {
+      const { code, message } = NodeclusterError.from(thrown);
+      // The app was deleted, so the message replaces its description.
+      if (code === 'E_APP_UNKNOWN') this.#emit({ kind: 'description', app, lines: [message] });
+      else this.#showMessage(message, 'bad');
+    } finally {
+      this.#isDescribing = false;
+    }
+  }
+
+  /** Call it after the screen is released. */
+  notePendingCommands() {
+    if (this.#pendingCommands === 0) return;
+    this.#context.note('The command continues; `nodecluster ls` shows its progress.');
+  }
+
+  /** @param {AppOutcome} outcome */
+  #showOutcome(outcome) {
+    const [first, second = ''] = renderOutcome(outcome, plain).split('\n');
+    this.#showMessage(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
+  }
+
+  /** @param {string} text @param {'plain' | 'good' | 'bad'} [tone] */
+  #showMessage(text, tone = 'plain') {
+    this.#emit({ kind: 'message', text, tone });
+  }
+}

@@ -1,0 +1,93 @@
+/** Everything that the screen of `monit` depends on, except its size. */
+import { rowsOfApp } from '../../cli/render/table/rows.js';
+import { visibleRows } from './visible-rows.js';
+
+/**
+ * @import { AppView } from '../../protocol/shapes.js'
+ * @import { Row } from '../../cli/render/table/rows.js'
+ * @import { Confirmation } from './confirmation.js'
+ * @import { History } from './history.js'
+ */
+
+/**
+ * @typedef {object} LogEntry
+ * @property {number | null} time epoch ms
+ * @property {number | null} worker its slot
+ * @property {'out' | 'error' | null} stream
+ * @property {string} message
+ * @property {boolean} goesOn it continues the previous line of the same worker and stream
+ *
+ * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
+ *   {kind: 'confirmation', confirmation: Confirmation} |
+ *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
+ *   page describes; null: the page is the help
+ *
+ * @typedef {object} State
+ * @property {{pid: number, version: string} | null} daemon null: not connected
+ * @property {number} changedAt epoch ms when the daemon was lost or found
+ * @property {number} framedAt epoch ms when the last frame arrived
+ * @property {AppView[]} apps
+ * @property {Row[]} rows of all apps
+ * @property {History} history
+ * @property {string | null} selected key of a row
+ * @property {string} filter
+ * @property {ReadonlySet<string>} folded names of apps whose workers are hidden
+ * @property {View} view
+ * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
+ * @property {{key: string | null, entries: LogEntry[]}} log of the row with this key
+ */
+
+/**
+ * @param {number} now epoch ms
+ * @returns {State}
+ */
+export function firstState(now) {
+  return {
+    daemon: null,
+    changedAt: now,
+    framedAt: now,
+    apps: [],
+    rows: [],
+    history: new Map(),
+    selected: null,
+    filter: '',
+    folded: new Set(),
+    view: { kind: 'table' },
+    message: null,
+    log: { key: null, entries: [] },
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {AppView[]} apps of a new frame
+ * @returns {State}
+ */
+export function withApps(state, apps) {
+  return { ...state, apps, rows: apps.flatMap(rowsOfApp) };
+}
+
+/**
+ * @param {State} state
+ * @returns {Row[]}
+ */
+export function shownRows(state) {
+  return visibleRows(state.rows, state);
+}
+
+/**
+ * @param {State} state
+ * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
+ */
+export function selectedRow(state) {
+  const rows = shownRows(state);
+  return rows.find(({ key }) => key === state.selected) ?? rows[0] ?? null;
+}
+
+/**
+ * @param {number} rows of the terminal
+ * @returns {number} rows of a page: all but the first and the last line
+ */
+export function pageHeight(rows) {
+  return Math.max(1, rows - 2);
+}

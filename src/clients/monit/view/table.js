@@ -1,0 +1,135 @@
+/** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
+import { maskLine } from '../../../cli/render/mask.js';
+import { paint, paintStatus } from '../../../cli/render/palette.js';
+import { formatCount } from '../../../cli/render/quantity.js';
+import { cell, truncate, widthOf } from '../../../cli/render/table/cells.js';
+import { columnsOf, stateText } from '../../../cli/render/table/columns.js';
+import { fit } from '../../../cli/render/table/fit.js';
+import { statusOf } from '../../../cli/render/table/rows.js';
+import { barsBeside } from './bars.js';
+
+/**
+ * @import { Column } from '../../../cli/render/table/columns.js'
+ * @import { Row } from '../../../cli/render/table/rows.js'
+ * @import { History } from '../history.js'
+ */
+
+/**
+ * @typedef {Pick<Column, 'heading' | 'align' | 'priority' | 'tone'> & {minWidth: number,
+ *   fullWidth: number, text: (row: Row, width: number) => string}} MonitColumn
+ *
+ * @typedef {object} Look what the terminal can show
+ * @property {number} columns
+ * @property {boolean} colours
+ * @property {boolean} supportsUnicode whether it shows more than ASCII
+ */
+
+const margin = 2;
+/** Terminals with fewer columns get smaller gaps and shorter names. */
+const roomyWidth = 100;
+
+/**
+ * @param {object} view
+ * @param {Row[]} view.rows
+ * @param {Row | null} view.selected
+ * @param {History} view.history
+ * @param {number} height lines for rows
+ * @param {Look} look
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are;
+ *   '' if these are all
+ */
+export function drawTable({ rows, selected, history }, height, look) {
+  const gap = look.columns < roomyWidth ? 1 : 2;
+  const shown = fit(columnsFor(rows, history, look), look.columns - margin, gap);
+  const index = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
+  const lastTop = Math.max(0, rows.length - height);
+  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  const end = Math.min(top + height, rows.length);
+  const space = ' '.repeat(gap);
+  const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
+  return {
+    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
+    heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
+    lines: rows.slice(top, end).map((row) => drawRow(row, row === selected, shown, space, look)),
+  };
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {History} history
+ * @param {Look} look
+ * @returns {MonitColumn[]} the name first
+ */
+function columnsFor(rows, history, look) {
+  const bars = barsBeside(history, look.supportsUnicode);
+  return columnsOf('monit').flatMap((column) => {
+    const { heading, width } = column;
+    const fixed = { ...column, minWidth: width, fullWidth: width };
+    if (heading === 'name') {
+      const fullWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
+      const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
+      return { ...fixed, minWidth, fullWidth, text: shortName };
+    }
+    if (heading === 'status') {
+      const running = rows.filter(hasFigures).map((row) => widthOf(column.text(row)));
+      const fullWidth = Math.max(8, ...running);
+      return { ...fixed, minWidth: Math.min(fullWidth, width), fullWidth };
+    }
+    return heading in bars ? [fixed, bars[heading]] : fixed;
+  });
+}
+
+/**
+ * @param {Row} row
+ * @param {boolean} isSelected
+ * @param {{claim: MonitColumn, width: number}[]} shown
+ * @param {string} space
+ * @param {Look} look
+ */
+function drawRow(row, isSelected, shown, space, look) {
+  const { bold, inverse } = paint(look);
+  const [name, ...others] = shown;
+  const pointer = look.supportsUnicode ? '▸ ' : '> ';
+  const nameColour = row.kind === 'worker' ? String : bold;
+  const colour = isSelected
+    ? (/** @type {string} */ text) => inverse(nameColour(text))
+    : nameColour;
+  const start =
+    bold(isSelected ? pointer : ' '.repeat(margin)) +
+    cell(shortName(row), name.width, { colour }) +
+    space;
+  if (hasFigures(row)) {
+    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
+  }
+  // A worker that does not run has no figures, so their columns show what is wrong.
+  const room = look.columns - margin - name.width - space.length;
+  return (
+    start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room))
+  );
+}
+
+/** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
+function drawCell(row, { heading, text, align, tone }, width, look) {
+  const toneOfRow = tone?.(row);
+  const colour = toneOfRow ? paint(look)[toneOfRow] : String;
+  const statusColour = (/** @type {string} */ state) => paintStatus(statusOf(row), look, state);
+  return cell(text(row, width), width, {
+    align,
+    colour: heading === 'status' ? statusColour : colour,
+  });
+}
+
+/** @param {Row} row */
+function shortName({ kind, key, app }) {
+  return kind === 'worker' ? `  :${key.slice(app.name.length + 1)}` : maskLine(app.name);
+}
+
+/** @param {Row} row */
+function restartsText({ worker }) {
+  return worker?.restarts ? `, ${formatCount(worker.restarts, 'restart')}` : '';
+}
+
+/** @param {Row} row */
+function hasFigures({ figures }) {
+  return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
+}

@@ -1,0 +1,110 @@
+/** The apps as `pm2 jlist` prints them, for scripts that read it. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readPackageJson } from '../../config/file/package-json.js';
+
+/** @import { AppDescription, Status, WorkerView } from '../../protocol/shapes.js' */
+/** @import { Context } from '../../cli/context.js' */
+
+/** @typedef {ReturnType<typeof entryOf>} ListedProcess */
+
+/** PM2's words for the states of a worker. */
+const STATUSES = new Map(
+  /** @type {[Status, string][]} */ ([
+    ['starting', 'launching'],
+    ['draining', 'stopping'],
+    ['backoff', 'waiting restart'],
+    ['exited', 'stopped'],
+    ['unresponsive', 'online'],
+  ]),
+);
+
+/**
+ * @param {Context} context
+ * @returns {Promise<ListedProcess[]>} an entry for each worker, by id; without environment, which may
+ *   contain secrets
+ */
+export async function fetchProcessList({ daemons }) {
+  const client = await daemons.open();
+  const selectors = ['all'];
+  const { apps } = client ? await client.request('describe', { selectors }) : { apps: [] };
+  const versions = new Map(apps.map(({ name, script }) => [name, versionOf(script)]));
+  return processList(apps, versions, Date.now());
+}
+
+/**
+ * @param {AppDescription[]} apps
+ * @param {ReadonlyMap<string, string>} versions of the programs, by the name of the app
+ * @param {number} now epoch ms
+ * @returns {ListedProcess[]}
+ */
+function processList(apps, versions, now) {
+  const entries = apps.flatMap((app) => {
+    const version = versions.get(app.name) ?? 'N/A';
+    return app.workers.map((worker, index) => entryOf({ app, worker, index, version, now }));
+  });
+  return entries.sort((a, b) => a.pm_id - b.pm_id);
+}
+
+/**
+ * @param {object} source
+ * @param {AppDescription} source.app
+ * @param {WorkerView} source.worker
+ * @param {number} source.index of the worker in its app
+ * @param {string} source.version
+ * @param {number} source.now
+ */
+function entryOf({ app, worker, index, version, now }) {
+  const { name, namespace, spec, logs } = app;
+  const { id, slot, pid, status, cpu, memory, uptimeMs, restarts } = worker;
+  const startedAt = uptimeMs === null ? null : Math.round(now - uptimeMs);
+  return {
+    pid: pid ?? 0,
+    name,
+    pm2_env: {
+      name,
+      namespace,
+      version,
+      node_version: app.node?.replace(/^v/, '') ?? null,
+      instances: app.instances,
+      exec_mode: `${app.mode}_mode`,
+      exec_interpreter: spec.interpreter ?? 'node',
+      node_args: spec.nodeArgs,
+      pm_exec_path: app.script,
+      pm_cwd: spec.cwd,
+      args: spec.args,
+      pm_out_log_path: logs.out[index] ?? logs.out[0],
+      pm_err_log_path: logs.error[index] ?? logs.error[0],
+      status: STATUSES.get(status) ?? status,
+      pm_id: id,
+      [spec.instanceVar]: slot,
+      pm_uptime: startedAt,
+      created_at: startedAt,
+      restart_time: restarts,
+      unstable_restarts: 0,
+      autorestart: spec.autorestart,
+      watch: spec.watch !== false,
+      kill_timeout: spec.killTimeoutMs,
+      treekill: spec.treekill,
+      merge_logs: spec.mergeLogs,
+      max_memory_restart: spec.maxMemoryRestartBytes,
+      cron_restart: spec.cronRestart,
+    },
+    pm_id: id,
+    monit: { memory: memory ?? 0, cpu: cpu ?? 0 },
+  };
+}
+
+/**
+ * @param {string} script
+ * @returns {string} of the package that it belongs to; `N/A` as PM2 writes it if there is none
+ */
+function versionOf(script) {
+  let directory = dirname(script);
+  while (!existsSync(join(directory, 'package.json'))) {
+    if (directory === dirname(directory)) return 'N/A';
+    directory = dirname(directory);
+  }
+  const version = readPackageJson(directory)?.version;
+  return typeof version === 'string' ? version : 'N/A';
+}

@@ -1,0 +1,87 @@
+/** The PM2 of this user: what it runs, and commands to it. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { parsePm2List } from '../../config/pm2/list.js';
+import { isCommand } from '../../config/resolve/program.js';
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @import { Pm2Process } from '../../config/pm2/list.js'
+ * @import { Context } from '../../cli/context.js'
+ */
+
+/**
+ * @typedef {object} Pm2
+ * @property {string} home
+ * @property {boolean} isRunning its daemon runs, and there is a `pm2` in PATH
+ * @property {(args: string[]) => Promise<string>} run resolves to its stdout; throws E_PM2_FAILED
+ */
+
+/** The environment of every process is in the list. */
+const MAX_OUTPUT_BYTES = 256 * 1024 ** 2;
+/** `pm2 stop` waits for kill_timeout of every process. */
+const TIMEOUT_MS = 120_000;
+
+/** @param {Context['env']} env @returns {Pm2} */
+export function findPm2(env) {
+  const home = resolve(env.PM2_HOME ?? join(env.HOME ?? '/', '.pm2'));
+  // With its daemon down, every command of PM2 would start one.
+  const isRunning = isCommand('pm2', env.PATH ?? '') && hasDaemon(home);
+  return { home, isRunning, run: (args) => runPm2(args, env) };
+}
+
+/**
+ * @param {Pm2} pm2
+ * @param {string|null} dump a file; null: what runs, or else the dump of PM2's home
+ * @returns {Promise<{processes: Pm2Process[], source: string}>} source: how messages name it
+ * @throws {NodeclusterError} E_PM2_NOT_FOUND, E_PM2_LIST, E_PM2_FAILED, E_CONFIG_UNREADABLE
+ */
+export async function readPm2Processes(pm2, dump) {
+  const isLive = dump === null && pm2.isRunning;
+  const file = dump ?? join(pm2.home, 'dump.pm2');
+  if (!isLive && !existsSync(file)) {
+    throw new NodeclusterError('E_PM2_NOT_FOUND', { home: pm2.home, file });
+  }
+  const source = isLive ? '`pm2 jlist`' : file;
+  const processes = parsePm2List(isLive ? await pm2.run(['jlist']) : readText(file));
+  if (processes === null) throw new NodeclusterError('E_PM2_LIST', { source });
+  return { processes, source };
+}
+
+/** @param {string} home */
+function hasDaemon(home) {
+  try {
+    const pid = Number(readFileSync(join(home, 'pm2.pid'), 'utf8'));
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} file */
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { message: reason } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason }, error);
+  }
+}
+
+/** @param {string[]} args @param {Context['env']} env */
+async function runPm2(args, env) {
+  try {
+    const { stdout } = await promisify(execFile)('pm2', args, {
+      env: { ...env, PM2_DISABLE_VERSION_CHECK: 'true' },
+      maxBuffer: MAX_OUTPUT_BYTES,
+      timeout: TIMEOUT_MS,
+    });
+    return stdout;
+  } catch (error) {
+    const { stderr = '', message } = /** @type {Error & {stderr?: string}} */ (error);
+    const reason = (stderr.trim() || message).split('\n')[0];
+    throw new NodeclusterError('E_PM2_FAILED', { args, reason }, error);
+  }
+}

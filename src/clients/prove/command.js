@@ -1,0 +1,151 @@
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { openForApps } from '../../cli/actions/request.js';
+import { jsonOption, parseCount } from '../../cli/options.js';
+import { countAnswered, wentElsewhere } from './answered.js';
+import { askFirst, chooseApp, chooseFaults } from './choose.js';
+import { FAULTS, faultOf } from './faults.js';
+import { measureBefore, measureFault } from './measure.js';
+import { placeFor } from './place.js';
+import { renderEvents, renderVerdict } from './render.js';
+import { isProven } from './verdict.js';
+import { jsonText, maskLine } from '../../cli/render/mask.js';
+
+/**
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { AppView } from '../../protocol/shapes.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { Place } from './place.js'
+ * @import { Event } from './verdict.js'
+ * @import { FaultName } from './faults.js'
+ * @import { CommandData, Run } from '../../cli/verbs.js'
+ */
+
+const DEFAULT_RATE = 40;
+/** More would measure the clients. */
+const MAX_RATE = 500;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'count what an app loses while it is reloaded and its processes are killed',
+  details:
+    'Sends light traffic to the app while it is reloaded, one of its workers, its primary and the ' +
+    'daemon are killed, one after the other, and counts the requests that are lost. Those that a ' +
+    'killed process was handling cannot be saved and are counted apart. A status of 500 or more is ' +
+    'lost too, and one from 400 up that the app did not give before. The exit code is 0 if nothing ' +
+    'else was lost, otherwise 5.',
+  arguments: [{ name: '[app]', summary: 'its name; needed if several apps run' }],
+  options: [
+    {
+      flags: '--url <url>',
+      summary: 'what to request with GET, or only a path (default: / where the app listens)',
+    },
+    {
+      flags: '--only <events>',
+      summary: `some of ${FAULTS.join(',')}`,
+      values: FAULTS,
+      parse: parseFaults,
+    },
+    {
+      flags: '--rate <n>',
+      summary: `requests per second (default: ${DEFAULT_RATE})`,
+      parse: parseRate,
+    },
+    { flags: '--insecure', summary: 'accept any certificate of an https URL' },
+    { flags: '-y, --yes', summary: 'do not ask first' },
+    jsonOption,
+  ],
+  examples: [
+    'nodecluster prove api',
+    'nodecluster prove api --url /health --only reload,worker --yes',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { options, note, print, stdout, stderr } = context;
+  const client = await openForApps(context);
+  const app = await chooseApp(context, client);
+  const names = await chooseFaults(context, client, app);
+  const place = placeFor(app, options);
+  if (!(await askFirst(context, app, place, names))) {
+    note('Nothing was done.');
+    return exitCodes.refused;
+  }
+  const before = await tryApp(context, client, app, place);
+  const events = [before.event, ...(await proveApp(context, app, place, names, before.known))];
+  const ok = isProven(events);
+  if (options.json) print(jsonText({ app: app.name, url: place.text, ok, events }));
+  else print(renderEvents(events, stdout));
+  note(renderVerdict(app.name, events, stderr));
+  return ok ? exitCodes.ok : exitCodes.appFailed;
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {AppView} app that is left alone
+ * @param {Place} place
+ * @returns {ReturnType<typeof measureBefore>}
+ * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
+ */
+async function tryApp({ options }, client, app, place) {
+  const { name } = app;
+  const from = await countAnswered(client, app);
+  const before = await measureBefore(place, options.rate ?? DEFAULT_RATE);
+  const { event } = before;
+  if (!isProven([event])) {
+    const reasons = Object.keys(event.reasons);
+    throw new NodeclusterError('E_PROVE_ANSWER', { app: name, url: place.text, reasons });
+  }
+  if (wentElsewhere(event, from, await countAnswered(client, app))) {
+    const { requests } = event;
+    throw new NodeclusterError('E_PROVE_ELSEWHERE', { app: name, url: place.text, requests });
+  }
+  return before;
+}
+
+/**
+ * Stops at an event after which the app is not whole.
+ * @param {Context} context
+ * @param {AppView} app
+ * @param {Place} place
+ * @param {FaultName[]} names
+ * @param {ReadonlySet<number>} known statuses of its answers
+ * @returns {Promise<Event[]>}
+ */
+async function proveApp(context, app, place, names, known) {
+  const { rate: perSecond = DEFAULT_RATE } = context.options;
+  /** @type {Event[]} */
+  const events = [];
+  for (const name of names) {
+    context.note(`${maskLine(app.name)}: ${STEPS[name]}`);
+    const event = await measureFault(place, faultOf(context, app, name), { perSecond, known });
+    events.push(event);
+    if (event.trouble !== null) break;
+  }
+  return events;
+}
+
+/** @type {Record<FaultName, string>} */
+const STEPS = {
+  reload: 'reloading it',
+  worker: 'killing a worker',
+  primary: 'killing its primary',
+  daemon: 'killing the daemon',
+};
+
+/** @param {string} text */
+function parseFaults(text) {
+  const names = text.split(',').filter(Boolean);
+  const isKnown = (/** @type {string} */ name) => FAULTS.some((each) => each === name);
+  if (names.length > 0 && names.every(isKnown)) return names;
+  throw new RangeError(`It must be some of ${FAULTS.join(', ')}, separated by commas`);
+}
+
+/** @param {string} text */
+function parseRate(text) {
+  const rate = parseCount(text);
+  if (rate > MAX_RATE) throw new RangeError(`It must be at most ${MAX_RATE}`);
+  return rate;
+}

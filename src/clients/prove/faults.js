@@ -1,0 +1,124 @@
+/** The faults that `prove` causes in an app. */
+import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
+import { identify, isAlive } from '../../shared/processes/identity.js';
+
+/**
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppView } from '../../protocol/shapes.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { Loss } from './in-flight.js'
+ * @import { Fault } from './measure.js'
+ *
+ * @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName
+ */
+
+/** @type {readonly FaultName[]} */
+export const FAULTS = ['reload', 'worker', 'primary', 'daemon'];
+
+/** What is expected of a process after SIGKILL. */
+const EXIT_MS = 10_000;
+const EXIT_POLL_MS = 2;
+
+/**
+ * @param {Pick<AppView, 'mode'>} app
+ * @param {boolean} isForeground whether its daemon is that of `run`
+ * @returns {FaultName[]} those that say something about it
+ */
+export function faultsFor({ mode }, isForeground) {
+  return FAULTS.filter(
+    (name) =>
+      // Apps in fork mode share a primary, and `run` ends with its process.
+      !(name === 'primary' && mode === 'fork') && !(name === 'daemon' && isForeground),
+  );
+}
+
+/**
+ * @param {Pick<Context, 'daemons'>} context
+ * @param {Pick<AppView, 'name'>} app
+ * @param {FaultName} name
+ * @returns {Fault}
+ */
+export function faultOf({ daemons }, { name: app }, name) {
+  /** @type {number[]} */
+  const killed = [];
+  let online = 0;
+  const kill = async (/** @type {number} */ pid, /** @type {() => unknown} */ how) => {
+    killed.push(pid);
+    const victim = identify(pid);
+    await how();
+    if (victim) await poll(() => !isAlive(victim), { timeoutMs: EXIT_MS, everyMs: EXIT_POLL_MS });
+    return Date.now();
+  };
+  const cause = async () => {
+    const client = await open(daemons);
+    const state = await stateOf(client, app);
+    online = onlineOf(state.app).length;
+    return CAUSES[name]({ client, ...state }, kill);
+  };
+  const isWhole = async () => {
+    const client = await daemons.find().catch(() => null);
+    const state = client && (await stateOf(client, app).catch(() => null));
+    if (!state) return false;
+    const { daemon, app: now } = state;
+    const pids = [daemon.pid, now.primaryPid, ...now.workers.map(({ pid }) => pid)];
+    const isBack = onlineOf(now).length >= online && now.primaryPid !== null && now.busy === null;
+    return isBack && !pids.some((pid) => pid !== null && killed.includes(pid));
+  };
+  return { event: name, cause, isWhole };
+}
+
+/**
+ * @typedef {{client: Client, daemon: {pid: number}, app: AppView}} State
+ * @typedef {(pid: number, how: () => unknown) => Promise<number>} Kill resolves to the time of its exit
+ * @typedef {NonNullable<Awaited<ReturnType<Context['daemons']['find']>>>} Client
+ */
+
+/** @type {Record<FaultName, (state: State, kill: Kill) => Promise<Loss | null>>} */
+const CAUSES = {
+  async reload({ client, app: { name } }) {
+    const { apps } = await client.request('reload', { selectors: [name] });
+    const failed = apps.find(({ ok }) => !ok);
+    if (failed) throw new Error(`the reload failed: ${failed.failed[0]?.reason}`);
+    return null;
+  },
+  async worker({ client, app }, kill) {
+    const [{ slot, pid }] = onlineOf(app);
+    const order = { selectors: [`${app.name}:${slot}`], signal: 'SIGKILL' };
+    const exitedAt = await kill(Number(pid), () => client.request('signal', order));
+    return { kind: 'worker', exitedAt };
+  },
+  async primary({ app: { primaryPid: pid, scheduling } }, kill) {
+    const exitedAt = await kill(Number(pid), () => process.kill(Number(pid), 'SIGKILL'));
+    return { kind: scheduling === 'shared' ? 'other' : 'primary', exitedAt };
+  },
+  async daemon({ daemon: { pid } }, kill) {
+    const exitedAt = await kill(pid, () => process.kill(pid, 'SIGKILL'));
+    return { kind: 'other', exitedAt };
+  },
+};
+
+/** @param {Context['daemons']} daemons @returns {Promise<Client>} */
+async function open(daemons) {
+  const client = await daemons.find();
+  if (client) return client;
+  throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+}
+
+/**
+ * @param {Client} client
+ * @param {string} name
+ * @returns {Promise<{daemon: {pid: number}, app: AppView}>}
+ */
+async function stateOf(client, name) {
+  /** @type {DaemonMethods['list']['result']} */
+  const { daemon, apps } = await client.request('list', {});
+  const app = apps.find((each) => each.name === name);
+  if (app) return { daemon, app };
+  throw new NodeclusterError('E_APP_DELETED', { app: name });
+}
+
+/** @param {AppView} app */
+function onlineOf({ workers }) {
+  return workers.filter(({ status, isReady }) => status === 'online' && isReady);
+}

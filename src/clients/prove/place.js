@@ -1,0 +1,82 @@
+/** Where `prove` sends its requests. */
+import { NodeclusterError } from '../../errors/error.js';
+import { maskLine } from '../../cli/render/mask.js';
+
+/**
+ * @import { RequestOptions } from 'node:https'
+ * @import { AppView, Listener } from '../../protocol/shapes.js'
+ *
+ * @typedef {object} Place
+ * @property {string} text for people
+ * @property {'http' | 'https'} protocol
+ * @property {RequestOptions} to
+ */
+
+/** Addresses of a socket that listens on all of them, and the one to connect to. @type {Record<string, string>} */
+const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * @param {Pick<AppView, 'name' | 'workers'>} app
+ * @param {{url?: string, insecure?: boolean}} options `url`: whole, or only a path at the address
+ *   that the app listens on
+ * @returns {Place}
+ * @throws {NodeclusterError} E_USAGE, E_PROVE_ADDRESS
+ */
+export function placeFor(app, { url = '/', insecure = false }) {
+  if (url.startsWith('/')) return placeOf(listenerOf(app), url);
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    const detail = `--url ${maskLine(url)} is neither a URL with http or https, nor a path`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'prove' });
+  }
+  const { hostname, port, pathname, search, protocol } = parsed;
+  const to = { host: unbracketed(hostname), port, path: pathname + search };
+  return protocol === 'https:'
+    ? { text: url, protocol: 'https', to: { ...to, rejectUnauthorized: !insecure } }
+    : { text: url, protocol: 'http', to };
+}
+
+/**
+ * @param {Pick<AppView, 'name' | 'workers'>} app
+ * @returns {Listener}
+ */
+function listenerOf({ name, workers }) {
+  const all = new Map(
+    workers
+      .flatMap(({ listening }) => listening)
+      .map((listener) => [portOf(listener) ?? listener.address, listener]),
+  );
+  const listeners = [...all.values()];
+  const servers = listeners.filter(({ protocol }) => protocol !== null);
+  const candidates = servers.length > 0 ? servers : listeners;
+  if (candidates.length === 1) return candidates[0];
+  const addresses = candidates.map(({ address }) => address);
+  throw new NodeclusterError('E_PROVE_ADDRESS', { app: name, addresses });
+}
+
+/** @param {Listener} listener @param {string} path @returns {Place} */
+function placeOf({ address, protocol: known }, path) {
+  const protocol = known ?? 'http';
+  const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
+  // The address says who answers, so a certificate for another name proves nothing less.
+  const trust = { rejectUnauthorized: false };
+  if (port === undefined) {
+    const to = { ...trust, socketPath: address, path };
+    return { text: `${path} on ${maskLine(address)}`, protocol, to };
+  }
+  const bare = unbracketed(host);
+  const local = LOOPBACK[bare] ?? bare;
+  const shown = local.includes(':') ? `[${local}]` : local;
+  const to = { ...trust, host: local, port, path };
+  return { text: `${protocol}://${maskLine(shown)}:${port}${path}`, protocol, to };
+}
+
+/** @param {Listener} listener */
+function portOf({ address }) {
+  return /:(\d+)$/.exec(address)?.[1];
+}
+
+/** @param {string} host */
+function unbracketed(host) {
+  return host.replace(/^\[|\]$/g, '');
+}

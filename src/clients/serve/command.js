@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { inspectPath } from '../../config/file/inspect-path.js';
+import { fromFlags } from '../../config/flags.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { SERVE } from '../../shared/package/programs.js';
+import { startSpecs } from '../../cli/actions/start-specs.js';
+import { jsonOption } from '../../cli/options.js';
+
+/**
+ * @import { Context } from '../../cli/context.js'
+ * @import { CommandData, Run } from '../../cli/verbs.js'
+ */
+
+const DEFAULT_PORT = 8080;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'serve the files of a directory over HTTP, as an app',
+  details:
+    'The files are read at each request, so a new release needs no reload. Files whose names begin ' +
+    'with a dot are not served. With 404.html in the directory, a missing file shows it.',
+  arguments: [
+    { name: '[directory]', summary: 'default: this directory' },
+    { name: '[port]', summary: `default: ${DEFAULT_PORT}` },
+  ],
+  options: [
+    { flags: '--port <port>', summary: 'the port, in place of the argument', parse: parsePort },
+    { flags: '--spa', summary: 'answer paths that are not files with index.html' },
+    { flags: '-n, --name <name>', summary: 'name of the app (default: serve-<port>)' },
+    { flags: '-i, --instances <number>', summary: 'number of workers (default: 1)' },
+    { flags: '--basic-auth-username <name>', summary: 'user name that a browser must send' },
+    { flags: '--basic-auth-password <password>', summary: 'password that a browser must send' },
+    jsonOption,
+  ],
+  examples: [
+    'nodecluster serve dist 3000 --spa',
+    'nodecluster serve public --port 3000 -i 2 --name site',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { cwd, env, options } = context;
+  const [directory, port] = readPlace(context);
+  const { spec } = fromFlags({
+    script: SERVE,
+    args: [directory, String(port), ...(options.spa ? ['--spa'] : [])],
+    flags: {
+      name: options.name ?? `serve-${port}`,
+      instances: options.instances ?? 1,
+      exec_mode: 'cluster',
+      env: loginVariables(options),
+    },
+    cwd,
+    shellEnv: env,
+  });
+  return startSpecs(context, [spec]);
+}
+
+/**
+ * @param {Context} context
+ * @returns {[directory: string, port: number]} the directory as an absolute path
+ * @throws {NodeclusterError} E_USAGE
+ */
+function readPlace({ words, options, cwd }) {
+  const [word = '.', portWord] = words;
+  const directory = resolve(cwd, word);
+  const { kind } = inspectPath(directory);
+  if (kind !== 'directory') throw usageError(`'${word}' is not a directory`);
+  try {
+    return [directory, options.port ?? parsePort(portWord ?? String(DEFAULT_PORT))];
+  } catch {
+    throw usageError(`'${portWord}' is not a port`);
+  }
+}
+
+/** @param {string} text */
+function parsePort(text) {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port > 0 && port <= 65_535) return port;
+  throw new RangeError('It must be a port from 1 to 65535');
+}
+
+/**
+ * Variables, because everybody on the machine can read the arguments of a process.
+ * @param {Context['options']} options
+ */
+function loginVariables({ basicAuthUsername: username, basicAuthPassword: password }) {
+  if (username === undefined && password === undefined) return {};
+  if (!username || !password) {
+    throw usageError('--basic-auth-username and --basic-auth-password belong together');
+  }
+  return { SERVE_USERNAME: username, SERVE_PASSWORD: password };
+}
+
+/** @param {string} detail */
+function usageError(detail) {
+  return new NodeclusterError('E_USAGE', { detail, command: 'serve' });
+}

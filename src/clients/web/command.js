@@ -1,0 +1,76 @@
+import { NodeclusterError } from '../../errors/error.js';
+import { parseDuration } from '../../shared/units.js';
+
+/** @import { CommandData, Run } from '../../cli/verbs.js' */
+
+/** The page keeps the figures of this time. */
+const MAX_RECORD_MS = 15 * 60_000;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'show and control all apps on a page in the browser',
+  details:
+    'Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use ' +
+    'prints the next one. The page shows what monit shows, with graphs of the last 15 minutes. Workers ' +
+    'measure only while a page is visible.',
+  arguments: [],
+  options: [
+    {
+      flags: '--listen <address>',
+      summary:
+        'where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with TLS or a proxy',
+    },
+    { flags: '--open', summary: 'open it in the browser of this desktop' },
+    { flags: '--read-only', summary: 'refuse every change' },
+    {
+      flags: '--behind-proxy <url>',
+      summary: 'what browsers open, if a proxy is in front: https://ops.example/nodecluster/',
+    },
+    { flags: '--tls-cert <file>', summary: 'serve it over TLS, with this certificate' },
+    { flags: '--tls-key <file>', summary: 'the private key of the certificate' },
+    {
+      flags: '--record <time>',
+      summary:
+        'serve nothing: watch for this time (up to 15m) and write the page as one file to send',
+      parse: parseTime,
+    },
+    {
+      flags: '--output <file>',
+      summary: 'with --record: the file (default: nodecluster-<time>.html)',
+    },
+  ],
+  examples: [
+    'nodecluster web --open',
+    'nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/',
+    'nodecluster web --record 10m --output slow-checkout.html',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { options } = context;
+  if (options.record !== undefined) {
+    const { recordPage } = await import('./record-page.js');
+    return recordPage(context);
+  }
+  if (options.output !== undefined) throw usageError('--output needs --record');
+  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
+    throw usageError('--tls-cert and --tls-key need each other');
+  }
+  const { servePage } = await import('./serve-page.js');
+  return servePage(context);
+}
+
+/** @param {string} detail */
+function usageError(detail) {
+  return new NodeclusterError('E_USAGE', { detail, command: 'web' });
+}
+
+/** @param {string} text */
+function parseTime(text) {
+  const ms = parseDuration(text);
+  if (!ms || ms > MAX_RECORD_MS || /^\d+$/.test(text)) {
+    throw new RangeError('It must be a duration of up to 15 minutes, such as 30s or 10m');
+  }
+  return ms;
+}

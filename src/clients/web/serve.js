@@ -1,0 +1,123 @@
+/** The server of `nodecluster web`: a client of the daemon that shows it in browsers. */
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { listenOn } from '../../shared/http/address.js';
+import { limitedServer } from '../../shared/http/limited-server.js';
+import { listenAt } from '../../protocol/listener.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
+import { VERSION } from '../../shared/version.js';
+import { Links } from './access/links.js';
+import { siteOf } from './access/place.js';
+import { Sessions } from './access/sessions.js';
+import { readAssets } from './http/assets.js';
+import { makeHandler } from './http/handle.js';
+import { makeRoutes } from './http/routes.js';
+import { Live } from './live/live.js';
+import { Actions } from './requests/actions.js';
+
+/**
+ * @import { Server } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { Verdict } from './access/links.js'
+ * @import { Place } from './access/place.js'
+ * @import { State } from './shapes.js'
+ * @import { Source } from './source.js'
+ */
+
+/** The port of a browser's machine that is forwarded to a unix socket. */
+export const FORWARDED_PORT = 9477;
+
+/**
+ * @typedef {object} Web
+ * @property {string} url of the page; of a unix socket, the one that a forwarded port has
+ * @property {() => string} makeLink a URL that signs in once
+ * @property {() => void} removeSocket of a unix socket, when the process exits
+ * @property {Promise<unknown>} closed
+ * @property {() => void} close
+ */
+
+/**
+ * @param {Source} source
+ * @param {Place} place
+ * @param {{isReadOnly: boolean, onLink: (verdict: Verdict) => void}} options onLink: a link was opened
+ * @returns {Promise<Web>} when it listens
+ * @throws {NodeclusterError} E_LISTEN, E_PROTOCOL_SOCKET
+ */
+export async function serveWeb(source, place, { isReadOnly, onLink }) {
+  const site = siteOf(place);
+  const assets = readAssets(pageDirectory());
+  /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
+  const busy = new Set();
+  const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
+  const { origin, port, removeSocket } = await listen(server, place);
+  const live = new Live(source, identityOf(source, isReadOnly));
+  const [links, sessions] = [new Links(), new Sessions()];
+  const cookieName = `nodecluster-${port}`;
+  const actions = new Actions(source, live);
+  const api = { site, links, sessions, cookieName, live, actions, source, onLink };
+  const handle = makeHandler({
+    site,
+    assets,
+    sessions,
+    cookieName,
+    routes: makeRoutes(api),
+    onSignedIn: ({ request: { socket }, response }) => {
+      const peer = peerOf(socket);
+      busy.add(peer);
+      response.once('close', () => busy.delete(peer));
+    },
+  });
+  // Nothing is read from a connection before this turn of the event loop has ended.
+  server.on('request', handle);
+  const url = place.publicUrl ? `${place.publicUrl.origin}${site.base}` : `${origin}${site.base}`;
+  return {
+    url,
+    makeLink: () => `${url}#token=${links.issue(performance.now())}`,
+    removeSocket,
+    closed: once(server, 'close'),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** @returns {string} where the files of the page are */
+export function pageDirectory() {
+  return path.join(PACKAGE_ROOT, 'src', 'clients', 'web', 'page');
+}
+
+/**
+ * @param {Source} source
+ * @param {boolean} isReadOnly
+ * @returns {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>}
+ */
+export function identityOf({ paths }, isReadOnly) {
+  return { version: VERSION, hostname: hostname(), home: paths.home, isReadOnly };
+}
+
+/**
+ * @param {Server} server
+ * @param {Place} place
+ * @returns {Promise<{origin: string, port: number | string, removeSocket: () => void}>}
+ */
+async function listen(server, { address, tls }) {
+  const protocol = tls ? 'https' : 'http';
+  if ('path' in address) {
+    const { removeFile } = await listenAt(address.path, server);
+    const origin = `${protocol}://localhost:${FORWARDED_PORT}`;
+    return { origin, port: 'unix', removeSocket: removeFile };
+  }
+  const listening = await listenOn(server, address);
+  const port = listening.slice(listening.lastIndexOf(':') + 1);
+  // No browser can open an address that means every one of this machine.
+  const isEvery = ['0.0.0.0', '::'].includes(address.host);
+  const origin = `${protocol}://${isEvery ? `${hostname()}:${port}` : listening}`;
+  return { origin, port, removeSocket: () => {} };
+}
+
+/** A connection with TLS has another object than the one below it. @param {Socket} socket */
+function peerOf({ remoteAddress, remotePort }) {
+  return `${remoteAddress} ${remotePort}`;
+}

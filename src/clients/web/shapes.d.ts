@@ -1,0 +1,255 @@
+/**
+ * What the server of `nodecluster web` and its page exchange, as JSON. A member whose value would be
+ * null is left out, everywhere but in arrays: in a JSON Merge Patch (RFC 7396) null removes a member.
+ * All times are epoch milliseconds.
+ */
+import type {
+  AnswerFigures,
+  AppDescription,
+  AppEnvironment,
+  AppOutcome,
+  AppView,
+  AutoscalingView,
+  CanaryState,
+  DaemonIdentity,
+  Event,
+  JobRun,
+  JobView,
+  LogRecord,
+  ProgressEvent,
+  ScalingChange,
+  Vitals,
+  WorkerHealth,
+  WorkerView,
+} from '../../protocol/shapes.js';
+
+/** The same without the members that are null. */
+export type Known<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
+
+type Measured = 'cpu' | 'memory' | keyof Vitals;
+
+/** A worker, without what changes every second. A field that a later version adds passes unchanged. */
+export type Worker = Known<
+  Omit<WorkerView, Measured | 'uptimeMs' | 'retryInMs' | 'blockedMs' | 'health'>
+> & {
+  id: number;
+  slot: number;
+  status: WorkerView['status'];
+  /** What `ls` shows: `online`, `backoff 4 s: exit 1`. */
+  state: string;
+  startedAt?: number;
+  retryAt?: number;
+  blockedSince?: number;
+  health?: Known<Omit<WorkerHealth, 'failingMs'>> & { failingSince?: number };
+};
+
+/** A job, without the time until its next run. */
+export type Job = Pick<JobView, 'schedule' | 'overlap' | 'skipped'> &
+  Known<Pick<JobView, 'timezone' | 'nextRunAt'>> & {
+    lastRun?: Pick<JobRun, 'at' | 'durationMs' | 'ok' | 'reason'> &
+      Known<Pick<JobRun, 'code' | 'signal'>>;
+  };
+
+/** How an app scales itself, without the time since its last change. */
+export type Autoscaling = Pick<AutoscalingView, 'min' | 'max' | 'elu'> &
+  Known<Pick<AutoscalingView, 'utilisation' | 'held'>> & {
+    lastChange?: Omit<ScalingChange, 'agoMs'>;
+  };
+
+/** What some workers answered while a canary was judged. */
+export type Answers = Pick<AnswerFigures, 'requests' | 'errors'> &
+  Known<Pick<AnswerFigures, 'p99Ms'>>;
+
+export type Canary = Pick<CanaryState, 'slots' | 'forMs' | 'max5xx' | 'maxP99'> & {
+  canary: Answers;
+  old: Answers;
+  /** Missing: not all of them are online. */
+  since?: number;
+};
+
+export type App = Known<Omit<AppView, 'workers' | 'job' | 'autoscaling' | 'canary'>> & {
+  name: string;
+  status: AppView['status'];
+  job?: Job;
+  autoscaling?: Autoscaling;
+  canary?: Canary;
+  /** What `ls` shows: `4 online`, `reloading 2/4`. */
+  state: string;
+  /** By worker id. */
+  workers: Record<string, Worker>;
+};
+
+/** An action that somebody started on the page. */
+export interface Action {
+  id: number;
+  /** `reload` */
+  action: string;
+  /** Names of apps, or of workers: `api:0`. */
+  targets: string[];
+  startedAt: number;
+  /** The latest line of what it does, as the command prints it. */
+  text: string;
+  /** Missing: it has not ended. */
+  endedAt?: number;
+  ok?: boolean;
+}
+
+/** An event with the line that `nodecluster events` prints for it, without its time. */
+export type LineEvent = Event & { text: string };
+
+/** What `snapshot` sends and `change` patches. */
+export interface State {
+  /** Of the server of the page. */
+  version: string;
+  hostname: string;
+  /** The home directory. */
+  home: string;
+  isReadOnly: boolean;
+  /** Only of a file that `--record` wrote: the time of its end. */
+  recordedAt?: number;
+  /** Missing: no daemon runs, or none has answered yet. */
+  daemon?: DaemonIdentity;
+  /** Since when there is no daemon, and what is known about it. */
+  gone?: { since: number; reason?: string };
+  /** Names, in the order of `ls`. */
+  order: string[];
+  apps: Record<string, App>;
+  /** By id; the last 20. */
+  actions: Record<string, Action>;
+}
+
+/** The order of the figures of a sample. */
+export type Figures = [
+  /** Percent of one core. */
+  cpu: number | null,
+  /** Bytes of RSS. */
+  memory: number | null,
+  /** Utilisation of the event loop, 0 to 1. */
+  elu: number | null,
+  /** ms */
+  loopP50: number | null,
+  /** ms */
+  loopP99: number | null,
+  /** Bytes. */
+  heapUsed: number | null,
+  connections: number | null,
+  requestsPerSecond: number | null,
+  /** Responses with 5xx. */
+  errorsPerSecond: number | null,
+  /** ms */
+  latencyP50: number | null,
+  /** ms */
+  latencyP99: number | null,
+  /** Workers; of an app only. */
+  online?: number | null,
+];
+
+export interface Sample {
+  at: number;
+  /** By name: sums, and the worst value of what cannot be added. */
+  apps: Record<string, Figures>;
+  /** By worker id. */
+  workers: Record<string, Figures>;
+}
+
+/** Past samples; where no page was open, there are none. The oldest first. */
+export interface History {
+  times: number[];
+  /** By name; as many figures as there are times; null: it did not exist. */
+  apps: Record<string, (Figures | null)[]>;
+  /** By worker id. */
+  workers: Record<string, (Figures | null)[]>;
+}
+
+/** `GET api/events`: what each event of the stream carries. */
+export interface StreamEvents {
+  /** First, after a pause, and whenever this reader was too slow for changes. */
+  snapshot: {
+    state: State;
+    /** The last minute of every row. */
+    history: History;
+    /** The last 200. */
+    events: LineEvent[];
+  };
+  /** A JSON Merge Patch of the state. */
+  change: object;
+  sample: Sample;
+  event: LineEvent;
+  gone: { since: number; reason?: string };
+  back: { daemon: DaemonIdentity };
+  /** A step of an action: the line is in `state.actions` too. */
+  progress: ProgressEvent & { action: number; text: string };
+  /** `error`: it could not be carried out. */
+  outcome: {
+    action: number;
+    ok: boolean;
+    apps?: AppOutcome[];
+    error?: { code: string; message: string; hint?: string };
+    text: string;
+  };
+}
+
+/** `GET api/logs`: what each event of the stream carries. */
+export interface LogEvents {
+  /** `isFirst`: these are all lines so far, and replace the ones that are shown. */
+  lines: { isFirst: boolean; records: LogLine[] };
+  /** Something could not be read. */
+  problem: { text: string };
+}
+
+export interface LogLine extends Omit<LogRecord, 'time'> {
+  /** Epoch ms. */
+  time: number | null;
+  /** What the line says about itself; null: nothing. */
+  level: Level | null;
+}
+
+export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** `POST api/session`, whose reply is a `SessionReply`. */
+export interface SessionRequest {
+  token: string;
+}
+
+export interface SessionReply {
+  /** Every other request sends it, as the header `X-Nodecluster-Key` or as `?key=`. */
+  key: string;
+}
+
+/** `POST api/actions`, whose reply is an `ActionReply`. */
+export interface ActionRequest {
+  action:
+    'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'run-now' | 'reset' | 'flush' | 'delete';
+  /** Names of apps, or worker ids as numbers; `scale` takes one app. `run-now`, `delete` and `flush` take apps only. */
+  targets: (string | number)[];
+  options?: {
+    /** Of `scale`: `4`, `+2`, `-1` or `max`. */
+    instances?: string;
+    /** Of `reload`. */
+    parallel?: number;
+  };
+}
+
+export interface ActionReply {
+  /** In `progress`, `outcome` and `state.actions`. */
+  id: number;
+}
+
+/** `GET api/apps/<name>` */
+export interface Details {
+  /** As `describe --json`, nulls included; secrets are masked. */
+  app: AppDescription;
+  /** By name; secrets are masked. */
+  environment: AppEnvironment['env'];
+  /** As `describe` shows them: the changed ones first. */
+  settings: { key: string; value: string; source: string }[];
+}
+
+/** What a file of `--record` has in `<script type="application/json" id="recording">`. */
+export interface Recording {
+  state: State;
+  history: History;
+  events: LineEvent[];
+  /** By name. */
+  details: Record<string, Details>;
+}

@@ -1,0 +1,105 @@
+/** The scripts for shells: bash completes with them here for real. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { verbs } from '../../../src/cli/verbs.js';
+import { commandWith } from '../../cli/fake-context.js';
+
+/** @import { Test } from 'tap' */
+
+const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+
+/** @param {string} shell */
+async function scriptOf(shell) {
+  const { printed, run } = await commandWith(`completion ${shell}`);
+  await run();
+  return printed[0];
+}
+
+/**
+ * @param {Test} t
+ * @param {string[]} apps that are written down in the home
+ */
+async function bashIn(t, apps) {
+  const home = join(t.testdir(), 'home');
+  mkdirSync(home, { mode: 0o700 });
+  const desired = { apps: apps.map((name) => ({ spec: { name } })) };
+  writeFileSync(join(home, 'desired.json'), JSON.stringify(desired));
+  const script = await scriptOf('bash');
+  /** @param {string[]} words the last is the one that is being typed @returns {string[]} */
+  return (...words) => {
+    const program = `
+      nodecluster() { '${process.execPath}' '${BIN}' "$@"; }
+      ${script}
+      COMP_WORDS=(nodecluster "$@"); COMP_CWORD=$#
+      _nodecluster
+      printf '%s\n' "\${COMPREPLY[@]}"
+      complete -p nodecluster >/dev/null`;
+    const env = { PATH: process.env.PATH, NODECLUSTER_HOME: home };
+    const args = ['--norc', '-c', program, 'bash', ...words];
+    const { status, stdout, stderr } = spawnSync('bash', args, { env, encoding: 'utf8' });
+    if (status !== 0 || stderr !== '') throw new Error(`${status}: ${stderr}`);
+    return stdout.split('\n').filter(Boolean);
+  };
+}
+
+t.test('bash completes commands, options and the names of apps', async (t) => {
+  const complete = await bashIn(t, ['api', 'api-2', 'web']);
+  t.same(complete('resta'), ['restart']);
+  t.ok(complete('').includes('metrics'));
+  t.same(complete('reload', 'a'), ['api', 'api-2']);
+  t.same(complete('reload', 'api', 'w'), ['web']);
+  t.same(complete('reload', '--on'), ['--only', '--on-failure']);
+  t.same(complete('del', 'web', '--js'), ['--json']);
+  t.same(complete('completion', 'z'), ['zsh']);
+  t.same(complete('help', 'resta'), ['restart']);
+  t.same(complete('start', 'app.js', '--exec-mode', ''), ['cluster', 'fork']);
+  t.same(complete('start', '--exec-mode', '=', 'f', 'app.js'), [], 'what is typed is app.js');
+  t.same(complete('start', '--exec-mode', '=', 'f'), ['fork']);
+  t.same(complete('start', '--exec-mode', '='), ['cluster', 'fork']);
+  t.same(complete('start', '-k', ''), [], 'apps are no value of an option');
+  t.same(complete('reload', 'api', '--on-failure', 'r'), ['rollback']);
+  t.same(complete('reload', '--parallel', ''), []);
+  t.same(complete('start', 'app.js', '--', 'a'), [], 'what goes to the program is its own');
+});
+
+t.test('a home without apps completes none', async (t) => {
+  const complete = await bashIn(t, []);
+  t.same(complete('reload', ''), []);
+});
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  t.test(`${shell} knows every command and every option`, async (t) => {
+    const script = await scriptOf(shell);
+    /** @type {string[]} */
+    const missing = [];
+    for (const { name, aliases, load } of verbs) {
+      const { command } = await load();
+      const words = [name, ...aliases].filter((word) => !RegExp(`\\b${word}\\b`).test(script));
+      const options = command.options
+        .map(({ flags }) => /--([\w-]+)/.exec(flags)[1])
+        .filter((long) => !script.includes(shell === 'fish' ? `-l ${long}` : `--${long}`));
+      missing.push(...words, ...options);
+    }
+    t.same(missing, []);
+  });
+  t.test(`${shell} accepts the script`, async (t) => {
+    const found = spawnSync(shell, ['--version'], { encoding: 'utf8' });
+    if (found.status !== 0) return t.skip(`no ${shell} here`);
+    const file = join(t.testdir(), 'script');
+    writeFileSync(file, await scriptOf(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+    t.same({ status, stderr }, { status: 0, stderr: '' });
+  });
+}
+
+t.test('another shell', async (t) => {
+  const { run } = await commandWith('completion install');
+  await t.rejects(run(), {
+    code: 'E_USAGE',
+    message: /"install" is not one of bash, zsh, fish/,
+    hint: /eval "\$\(nodecluster completion bash\)".*~\/\.bashrc/,
+  });
+});

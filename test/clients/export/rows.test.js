@@ -1,0 +1,274 @@
+/** The decisions behind an export, as rows. */
+import t from 'tap';
+import { environmentOf, localVariables } from '../../../src/clients/export/environment.js';
+import { namesOf } from '../../../src/clients/export/kubernetes/names.js';
+import { schedule } from '../../../src/clients/export/kubernetes/job.js';
+import { maskSecrets } from '../../../src/clients/export/mask-secrets.js';
+import { portsOf } from '../../../src/clients/export/port.js';
+import { resourcesOf } from '../../../src/clients/export/resources.js';
+import { onCalendar, onCalendarWarning } from '../../../src/clients/export/systemd/on-calendar.js';
+import { startTime, stopTime } from '../../../src/clients/export/timing.js';
+import { noted, toYaml } from '../../../src/clients/export/yaml.js';
+import { exportTo, shopApp } from './three-apps.js';
+
+/** @import { Spec } from '../../../src/config/spec.js' */
+
+const MiB = 1024 ** 2;
+const app = (more = {}) => shopApp({ name: 'api', ...more });
+
+t.test('the port is where the settings name it', async (t) => {
+  const rows = [
+    [{}, undefined],
+    [{ env: { PORT: '80' } }, [80]],
+    [{ env: { PORT: '/run/api.sock' } }, undefined],
+    [{ env: { PORT: '70000' } }, undefined],
+    [{ args: ['-p', '3000'] }, [3000]],
+    [{ args: ['--port=3000'] }, [3000]],
+    [{ args: ['--port'] }, undefined],
+    [{ privilegedPorts: ['127.0.0.1:80', '[::1]:443'] }, [80, 443]],
+    [{ env: { PORT: '80' }, privilegedPorts: ['80', '443'] }, [80, 443]],
+    [{ env: { PORT: '3000' }, incrementVar: 'PORT' }, [3000, 3001, 3002]],
+  ];
+  for (const [settings, expected] of rows) {
+    t.same(portsOf(app(settings), 3)?.numbers, expected, JSON.stringify(settings));
+  }
+  t.same(portsOf(app({ env: { PORT: '80' } }), 1, 5000)?.numbers, [5000], 'the command wins');
+});
+
+t.test('alarms name what they need, and no secret', async (t) => {
+  const alarm = {
+    event: ['worker.errored'],
+    failed: false,
+    run: null,
+    post: null,
+    headers: {},
+    timeoutMs: 30_000,
+    intervalMs: 60_000,
+  };
+  const on = [
+    { ...alarm, run: ['./notify.sh', 'x'] },
+    { ...alarm, event: ['*.ended'], post: 'https://example.com/s3cret' },
+    { ...alarm, post: '${HOOK}' },
+  ];
+  for (const engine of ['kubernetes', 'compose', 'systemd']) {
+    const { text, warnings } = exportTo(engine, [app({ on })]);
+    t.match(text, 'https://example.com/********');
+    t.match(text, /post: "?\$+\{HOOK\}/);
+    t.notMatch(text, 's3cret');
+    const texts = warnings.map((warning) => warning.text).filter((each) => /^on: /.test(each));
+    t.match(texts, [/must have \.\/notify\.sh$/, /what may be secret .* is replaced/]);
+  }
+  const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
+  const { warnings } = exportTo('kubernetes', [job]);
+  t.ok(
+    warnings.some(({ text }) => /^on: the engine runs the job/.test(text)),
+    'a job of the engine has no events of a job',
+  );
+});
+
+t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
+  const rows = [
+    [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 6 * 300 + 256, true]],
+    [
+      { instances: 4, maxSurge: 2, maxMemoryRestartBytes: 100 * MiB },
+      2,
+      [4, 2, 8 * 100 + 256, true],
+    ],
+    [{ instances: 0 }, undefined, [2, 2, 4 * 128 + 256, false]],
+    [{ instances: 0 }, 8, [8, 8, 12 * 128 + 256, false]],
+    [{ instances: -1 }, 8, [7, 8, 9 * 128 + 256, false]],
+    [
+      { instances: { min: 2, max: 4, elu: 0.8, cooldownMs: 1000 } },
+      undefined,
+      [4, 4, 6 * 128 + 256, false],
+    ],
+    [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],
+    [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
+  ];
+  for (const [settings, cpus, expected] of rows) {
+    const found = resourcesOf(app(settings), cpus);
+    t.same([found.workers, found.cpus, found.memoryMiB, found.isLimited], expected);
+  }
+});
+
+t.test('times add up', async (t) => {
+  const times = { shutdownDelayMs: 3000, drainTimeoutMs: 10_500, killTimeoutMs: 5000 };
+  t.equal(stopTime(app(times)).seconds, 19 + 5);
+  const start = { listenTimeoutMs: 20_000, minUptimeMs: 1000 };
+  t.equal(startTime(app(start)).seconds, 81);
+  const health = /** @type {Spec['health']} */ ({ startPeriodMs: 120_000 });
+  const { seconds, setting } = startTime(app({ ...start, health }));
+  t.equal(seconds, 181);
+  t.match(setting, /^health\.start_period 120s/);
+});
+
+t.test('secrets are named only, also in arguments', async (t) => {
+  const env = { A: 'a', API_KEY: 'x', URL: 'http://me:pass@host/' };
+  const environment = environmentOf(app({ env, shellEnv: { SHELL: 'sh', TOKEN: 'x' } }));
+  t.same(environment, { plain: [{ name: 'A', value: 'a' }], secrets: ['API_KEY', 'URL'] });
+  const rows = [
+    [
+      ['--token', 'x', '--name', 'n'],
+      ['--token', '********', '--name', 'n'],
+    ],
+    [['--api-key=x'], ['--api-key=********']],
+    [
+      ['--secret', '--verbose'],
+      ['--secret', '--verbose'],
+    ],
+    [['redis://me:pass@host'], ['********']],
+    [
+      { http: 'http://me:pass@host/health', port: 1 },
+      { http: '********', port: 1 },
+    ],
+  ];
+  for (const [value, expected] of rows) t.same(maskSecrets(value), expected);
+});
+
+t.test('variables that point to the same machine', async (t) => {
+  const rows = ['http://localhost:80/', 'localhost', 'a@127.0.0.1:5', '::1', 'redis://[::1]:6379'];
+  for (const value of rows)
+    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), ['A'], value);
+  const others = ['http://localhost.example.com', 'notlocalhost', '10.127.0.0'];
+  for (const value of others)
+    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), [], value);
+});
+
+t.test('names of Kubernetes', async (t) => {
+  const rows = ['web', 'Web', '1st', 'a_b.c', '@scope', 'x'.repeat(64)];
+  t.same(
+    [...namesOf(rows).values()],
+    ['web', 'web-2', 'app-1st', 'a-b-c', 'app-scope', 'x'.repeat(52)],
+  );
+});
+
+t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
+  const warningOf = (pattern) => onCalendarWarning({ key: 'schedule', pattern, timezone: null });
+  const rows = [
+    ['0 3 * * *', '*-*-* 3:0:0', '0 3 * * *'],
+    ['*/15 * * * *', '*-*-* *:0/15:0', '*/15 * * * *'],
+    ['30 0 1 */3 *', '*-1/3-1 0:30:0', '30 0 1 */3 *'],
+    ['5 10 3 * * 1-5', 'Mon..Fri *-*-* 3:10:5', '10 3 * * 1-5'],
+    ['0 8,12-14 * jan,feb sun', 'Sun *-1,2-* 8,12..14:0:0', '0 8,12-14 * jan,feb sun'],
+  ];
+  for (const [pattern, calendar, five] of rows) {
+    t.equal(onCalendar(pattern), calendar, pattern);
+    t.equal(warningOf(pattern), false, pattern);
+    t.equal(schedule(pattern), five);
+  }
+  t.match(warningOf('0 3 1 * 1'), /^schedule: .*either/);
+  t.match(warningOf('0 3 L * *'), /check it/);
+  t.equal(onCalendar('@weekly'), 'Sun *-*-* 0:0:0');
+});
+
+t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
+  const data = {
+    a: noted('no', 'x: no'),
+    b: noted(['1', '22:22'], 'y'),
+    c: undefined,
+    d: noted({ e: 'o\nn' }, 'z\n: w'),
+  };
+  t.equal(
+    toYaml(data),
+    'a: "no" # x: no\n# y\nb:\n  - "1"\n  - "22:22"\n# z?: w\nd:\n  e: |-\n    o\n    n\n',
+  );
+});
+
+t.test('what Kubernetes would replace in a value', async (t) => {
+  const rows = [
+    ['$5 $HOME', '$5 $HOME'],
+    ['a$$b', 'a$$$b'],
+    ['$(id)', '$$(id)'],
+    ['$$(id)', '$$$$(id)'],
+  ];
+  for (const [value, expected] of rows) {
+    const { text } = exportTo('kubernetes', [shopApp({ name: 'web', env: { TEXT: value } })]);
+    t.ok(text.includes(`value: ${expected} # env.TEXT`), value);
+  }
+});
+
+t.test('nothing in a setting ends a comment or a line', async (t) => {
+  const name = 'evil';
+  const env = { PORT: '3000', TEXT: 'a\nUser=root', 'X\nUser=root': '$(id) ${HOME} %h' };
+  for (const engine of ['kubernetes', 'compose', 'systemd']) {
+    const { text } = exportTo(engine, [
+      shopApp({ name, env, namespace: 'shop', cwd: '/srv/a\nUser=root' }),
+      shopApp({ name: 'cron', autorestart: false, cronRestart: '0\n3 * * *' }),
+    ]);
+    t.notMatch(text, /^(User=root|3 )/m, engine);
+  }
+});
+
+t.test('apps whose names an engine cannot have, autoscaling and replicas', async (t) => {
+  const apps = [app({ name: 'Shop_1', instances: 2, env: { PORT: '3000' } }), app({ name: 'a@b' })];
+  const kubernetes = exportTo('kubernetes', apps, { autoscale: { min: 2, max: 9 }, cpus: 1 });
+  t.match(kubernetes.text, /kind: HorizontalPodAutoscaler/);
+  t.match(kubernetes.text, /maxReplicas: 9/);
+  t.notMatch(kubernetes.text, /replicas: 2/, 'the autoscaler decides');
+  t.same(
+    kubernetes.files.map((file) => file.name),
+    ['shop-1.yaml', 'a-b.yaml'],
+  );
+  t.match(kubernetes.warnings, [{ app: null }, { app: 'Shop_1', text: /called shop-1/ }]);
+  t.match(exportTo('kubernetes', apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
+  const compose = exportTo('compose', apps, { replicas: 2 });
+  t.match(compose.text, /^ {2}a-b:$/m);
+  t.notMatch(compose.text, /3000:3000/, 'two containers cannot publish one port');
+});
+
+t.test('what depends_on becomes, by its condition', async (t) => {
+  const port = { PORT: '4000' };
+  const specs = [
+    app({
+      name: 'web',
+      dependsOn: { db: 'ready', cache: 'started', migrate: 'exited', gone: 'ready' },
+    }),
+    app({ name: 'db', env: port }),
+    app({ name: 'cache' }),
+    app({ name: 'migrate', stopExitCodes: [0] }),
+  ];
+  const compose = exportTo('compose', specs);
+  t.match(compose.text, /db:\n +condition: service_healthy # depends_on: db: ready/);
+  t.match(compose.text, /cache:\n +condition: service_started/);
+  t.match(compose.text, /migrate:\n +condition: service_completed_successfully/);
+  t.match(compose.text, /restart: "no" # stop_exit_codes: 0/, 'what others wait for ends');
+  t.match(compose.warnings, [{ app: null }, { app: 'web', text: /gone is not in this file/ }]);
+  const kubernetes = exportTo('kubernetes', specs);
+  t.match(kubernetes.text, /name: wait-for-db/);
+  t.match(kubernetes.text, /kind: Job\n/);
+  const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
+  t.match(texts.join('\n'), /nothing waits for cache, gone: /);
+  t.match(texts.join('\n'), /apply migrate first/);
+  const systemd = exportTo('systemd', specs);
+  t.match(systemd.text, /Requires=db\.service cache\.service migrate\.service gone\.service/);
+});
+
+t.test('a job with a schedule', async (t) => {
+  const job = (more) =>
+    app({
+      execMode: 'fork',
+      interpreter: 'node',
+      autorestart: false,
+      schedule: '*/5 * * * *',
+      ...more,
+    });
+  const text = (engine, more) => {
+    const { files, warnings } = exportTo(engine, [job(more)]);
+    const all = [...files.map((file) => file.text), ...warnings.map((each) => each.text)];
+    return all.join('\n');
+  };
+  const plain = text('kubernetes');
+  t.match(plain, /kind: CronJob/);
+  t.match(plain, /schedule: "?\*\/5 \* \* \* \*"? *# schedule: \*\/5/);
+  t.match(plain, /concurrencyPolicy: Forbid/);
+  t.match(plain, /schedule: .* is in the time zone of the cluster/);
+  t.notMatch(plain, /^ +schedule: .*\n.*overlap/m, 'the run itself has no schedule');
+  const whole = text('kubernetes', { timezone: 'Europe/Berlin', overlap: 'replace' });
+  t.match(whole, /timeZone: Europe\/Berlin/);
+  t.match(whole, /concurrencyPolicy: Replace/);
+  t.match(text('kubernetes', { overlap: 'queue' }), /overlap: queue has no equivalent/);
+  const units = text('systemd', { timezone: 'Europe/Berlin', overlap: 'queue' });
+  t.match(units, /OnCalendar=\*-\*-\* \*:0\/5:0 Europe\/Berlin/);
+  t.match(units, /overlap: queue has no equivalent/);
+  t.match(text('compose'), /schedule: Compose has no schedule/);
+});

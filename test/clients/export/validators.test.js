@@ -1,0 +1,176 @@
+/**
+ * The texts as those who read them judge them: kubernetes-validate with every version of Kubernetes that
+ * it knows, the schema of the Compose specification, and systemd-analyze. Each is skipped where its
+ * program is not installed; the structure of the manifests is checked in any case.
+ */
+import t from 'tap';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
+import { parseAllDocuments } from 'yaml';
+import { exportTo, shopApp, threeApps } from './three-apps.js';
+
+const run = promisify(execFile);
+const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+const machine = { user: 'deploy', node: process.execPath, cli: CLI };
+const apps = [
+  ...threeApps,
+  shopApp({
+    name: 'Front_1',
+    env: { PORT: '80' },
+    dependsOn: ['web'],
+    privilegedPorts: ['80', '443'],
+  }),
+  shopApp({ name: 'migrate', autorestart: false }),
+  shopApp({ name: 'ports', instances: 3, env: { PORT: '5000' }, incrementVar: 'PORT' }),
+];
+const options = { image: 'example.com/shop:1', autoscale: { min: 2, max: 10 } };
+
+const PRINTS_VERSIONS = `
+import os
+from kubernetes_validate.utils import all_versions
+print(*sorted(set(all_versions())), flush=True)
+os._exit(0)
+`;
+
+/** @param {string} program */
+const without = (program) =>
+  spawnSync(program, ['--version']).status === 0 ? false : `${program} is not installed`;
+
+t.test('kubernetes-validate --strict', { skip: without('kubernetes-validate') }, async (t) => {
+  const versions = await kubernetesVersions(t);
+  const file = join(t.testdir(), 'apps.yaml');
+  const each = versions.flatMap((version) => ['-k', version]);
+  const validate = () => run('kubernetes-validate', ['--strict', '--quiet', ...each, file]);
+  writeFileSync(file, exportTo('kubernetes', apps, options).text);
+  t.ok(versions.length > 5, `versions: ${versions.join(', ')}`);
+  await t.resolves(validate());
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/maxSurge/g, 'maxsurge'));
+  const { stdout, stderr } = await validate().catch((failed) => failed);
+  for (const version of versions) {
+    t.match(stdout + stderr, version.replace(/\.0$/, ''), `${version} finds a wrong key`);
+  }
+});
+
+/**
+ * Of the schemas that the program ships; it has no option for that. Its Python loads this module before it; which
+ * Python that is, the program may find out by itself.
+ * @param {import('tap').Test} t
+ */
+async function kubernetesVersions(t) {
+  const PYTHONPATH = t.testdir({ 'sitecustomize.py': PRINTS_VERSIONS });
+  const { stdout } = await run('kubernetes-validate', [], { env: { ...process.env, PYTHONPATH } });
+  return stdout.trim().split(' ');
+}
+
+t.test('the Compose specification', { skip: without('check-jsonschema') }, async (t) => {
+  const file = join(t.testdir(), 'compose.yaml');
+  const validate = () => run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file]);
+  for (const given of [{}, { image: 'example.com/shop:1', replicas: 3, cpus: 0.5 }]) {
+    writeFileSync(file, exportTo('compose', apps, given).text);
+    await t.resolves(validate());
+  }
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/read_only: true/g, 'read_only: []'));
+  await t.rejects(validate(), 'it finds a wrong value');
+});
+
+t.test('systemd-analyze verify', { skip: without('systemd-analyze') }, async (t) => {
+  const directory = t.testdir();
+  const { files } = exportTo('systemd', apps, {}, machine);
+  for (const { name, text } of files) writeFileSync(join(directory, name), text);
+  const units = files.map(({ name }) => name).filter((name) => !name.endsWith('.yml'));
+  const { stderr } = await run('systemd-analyze', ['verify', ...units], { cwd: directory });
+  t.equal(stderr, '');
+});
+
+t.test('the structure of the manifests', async (t) => {
+  const documents = parseAllDocuments(exportTo('kubernetes', apps, options).text, {
+    version: '1.1',
+  });
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(MANIFEST);
+  const objects = documents.map((document) => document.toJS());
+  for (const object of objects) {
+    t.ok(validate(object), `${object.kind} ${object.metadata.name}`, { errors: validate.errors });
+  }
+  const ofKind = (/** @type {string} */ kind) => objects.filter((each) => each.kind === kind);
+  for (const { spec } of ofKind('Deployment')) {
+    const { labels } = spec.template.metadata;
+    t.match(labels, spec.selector.matchLabels, 'selects its own pods');
+    const names = spec.template.spec.volumes.map(({ name }) => name);
+    const [container] = spec.template.spec.containers;
+    t.same(
+      container.volumeMounts.map(({ name }) => name),
+      names,
+    );
+  }
+  const configs = new Set(ofKind('ConfigMap').map(({ metadata }) => metadata.name));
+  t.equal(configs.size, apps.length, 'each app has its settings');
+});
+
+const NAME = { type: 'string', pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 };
+const QUANTITY = { type: 'string', pattern: '^[0-9]+(m|Mi)?$' };
+const strings = { type: 'object', additionalProperties: { type: 'string' } };
+const CONTAINER = {
+  type: 'object',
+  required: ['name', 'image', 'resources', 'securityContext'],
+  properties: {
+    name: NAME,
+    image: { type: 'string', minLength: 1 },
+    args: { type: 'array', items: { type: 'string' } },
+    env: {
+      type: 'array',
+      items: {
+        oneOf: [
+          { required: ['value'], properties: { value: { type: 'string' } } },
+          { required: ['valueFrom'] },
+        ],
+      },
+    },
+    ports: {
+      type: 'array',
+      items: {
+        required: ['name', 'containerPort'],
+        properties: {
+          name: { type: 'string', pattern: '^[a-z0-9-]{1,15}$' },
+          containerPort: { type: 'integer', minimum: 1, maximum: 65_535 },
+        },
+      },
+    },
+    resources: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: QUANTITY },
+    },
+  },
+};
+const MANIFEST = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'metadata'],
+  properties: {
+    kind: {
+      enum: [
+        'ConfigMap',
+        'CronJob',
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'Job',
+        'PodDisruptionBudget',
+        'Service',
+      ],
+    },
+    metadata: { required: ['name', 'labels'], properties: { name: NAME, labels: strings } },
+    data: strings,
+    spec: {
+      type: 'object',
+      properties: {
+        template: {
+          properties: {
+            spec: { properties: { containers: { type: 'array', items: CONTAINER } } },
+          },
+        },
+      },
+    },
+  },
+};

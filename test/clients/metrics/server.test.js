@@ -1,0 +1,120 @@
+/** The endpoint of probes and metrics, from given facts. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import t from 'tap';
+import { serveEndpoint } from '../../../src/clients/metrics/server.js';
+
+const yes = { ok: true, reasons: [] };
+const no = {
+  ok: false,
+  reasons: [
+    { app: 'api', reason: '0 of 1 worker ready, 1 needed (worker 0: exited with code 1)' },
+    { app: null, reason: 'no app runs' },
+  ],
+};
+
+const serve = async (t, verdicts = { live: yes, ready: no, startup: yes }) => {
+  const { server, address } = await serveEndpoint(
+    { host: '127.0.0.1', port: 0, allowedHosts: ['metrics.internal'] },
+    { probe: async () => verdicts, measure: async () => null },
+  );
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return Number(address.split(':')[1]);
+};
+
+t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t) => {
+  const port = await serve(t);
+  t.match(await fetchText(port, '/live'), { status: 200, body: 'live\n', cache: 'no-store' });
+  t.match(await fetchText(port, '/startup?x=1'), { status: 200, body: 'started\n' });
+  t.match(await fetchText(port, '/ready'), {
+    status: 503,
+    type: /^text\/plain/,
+    body: 'not ready\napi: 0 of 1 worker ready, 1 needed (worker 0: exited with code 1)\nno app runs\n',
+  });
+  const json = await fetchText(port, '/ready', { headers: { accept: 'application/json' } });
+  t.match(json, { status: 503, type: 'application/json' });
+  t.same(JSON.parse(json.body), { probe: 'ready', ...no });
+  t.match(await fetchText(port, '/ready', { method: 'HEAD' }), { status: 503, body: '' });
+  t.match(await fetchText(port, '/live', { headers: { host: 'pod.example' } }), { status: 200 });
+  t.match(await fetchText(port, '/live', { method: 'POST' }), { status: 405 });
+});
+
+t.test('a reason that quotes a URL with a password', async (t) => {
+  const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop';
+  const verdict = { ok: false, reasons: [{ app: 'api', reason }] };
+  const port = await serve(t, { live: yes, ready: verdict, startup: yes });
+  for (const accept of ['text/plain', 'application/json']) {
+    const { body } = await fetchText(port, '/ready', { headers: { accept } });
+    t.match(body, 'postgres://********@db/shop');
+    t.notMatch(body, 'hunter2');
+  }
+});
+
+t.test('metrics only under allowed names, and nothing else', async (t) => {
+  const port = await serve(t);
+  t.match(await fetchText(port, '/metrics'), { status: 200, body: /nodecluster_daemon_up 0/ });
+  const named = (host) => fetchText(port, '/metrics', { headers: { host } });
+  t.match(await named('metrics.internal:9464'), { status: 200 });
+  t.match(await named('evil.example'), { status: 403, body: /--allow-host/ });
+  t.match(await fetchText(port, '/'), { status: 404, body: /\/live, \/ready and \/startup/ });
+  t.match(await fetchText(port, '/constructor'), { status: 404 });
+  t.match(await fetchText(port, `/${'x'.repeat(20_000)}`), { status: 431 });
+});
+
+t.test('clients that hold all connections cannot make a probe fail', async (t) => {
+  const port = await serve(t);
+  const held = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  held[79].write('GET /live HTTP/1.1\r\nHost: slow');
+  t.match(await fetchText(port, '/live'), { status: 200 });
+  for (const socket of held) socket.destroy();
+});
+
+t.test('a client that floods closes only its own connections', async (t) => {
+  const port = await serve(t);
+  const prober = connect(port, '127.0.0.1');
+  await once(prober, 'connect');
+  const heard = Promise.race([once(prober, 'data'), once(prober, 'close')]);
+  const flood = Array.from({ length: 200 }, () =>
+    connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {}),
+  );
+  await Promise.all(flood.map((socket) => once(socket, 'connect')));
+  // Accepted after all of them.
+  await fetchText(port, '/live', { localAddress: '127.0.0.2' });
+  prober.write('GET /live HTTP/1.1\r\nHost: pod\r\n\r\n');
+  const [reply] = await heard;
+  t.match(String(reply), /^HTTP\/1.1 200/);
+  for (const socket of [prober, ...flood]) socket.destroy();
+});
+
+t.test('a source that fails', async (t) => {
+  const { server, address } = await serveEndpoint(
+    { host: '127.0.0.1', port: 0, allowedHosts: [] },
+    {
+      probe: async () => ({ live: yes, ready: yes, startup: yes }),
+      measure: () => Promise.reject(new Error('no figures')),
+    },
+  );
+  t.teardown(() => server.close());
+  t.match(await fetchText(Number(address.split(':')[1]), '/metrics'), { status: 503 });
+});
+
+function fetchText(port, path, options = {}) {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: '127.0.0.1', port, path, agent: false, ...options },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text) => (body += text));
+        const { 'content-type': type, 'cache-control': cache } = response.headers;
+        response.on('end', () => resolve({ status: response.statusCode, type, cache, body }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}

@@ -1,0 +1,81 @@
+/** A state of `monit` as frames and keys make it, without a daemon or a terminal. */
+import { firstState } from '../../../src/clients/monit/state.js';
+import { update } from '../../../src/clients/monit/update.js';
+
+export const now = 1_700_000_000_000;
+export const daemon = { pid: 1, version: '1.2.3' };
+
+/** @param {number} slot @param {object} [more] */
+export function worker(slot, more = {}) {
+  return {
+    id: slot,
+    slot,
+    pid: 4000 + slot,
+    status: 'online',
+    cpu: 3.1,
+    memory: 43_201_331,
+    uptimeMs: 185_000,
+    restarts: 0,
+    generation: 1,
+    blockedMs: null,
+    retryInMs: null,
+    reason: null,
+    elu: 0.12,
+    eventLoopDelayMs: { p50: 1, p99: 12 },
+    heapUsed: 8_000_000,
+    connections: 3,
+    requestsPerSecond: 10,
+    errorsPerSecond: 0,
+    latencyMs: { p50: 4, p99: 29 },
+    ...more,
+  };
+}
+
+/** @param {number} slot @param {object} [more] one without a process */
+export function resting(slot, more = {}) {
+  const nothing = { elu: null, eventLoopDelayMs: null, requestsPerSecond: null, latencyMs: null };
+  const nobody = { pid: null, cpu: null, memory: null, uptimeMs: null, connections: null };
+  return worker(slot, { ...nothing, ...nobody, heapUsed: null, errorsPerSecond: null, ...more });
+}
+
+/** @param {string} name @param {object[]} workers @param {object} [more] */
+export function app(name, workers, more = {}) {
+  const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
+  const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0, busy: null };
+  return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
+}
+
+/** @param {object[]} apps @param {number} [rows] of the terminal */
+export function monitWith(apps, rows = 24) {
+  let state = firstState(now);
+  const effects = [];
+  const happen = (event, at = now) => {
+    const step = update(state, event, { now: at, rows });
+    state = step.state;
+    effects.push(...step.effects);
+    return state;
+  };
+  happen({ kind: 'frame', daemon, apps });
+  return {
+    happen,
+    effects,
+    frame: (changed) => happen({ kind: 'frame', daemon, apps: changed }),
+    /** @param {...string} names what is typed, or `<name of a key>` */
+    press(...names) {
+      for (const name of names) {
+        const [, special] = /^<(.+)>$/.exec(name) ?? [];
+        const key = special ? keyNamed(special) : { name: name.toLowerCase(), sequence: name };
+        happen({ kind: 'key', text: special ? undefined : name, key });
+      }
+      return state;
+    },
+    get state() {
+      return state;
+    },
+  };
+}
+
+/** @param {string} name */
+function keyNamed(name) {
+  return name.startsWith('ctrl-') ? { ctrl: true, name: name.slice(5) } : { name };
+}

@@ -1,0 +1,199 @@
+import t from 'tap';
+import { selectedRow, shownRows } from '../../../src/clients/monit/state.js';
+import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
+
+const dying = resting(1, { status: 'backoff', retryInMs: 3200, reason: 'exited with code 1' });
+const api = app('api', [worker(0), worker(1), worker(2)]);
+const bad = app('bad', [worker(0), dying]);
+const web = app('web', [worker(0)]);
+const all = [api, bad, web];
+const keysOf = (state) => shownRows(state).map(({ key }) => key);
+
+t.test('apps with their workers; an app with one worker is one row', async (t) => {
+  const { state } = monitWith(all);
+  const rows = ['api', 'api:0', 'api:1', 'api:2', 'bad', 'bad:0', 'bad:1', 'web'];
+  t.same(keysOf(state), rows);
+  t.equal(state.selected, 'api');
+});
+
+t.test('moving stops at the ends', async (t) => {
+  const monit = monitWith(all);
+  t.equal(monit.press('<up>').selected, 'api');
+  t.equal(monit.press('j', 'j', 'k').selected, 'api:0');
+  t.equal(monit.press('G').selected, 'web');
+  t.equal(monit.press('<down>').selected, 'web');
+  t.equal(monit.press('g').selected, 'api');
+  t.equal(monit.press('<pagedown>').selected, 'web', 'half the height of the terminal');
+});
+
+t.test('the selection stays on its row, or where it was when that is gone', async (t) => {
+  const monit = monitWith(all);
+  monit.press('j', 'j');
+  t.equal(monit.frame([web, api]).selected, 'api:1');
+  t.equal(monit.frame([web, app('api', [worker(0), worker(2)])]).selected, 'api:2');
+  t.equal(monit.frame([]).selected, null);
+  t.equal(selectedRow(monit.press('r', 'd', ' ', 'j')), null, 'keys apply to nothing then');
+  t.equal(monit.frame([web]).selected, 'web');
+});
+
+t.test('a filter by name or state, while it is typed', async (t) => {
+  const monit = monitWith(all);
+  t.same(keysOf(monit.press('/', 'b', 'a')), ['bad', 'bad:0', 'bad:1']);
+  t.equal(monit.state.selected, 'bad');
+  t.same(keysOf(monit.press('c')), ['bad', 'bad:1'], 'a state: backoff');
+  t.same(keysOf(monit.press('<return>')), ['bad', 'bad:1']);
+  t.same(keysOf(monit.press('/', 'x')), []);
+  t.same(keysOf(monit.press('<backspace>')), ['bad', 'bad:1']);
+  t.equal(keysOf(monit.press('<escape>')).length, 2, 'as it was before it was typed');
+  t.equal(keysOf(monit.press('<escape>')).length, 8);
+  t.equal(monit.press('/', 'q').filter, 'q', 'letters are no commands');
+});
+
+t.test('folding hides the workers of one app', async (t) => {
+  const monit = monitWith(all);
+  t.same(keysOf(monit.press('j', ' ')), ['api', 'bad', 'bad:0', 'bad:1', 'web']);
+  t.equal(monit.state.selected, 'api');
+  t.equal(keysOf(monit.press(' ')).length, 8);
+});
+
+const confirmations = [
+  [
+    ['r'],
+    'reload',
+    { selectors: ['api'], updateEnv: null },
+    /^Reload api\? 3 workers, .*no request/,
+  ],
+  [['j', 'r'], 'reload', { selectors: ['api:0'], updateEnv: null }, /^Reload api:0\? 1 worker/],
+  [
+    ['R'],
+    'restart',
+    { selectors: ['api'], updateEnv: null },
+    /^Restart api\? 3 workers; requests are finished, new connections wait\.$/,
+  ],
+  [
+    ['j', 'R'],
+    'restart',
+    { selectors: ['api:0'], updateEnv: null },
+    /1 worker; requests are finished\.$/,
+  ],
+  [['s'], 'stop', { selectors: ['api'], updateEnv: null }, /^Stop api\?/],
+  [['+'], 'scale', { selector: 'api', instances: '4' }, /^Scale api from 3 to 4\?/],
+  [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
+  [['+', '+', '-', '+'], 'scale', { selector: 'api', instances: '5' }, /^Scale api from 3 to 5\?/],
+  [['-', '-', '-', '-'], 'scale', { selector: 'api', instances: '1' }, /^Scale api from 3 to 1\?/],
+];
+
+for (const [keys, method, params, text] of confirmations) {
+  t.test(`${keys.join(' ')} asks first`, async (t) => {
+    const monit = monitWith(all);
+    const { view } = monit.press(...keys);
+    t.equal(view.kind, 'confirmation');
+    t.match(view.confirmation.text, text);
+    t.same(monit.effects, []);
+    t.equal(monit.press('y').view.kind, 'table');
+    t.match(monit.effects, [{ do: 'send', confirmation: { method, params } }]);
+  });
+}
+
+t.test('what is not a yes is a no', async (t) => {
+  for (const key of ['n', 'q', '<return>', '<escape>', '<down>']) {
+    const monit = monitWith(all);
+    t.equal(monit.press('R', key).view.kind, 'table', key);
+    t.same(monit.effects, [], key);
+  }
+});
+
+t.test(
+  'what is stopped is started with the same key; fork mode is replaced otherwise',
+  async (t) => {
+    const stopped = app('web', [resting(0, { status: 'stopped' })]);
+    t.match(monitWith([stopped]).press('s').view.confirmation, {
+      method: 'resume',
+      text: /^Start web\?/,
+    });
+    const fork = app('web', [worker(0)], { mode: 'fork' });
+    t.match(
+      monitWith([fork]).press('r').view.confirmation.text,
+      /stops before the next one starts/,
+    );
+    t.match(
+      monitWith([fork]).press('R').view.confirmation.text,
+      /1 worker; requests are interrupted/,
+    );
+  },
+);
+
+t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
+  const monit = monitWith(all);
+  monit.press('j', 'd');
+  t.same(monit.effects, [{ do: 'describe', app: 'api' }]);
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`);
+  monit.happen({ kind: 'description', app: 'web', lines: ['of another'] });
+  t.same(monit.state.view.lines, []);
+  monit.happen({ kind: 'description', app: 'api', lines });
+  t.equal(monit.press('j').view.top, 1);
+  t.equal(monit.press('G').view.top, 28, 'a page of 22 rows');
+  t.equal(monit.press('<down>').view.top, 28);
+  t.equal(monit.press('g', 'k').view.top, 0);
+  monit.frame(all);
+  t.equal(monit.effects.length, 2);
+  t.equal(monit.press('q').view.kind, 'table');
+  monit.frame(all);
+  t.equal(monit.effects.length, 2);
+});
+
+t.test('help opens and closes', async (t) => {
+  const monit = monitWith(all);
+  t.match(monit.press('?').view, { kind: 'page', app: null, lines: ['Keys'] });
+  t.equal(monit.press('?').view.kind, 'table');
+});
+
+t.test('quit, from wherever', async (t) => {
+  for (const before of [[], ['?'], ['r'], ['/']]) {
+    const monit = monitWith(all);
+    monit.press(...before, '<ctrl-c>');
+    t.same(monit.effects.at(-1), { do: 'quit' });
+  }
+  const monit = monitWith(all);
+  monit.press('q', '<ctrl-l>');
+  t.same(monit.effects, [{ do: 'quit' }, { do: 'redraw' }]);
+});
+
+t.test('a daemon that is gone leaves what was known of it', async (t) => {
+  const monit = monitWith(all);
+  const lost = monit.happen({ kind: 'lost' }, now + 5000);
+  t.match(lost, { daemon: null, changedAt: now + 5000, apps: all });
+  t.equal(monit.happen({ kind: 'lost' }, now + 9000).changedAt, now + 5000);
+  t.match(monit.frame(all), { daemon });
+});
+
+t.test('the past of a row is bounded, and goes with the row', async (t) => {
+  const monit = monitWith(all);
+  for (let frame = 0; frame < 100; frame += 1) monit.frame(all);
+  t.equal(monit.state.history.get('api').cpu.length, 60);
+  t.equal(Math.round(monit.state.history.get('api').cpu.at(-1)), 9, 'the sum of its workers');
+  monit.frame([web]);
+  t.same([...monit.state.history.keys()], ['web']);
+});
+
+t.test('log lines are bounded; those of another row begin anew', async (t) => {
+  const monit = monitWith(all);
+  const entries = Array.from({ length: 150 }, (_, index) => ({ message: String(index) }));
+  monit.happen({ kind: 'log', key: 'api', entries });
+  monit.happen({ kind: 'log', key: 'api', entries });
+  t.equal(monit.state.log.entries.length, 200);
+  t.equal(monit.state.log.entries.at(-1).message, '149');
+  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true });
+  t.equal(monit.state.log.entries.length, 0);
+  monit.happen({ kind: 'log', key: 'web', entries: entries.slice(0, 1) });
+  t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
+  monit.happen({ kind: 'log', key: 'web:1', entries: [{ message: 'ü'.repeat(200_000) }] });
+  t.equal(monit.state.log.entries[0].message.length, 2000, 'no terminal is wider');
+});
+
+t.test('a message goes after a while', async (t) => {
+  const monit = monitWith(all);
+  monit.happen({ kind: 'message', text: 'done', tone: 'good' });
+  t.match(monit.happen({ kind: 'tick' }, now + 1000).message, { text: 'done' });
+  t.equal(monit.happen({ kind: 'tick' }, now + 60_000).message, null);
+});

@@ -1,0 +1,127 @@
+/** jlist, prettylist, id and pid: what scripts written for PM2 read. */
+import { execFileSync } from 'node:child_process';
+import t from 'tap';
+import { commandWith } from '../../cli/fake-context.js';
+
+const spec = {
+  interpreter: null,
+  nodeArgs: [],
+  cwd: '/srv/api',
+  args: ['--port', '3000'],
+  instanceVar: 'NODE_APP_INSTANCE',
+  autorestart: true,
+  watch: false,
+  killTimeoutMs: 5000,
+  treekill: true,
+  mergeLogs: true,
+  maxMemoryRestartBytes: null,
+  cronRestart: null,
+};
+const worker = {
+  id: 4,
+  slot: 0,
+  pid: 4115,
+  status: 'online',
+  cpu: 3.1,
+  memory: 43_201_331,
+  uptimeMs: 5000,
+  restarts: 2,
+};
+const app = {
+  name: 'api',
+  namespace: 'default',
+  mode: 'cluster',
+  script: '/srv/api/app.js',
+  instances: 2,
+  node: 'v22.12.0',
+  logs: { out: ['/logs/out.log'], error: ['/logs/error.log'] },
+  workers: [worker, { ...worker, id: 5, slot: 1, pid: null, status: 'backoff', uptimeMs: null }],
+  spec,
+};
+
+/** @param {object} more what differs from `app` */
+async function jlist(more = {}) {
+  const describe = () => ({ apps: [{ ...app, ...more }] });
+  const { printed, run } = await commandWith('jlist', { daemon: { describe } });
+  await run();
+  return JSON.parse(printed[0]);
+}
+
+t.test('the shape of pm2 jlist', async (t) => {
+  const directory = t.testdir({ 'package.json': '{"version": "1.2.3"}', src: {} });
+  const listed = await jlist({ script: `${directory}/src/app.js` });
+  const [{ pm_uptime: startedAt, version }] = listed.map(({ pm2_env: env }) => env);
+  t.ok(Math.abs(Date.now() - 5000 - startedAt) < 60_000, 'pm_uptime is a time');
+  t.equal(version, '1.2.3');
+  const stable = JSON.stringify(listed, null, 2)
+    .replaceAll(String(startedAt), '"a time"')
+    .replaceAll(directory, '/srv/api');
+  t.matchSnapshot(stable, 'jlist');
+});
+
+t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
+  const directory = t.testdir({ '\u202e': {} });
+  const script = `${directory}/\u202e/app.js`;
+  execFileSync('mkfifo', [`${directory}/package.json`]);
+  const [{ pm2_env: env }] = await jlist({ script });
+  t.equal(env.version, 'N/A', 'a pipe is not read');
+  const describe = () => ({ apps: [{ ...app, script }] });
+  const { printed, run } = await commandWith('prettylist', { daemon: { describe } });
+  await run();
+  t.match(printed[0], '\\u202e');
+  t.notMatch(printed[0], '\u202e');
+});
+
+t.test("PM2's words for the states", async (t) => {
+  const words = {
+    starting: 'launching',
+    online: 'online',
+    unresponsive: 'online',
+    draining: 'stopping',
+    stopping: 'stopping',
+    stopped: 'stopped',
+    exited: 'stopped',
+    backoff: 'waiting restart',
+    errored: 'errored',
+  };
+  for (const [status, word] of Object.entries(words)) {
+    const [{ pm2_env: env }] = await jlist({ workers: [{ ...worker, status }] });
+    t.equal(env.status, word);
+  }
+});
+
+t.test('workers with their own log files name them', async (t) => {
+  const logs = { out: ['/logs/0.log', '/logs/1.log'], error: ['/dev/null'] };
+  t.same(
+    (await jlist({ logs })).map(({ pm2_env: env }) => [env.pm_out_log_path, env.pm_err_log_path]),
+    [
+      ['/logs/0.log', '/dev/null'],
+      ['/logs/1.log', '/dev/null'],
+    ],
+  );
+});
+
+/** @type {[string, string[]][]} */
+const rows = [
+  ['id api', ['[ 4, 5 ]']],
+  ['id nope', ['[]']],
+  ['pid api', ['4115\n0']],
+  ['pid', ['4115\n0']],
+  ['pid nope', []],
+];
+
+for (const [line, expected] of rows) {
+  t.test(line, async (t) => {
+    const { printed, run } = await commandWith(line, { daemon: { list: () => ({ apps: [app] }) } });
+    t.equal(await run(), 0);
+    t.same(printed, expected);
+  });
+}
+
+t.test('a home without a daemon has an empty list', async (t) => {
+  for (const line of ['jlist', 'prettylist']) {
+    const { printed, run } = await commandWith(line, { daemon: null });
+    t.equal(await run(), 0);
+    t.same(printed, ['[]']);
+  }
+});

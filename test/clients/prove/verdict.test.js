@@ -1,0 +1,123 @@
+import t from 'tap';
+import { placeFor } from '../../../src/clients/prove/place.js';
+import { renderEvents, renderVerdict } from '../../../src/clients/prove/render.js';
+import { eventOf, isProven, lostBeyond } from '../../../src/clients/prove/verdict.js';
+
+const PLAIN = { width: null, colours: false };
+const KILLED_AT = 10_000;
+const answered = (status = 200, waitMs = 5) => ({
+  status,
+  code: '',
+  reused: false,
+  askedAt: KILLED_AT,
+  waitMs,
+});
+const lost = (code, { reused = false, askedAt = KILLED_AT - 5 } = {}) => ({
+  ...{ status: null, code, reused, askedAt },
+  waitMs: 900,
+});
+const killed = (kind) => ({ kind, exitedAt: KILLED_AT });
+
+const rows = [
+  ['every answer', [answered(), answered(301)], null, [0, 0]],
+  ['a status of the app', [answered(503), answered()], null, [1, 0]],
+  ['404, as before', [answered(404)], null, [0, 0], [404]],
+  ['401 of an app that asks who it is', [answered(401)], null, [0, 0], [401]],
+  ['404, which is new', [answered(404)], null, [1, 0]],
+  ['a limited rate', [answered(429)], null, [0, 0]],
+  ['reset in a reload', [lost('ECONNRESET')], null, [1, 0]],
+  ['sent to the worker that was killed', [lost('ECONNRESET')], killed('worker'), [1, 1]],
+  ['being sent to it on a unix socket', [lost('EPIPE')], killed('worker'), [1, 1]],
+  ['refused', [lost('ECONNREFUSED')], killed('worker'), [1, 0]],
+  ['without an answer', [lost('NO_ANSWER')], killed('worker'), [1, 0]],
+  ['503 of a dead worker', [answered(503)], killed('worker'), [1, 0]],
+  ['sent later', [lost('ECONNRESET', { askedAt: KILLED_AT + 1 })], killed('worker'), [1, 0]],
+  [
+    'sent on a kept connection before its end was seen',
+    [lost('ECONNRESET', { askedAt: KILLED_AT + 50, reused: true })],
+    killed('worker'),
+    [1, 1],
+  ],
+  ['accepted by the primary', [lost('ECONNRESET')], killed('primary'), [1, 1]],
+  [
+    'a worker has it when the primary is killed',
+    [lost('ECONNRESET', { reused: true })],
+    killed('primary'),
+    [1, 0],
+  ],
+  ['nothing goes through the daemon', [lost('ECONNRESET')], killed('other'), [1, 0]],
+];
+for (const [name, asked, loss, [all, inFlight], known = []] of rows) {
+  t.test(name, async (t) => {
+    const event = eventOf('worker', asked, { known: new Set([200, ...known]), loss });
+    t.match(event, { requests: asked.length, lost: all, inFlight });
+    t.equal(lostBeyond(event), all - inFlight);
+    t.equal(isProven([event]), all === inFlight);
+  });
+}
+
+t.test('the longest wait is that of an answer', async (t) => {
+  const asked = [answered(200, 30.4), answered(500, 90), lost('ECONNRESET')];
+  t.equal(eventOf('reload', asked, { known: new Set() }).longestWaitMs, 30);
+});
+
+t.test('an event that fails proves nothing', async (t) => {
+  const event = eventOf('reload', [answered()], { known: new Set(), trouble: 'it failed' });
+  t.equal(isProven([event]), false);
+});
+
+t.test('what is shown', async (t) => {
+  const known = new Set([200]);
+  const all = [
+    eventOf('before', [answered(), answered()], { known }),
+    eventOf('reload', [answered(200, 31)], { known, wholeMs: 2310 }),
+    eventOf('worker', [answered(), lost('ECONNRESET')], {
+      known,
+      loss: killed('worker'),
+      wholeMs: 90,
+    }),
+  ];
+  const failed = eventOf('daemon', [lost('ECONNREFUSED'), lost('ECONNREFUSED'), answered(503)], {
+    known,
+    wholeMs: 65_000,
+    trouble: 'the app was not whole again within 60 s',
+  });
+  t.matchSnapshot(renderEvents([...all, failed], PLAIN), 'table');
+  t.matchSnapshot(renderVerdict('api', all.slice(0, 2), PLAIN), 'nothing lost');
+  t.matchSnapshot(renderVerdict('api', all, PLAIN), 'lost in flight');
+  t.matchSnapshot(renderVerdict('api', [...all, failed], PLAIN), 'not proven');
+});
+
+const appOn = (...listeners) => ({
+  name: 'api',
+  workers: [
+    { listening: listeners.map(([address, protocol = 'http']) => ({ address, protocol })) },
+  ],
+});
+const places = [
+  [[['*:3000']], {}, 'http://127.0.0.1:3000/'],
+  [[['0.0.0.0:3000'], ['[::]:3000']], {}, 'http://[::1]:3000/'],
+  [[['[::1]:3000']], { url: '/health?full' }, 'http://[::1]:3000/health?full'],
+  [[['10.0.0.5:3000', 'https']], {}, 'https://10.0.0.5:3000/'],
+  [[['*:3000'], ['*:9000', null]], {}, 'http://127.0.0.1:3000/'],
+  [[['*:9000', null]], {}, 'http://127.0.0.1:9000/'],
+  [[['/run/api.sock']], { url: '/a' }, '/a on /run/api.sock'],
+  [[], { url: 'https://shop.example/x' }, 'https://shop.example/x'],
+];
+for (const [listeners, options, text] of places) {
+  t.test(text, async (t) => t.equal(placeFor(appOn(...listeners), options).text, text));
+}
+
+t.test('what cannot be requested', async (t) => {
+  const app = appOn(['*:3000'], ['*:9000']);
+  t.throws(() => placeFor(app, {}), {
+    code: 'E_PROVE_ADDRESS',
+    data: { addresses: ['*:3000', '*:9000'] },
+  });
+  t.throws(() => placeFor(appOn(), {}), { code: 'E_PROVE_ADDRESS' });
+  for (const url of ['ftp://x/', 'localhost:3000', 'x']) {
+    t.throws(() => placeFor(app, { url }), { code: 'E_USAGE' }, url);
+  }
+  t.match(placeFor(app, { url: 'https://x/' }).to, { rejectUnauthorized: true });
+  t.match(placeFor(app, { url: 'https://x/', insecure: true }).to, { rejectUnauthorized: false });
+});

@@ -1,0 +1,276 @@
+/** Attacks on the server of the page and its answers. No daemon runs: nothing gets that far. */
+import t from 'tap';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { homePaths } from '../../../src/shared/home.js';
+import { readPlace } from '../../../src/clients/web/access/place.js';
+import { serveWeb } from '../../../src/clients/web/serve.js';
+import { freePort } from '../../support/ports.js';
+import { webClient } from '../../support/web/client.js';
+
+const words = {
+  app: () => '',
+  worker: () => '',
+  event: () => '',
+  progress: () => '',
+  outcome: () => '',
+  settings: () => [],
+};
+
+/** @param {object} t @param {object} [more] */
+async function serve(t, { isReadOnly = false, ...place } = {}) {
+  const home = mkdtempSync(path.join(tmpdir(), 'nc-'));
+  chmodSync(home, 0o700);
+  const port = await freePort();
+  const verdicts = [];
+  const web = await serveWeb(
+    { paths: homePaths(home), words },
+    readPlace({ listen: `127.0.0.1:${port}`, ...place }),
+    { isReadOnly, onLink: (verdict) => verdicts.push(verdict) },
+  );
+  t.teardown(() => {
+    web.close();
+    rmSync(home, { recursive: true });
+  });
+  return { home, web, port, verdicts, client: webClient({ port }) };
+}
+
+t.test('a link signs in once, and its cookie is for this page alone', async (t) => {
+  const { web, port, client, verdicts } = await serve(t);
+  const link = web.makeLink();
+  t.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${port}/#token=[\\w-]{43}$`));
+  t.match(await client.ask('/api/session'), { status: 401, body: /Open the newest link/ });
+  const { headers } = await client.signIn(link);
+  t.match(
+    String(headers['set-cookie']),
+    new RegExp(`^nodecluster-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+  );
+  t.match(await client.ask('/api/session'), { status: 204 });
+  const thief = webClient({ port });
+  await t.rejects(thief.signIn(link), /401 This link was used before/);
+  await t.rejects(thief.signIn(`#token=${'x'.repeat(43)}`), /401 This link is not valid/);
+  t.match(await thief.post('/api/session', { token: 7 }), { status: 401 });
+  t.same(verdicts, ['ok', 'used', 'unknown', 'unknown']);
+  const { cookie, 'x-nodecluster-key': key } = client.session;
+  t.match(
+    await thief.ask('/api/session', { headers: { cookie } }),
+    { status: 401 },
+    'cookie alone',
+  );
+  t.match(await thief.ask(`/api/session?key=${key}`), { status: 401 }, 'key alone');
+  t.match(await thief.ask(`/api/session?key=${key}`, { headers: { cookie } }), { status: 204 });
+  t.match(await client.ask('/api/session', { method: 'DELETE' }), { status: 204 });
+  t.match(await client.ask('/api/session'), { status: 401 });
+});
+
+t.test('everything but the files of the page needs a session', async (t) => {
+  const { client } = await serve(t);
+  const paths = ['session', 'events', 'history', 'apps/api', 'logs?app=api'];
+  for (const each of paths) t.match(await client.ask(`/api/${each}`), { status: 401 }, each);
+  t.match(await client.post('/api/actions', { action: 'stop', targets: ['api'] }), { status: 401 });
+  const page = await client.ask('/');
+  t.match(page, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  t.match(await client.ask('/index.html', { method: 'HEAD' }), { status: 200, body: '' });
+  const etag = { 'if-none-match': page.headers.etag };
+  t.match(await client.ask('/', { headers: etag }), { status: 304, body: '' });
+});
+
+t.test('the headers of every answer', async (t) => {
+  const { client } = await serve(t);
+  for (const each of ['/', '/api/session', '/none']) {
+    const { headers } = await client.ask(each);
+    const policy = String(headers['content-security-policy']);
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]) {
+      t.ok(policy.split('; ').includes(part), `${each} ${part}`);
+    }
+    t.notMatch(policy, /unsafe|\*/);
+    t.match(headers, {
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    t.notOk(headers['access-control-allow-origin']);
+  }
+});
+
+t.test('names of other servers are refused before anything else', async (t) => {
+  const { client, web } = await serve(t);
+  await client.signIn(web.makeLink());
+  for (const each of ['/', '/index.html', '/api/session', '/none']) {
+    const reply = await client.ask(each, { headers: { host: 'evil.example' } });
+    t.match(reply, { status: 403, body: /name of the server is not allowed/ }, each);
+  }
+  // Without Host, Node itself refuses.
+  t.match(await client.ask('/', { headers: { host: undefined } }), { status: 400 });
+});
+
+t.test('requests of other sites are refused, with a session too', async (t) => {
+  const { client, web } = await serve(t);
+  await client.signIn(web.makeLink());
+  const stop = (headers) =>
+    client.post('/api/actions', { action: 'stop', targets: ['a'] }, { headers });
+  for (const headers of [
+    { origin: 'http://evil.example' },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'null' },
+    { origin: undefined },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    t.match(await stop(headers), { status: 403, body: /another site/ }, JSON.stringify(headers));
+  }
+  t.match(await client.ask('/api/events', { headers: { 'sec-fetch-site': 'same-site' } }), {
+    status: 403,
+  });
+  t.match(await stop({ 'content-type': 'text/plain' }), { status: 415 });
+  t.match(await stop({ 'content-type': 'application/x-www-form-urlencoded' }), { status: 415 });
+  t.match(await stop({}), { status: 503, body: /No daemon is running/ }, 'its own gets through');
+});
+
+t.test('paths and methods that are not there', async (t) => {
+  const { client, web } = await serve(t);
+  await client.signIn(web.makeLink());
+  for (const each of [
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/..%2f..%2fpackage.json',
+    '//etc/passwd',
+    '/vendor/../../serve.js',
+    '/constructor',
+    '/__proto__',
+    '/api/constructor',
+    '/api/',
+    '/api/apps/',
+    '/api/apps/a/b',
+    '/api/apps/..%2f..',
+    'http://127.0.0.1/index.html',
+    '*',
+  ]) {
+    const { status, body } = await client.ask(each);
+    t.ok([400, 404, 503].includes(status), `${each}: ${status}`);
+    t.notMatch(body, /"version"|root:|import /, each);
+  }
+  t.match(await client.ask('/api/apps/%'), { status: 400 });
+  for (const [method, each, allow] of [
+    ['POST', '/', 'GET, HEAD'],
+    ['PUT', '/api/actions', 'POST'],
+    ['GET', '/api/actions', 'POST'],
+    ['OPTIONS', '/api/actions', 'POST'],
+    ['TRACE', '/', 'GET, HEAD'],
+    ['DELETE', '/api/events', 'GET'],
+  ]) {
+    const reply = await client.ask(each, { method });
+    t.match(reply, { status: 405, headers: { allow } }, `${method} ${each}`);
+  }
+});
+
+t.test('bodies that are too large or no JSON', async (t) => {
+  const { client, web } = await serve(t);
+  const send = (body) => client.ask('/api/session', { method: 'POST', body });
+  t.match(await send(`{"token":"${'x'.repeat(5_000_000)}"}`), { status: 413 });
+  t.match(await send('{'), { status: 400, body: /not valid JSON/ });
+  t.match(await send('[]'), { status: 400 });
+  t.match(await send('null'), { status: 400 });
+  t.match(await send('{"__proto__":{"token":"x"}}'), { status: 401 });
+  await client.signIn(web.makeLink());
+  const big = await client.ask(`/api/session?${'x'.repeat(20_000)}`);
+  t.equal(big.status, 431);
+});
+
+t.test('a flood of connections that say nothing does not close the page', async (t) => {
+  const { port, client, web } = await serve(t);
+  await client.signIn(web.makeLink());
+  const page = await client.stream('/api/events');
+  await page.next('snapshot');
+  const flood = Array.from({ length: 200 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(flood.map((socket) => once(socket, 'connect')));
+  for (const socket of flood) socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ');
+  t.match(await client.ask('/api/session'), { status: 204 }, 'and new requests are answered');
+  t.notOk(page.response.destroyed);
+  for (const socket of flood) socket.destroy();
+  page.close();
+});
+
+t.test('idle connections of somebody who is signed in do not keep the next one out', async (t) => {
+  const { client, web, port } = await serve(t);
+  await client.signIn(web.makeLink());
+  const page = await client.stream('/api/events');
+  await page.next('snapshot');
+  const idle = Array.from({ length: 63 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  const { cookie, 'x-nodecluster-key': key } = client.session;
+  const asked = `GET /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nX-Nodecluster-Key: ${key}\r\n\r\n`;
+  for (const socket of idle) socket.write(asked);
+  for (const answer of await Promise.all(idle.map((socket) => once(socket, 'data')))) {
+    t.match(String(answer), /^HTTP\/1.1 204/);
+  }
+  t.match(await client.ask('/api/session'), { status: 204 });
+  t.notOk(page.response.destroyed, 'nor does the next one close a page');
+  for (const socket of idle) socket.destroy();
+  page.close();
+});
+
+t.test('a page that only shows refuses every change', async (t) => {
+  const { client, web } = await serve(t, { isReadOnly: true });
+  await client.signIn(web.makeLink());
+  for (const action of [
+    'start',
+    'stop',
+    'restart',
+    'reload',
+    'scale',
+    'reset',
+    'flush',
+    'delete',
+  ]) {
+    const reply = await client.post('/api/actions', { action, targets: ['api'] });
+    t.match(reply, { status: 403, body: /--read-only/ }, action);
+  }
+});
+
+t.test('behind a proxy only its name and its path exist', async (t) => {
+  const { client, web, port } = await serve(t, { behindProxy: 'https://ops.example/nodecluster' });
+  t.match(web.makeLink(), /^https:\/\/ops\.example\/nodecluster\/#token=/);
+  const host = 'ops.example';
+  t.match(await client.ask('/nodecluster/'), { status: 403 });
+  t.match(await client.ask('/nodecluster/', { headers: { host } }), { status: 200 });
+  t.match(await client.ask('/', { headers: { host } }), { status: 404 });
+  const moved = await client.ask('/nodecluster', { headers: { host } });
+  t.match(moved, { status: 308, headers: { location: '/nodecluster/' } });
+  const forwarded = {
+    host: `127.0.0.1:${port}`,
+    'x-forwarded-host': host,
+    forwarded: `host=${host}`,
+  };
+  t.match(await client.ask('/nodecluster/', { headers: forwarded }), { status: 403 });
+  const headers = { host, origin: 'https://ops.example' };
+  const token = web.makeLink().split('#token=')[1];
+  const reply = await client.post('/nodecluster/api/session', { token }, { headers });
+  t.match(
+    String(reply.headers['set-cookie']),
+    /; Path=\/nodecluster\/; HttpOnly; SameSite=Strict; Secure$/,
+  );
+});
+
+t.test('a unix socket is for its user alone', async (t) => {
+  const directory = t.testdir();
+  const socketPath = path.join(directory, 'web.sock');
+  const { web } = await serve(t, { listen: `unix:${socketPath}` });
+  t.equal(statSync(socketPath).mode & 0o777, 0o600);
+  const client = webClient({ socketPath });
+  await client.signIn(web.makeLink());
+  t.match(await client.ask('/api/session'), { status: 204 });
+  web.removeSocket();
+  t.throws(() => statSync(socketPath));
+});

@@ -1,0 +1,104 @@
+/** What the page receives: patches, the stream, the history, the log lines. */
+import t from 'tap';
+import { mergePatch } from '../../../../src/clients/web/page/data/merge-patch.js';
+import { LineBuffer } from '../../../../src/clients/web/page/logs/line-buffer.js';
+import { History } from '../../../../src/clients/web/page/state/history.js';
+
+t.test('merge patches, the examples of RFC 7396', async (t) => {
+  const rows = [
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [target, patch, result] of rows) {
+    t.same(mergePatch(target, patch), result, JSON.stringify([target, patch]));
+  }
+});
+
+t.test('a name that JavaScript gives a meaning', async (t) => {
+  const [added, changed] = [{ pid: 1 }, { pid: 2 }].map((app) => ({
+    apps: JSON.parse(`{"__proto__":${JSON.stringify(app)}}`),
+  }));
+  const first = mergePatch({ apps: { api: {} } }, added);
+  t.same(Object.entries(first.apps), [
+    ['api', {}],
+    ['__proto__', { pid: 1 }],
+  ]);
+  const second = mergePatch(first, changed);
+  t.same(second.apps.__proto__, { pid: 2 });
+  t.same(Object.keys(mergePatch(second, JSON.parse('{"apps":{"__proto__":null}}')).apps), ['api']);
+});
+
+t.test('what a patch does not mention stays the same object', async (t) => {
+  const state = { apps: { api: { workers: { 1: { status: 'online' } } }, web: {} } };
+  const next = mergePatch(state, { apps: { web: { busy: 'reload' } } });
+  t.equal(next.apps.api, state.apps.api);
+  t.not(next.apps, state.apps);
+  t.same(state.apps.web, {}, 'the state itself is not changed');
+});
+
+t.test('the history has as many figures as times, and a limit', async (t) => {
+  const history = new History(3, {
+    times: [1000, 2000],
+    apps: { api: [[1], [2]] },
+    workers: { 4: [null, [2]] },
+  });
+  history.add({ at: 3000, apps: { api: [3], web: [9] }, workers: { 5: [3] } });
+  history.add({ at: 3000, apps: { api: [99] }, workers: {} });
+  t.same(history.times, [1000, 2000, 3000], 'a sample that came twice counts once');
+  t.same(history.ofApp('api'), [[1], [2], [3]]);
+  t.same(history.ofApp('web'), [null, null, [9]]);
+  t.same(history.ofWorker(4), [null, [2], null]);
+  history.add({ at: 4000, apps: { api: [4] }, workers: {} });
+  t.same(history.times, [2000, 3000, 4000]);
+  t.same(history.ofApp('api'), [[2], [3], [4]]);
+  t.same(history.latestOfApp('api'), [4]);
+  for (const at of [5000, 6000, 7000]) history.add({ at, apps: { api: [at] }, workers: {} });
+  t.same(history.ofWorker(4), [], 'a worker without figures is forgotten');
+});
+
+t.test('the history of one app takes only its workers', async (t) => {
+  const history = new History(3);
+  const sample = { at: 1000, apps: { api: [1], web: [2] }, workers: { 4: [1], 5: [2] } };
+  history.add(sample, 'api', new Set(['4']));
+  t.same(history.ofApp('web'), []);
+  t.same(history.ofWorker(4), [[1]]);
+  t.same(history.ofWorker(5), []);
+});
+
+t.test('a recording at an earlier moment', async (t) => {
+  const history = new History(9, { times: [1, 2, 3], apps: { a: [[1], [2], [3]] }, workers: {} });
+  t.same(history.until(2).ofApp('a'), [[1], [2]]);
+  t.same(history.until(9).ofApp('a'), [[1], [2], [3]]);
+  t.same(history.until(0).ofApp('a'), []);
+});
+
+t.test('log lines are bounded', async (t) => {
+  const buffer = new LineBuffer(3);
+  buffer.add({ isFirst: true, records: [{ message: 'a' }, { message: 'b' }] });
+  buffer.add({ isFirst: false, records: [{ message: 'c' }, { message: 'd' }] });
+  t.same(
+    buffer.lines.map(({ message }) => message),
+    ['b', 'c', 'd'],
+  );
+  t.equal(buffer.dropped, 1);
+  buffer.add({ isFirst: true, records: [{ message: 'x' }] });
+  t.same(buffer.lines, [{ message: 'x' }]);
+  t.equal(buffer.dropped, 0);
+});

@@ -1,0 +1,128 @@
+/** The program of `serve`: what it gives out, and what it never does. */
+import t from 'tap';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../support/ports.js';
+import { plainEnv, spawnClean } from '../../../support/spawn-clean.js';
+import { within } from '../../../support/until.js';
+
+/** @import { Test } from 'tap' */
+
+const PROGRAM = fileURLToPath(new URL('../../../../src/clients/serve/main.js', import.meta.url));
+
+/**
+ * @param {Test} t
+ * @param {{files?: object, args?: string[], env?: Record<string, string>}} [site]
+ */
+async function serving(t, { files = {}, args = [], env = {} } = {}) {
+  const root = t.testdir({
+    'secret.txt': 'secret',
+    'site-old': { 'secret.txt': 'secret' },
+    site: {
+      'index.html': '<h1>home',
+      'app.js': 'run()',
+      '.env': 'KEY=secret',
+      '.git': { config: 'secret' },
+      docs: { 'index.html': '<h1>docs' },
+      ...files,
+    },
+  });
+  const port = await freePort();
+  const child = spawnClean(process.execPath, [PROGRAM, join(root, 'site'), String(port), ...args], {
+    env: { ...plainEnv(root), ...env },
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  await within(new Promise((resolve) => child.stdout.once('data', resolve)), 'it to listen');
+  /** The path is sent as it is: `fetch` would resolve its dots. */
+  return (/** @type {string} */ path, options = {}) =>
+    within(
+      new Promise((resolve, reject) => {
+        const asked = request({ port, host: '127.0.0.1', path, agent: false, ...options });
+        asked.on('error', reject);
+        asked.on('response', (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (text) => (body += text));
+          response.on('end', () =>
+            resolve({ status: response.statusCode, headers: response.headers, body }),
+          );
+        });
+        asked.end();
+      }),
+      path,
+    );
+}
+
+t.test('files, and nothing else', async (t) => {
+  const get = await serving(t);
+  t.match(await get('/'), {
+    status: 200,
+    body: '<h1>home',
+    headers: { 'content-type': /^text\/html/, 'x-content-type-options': 'nosniff' },
+  });
+  t.match(await get('/app.js?v=2'), { status: 200, headers: { 'content-type': /javascript/ } });
+  t.match(await get('/docs/'), { status: 200, body: '<h1>docs' });
+  t.match(await get('/docs'), { status: 301, headers: { location: '/docs/' } });
+  t.match(await get('/app.js', { method: 'HEAD' }), { status: 200, body: '' });
+  t.match(await get('/', { method: 'POST' }), { status: 405, headers: { allow: 'GET, HEAD' } });
+  t.match(await get('/missing'), { status: 404 });
+  const { headers } = await get('/app.js');
+  const cached = { 'If-None-Match': headers.etag };
+  t.match(await get('/app.js', { headers: cached }), { status: 304, body: '' });
+  t.match(await get('/app.js', { headers: { Range: 'bytes=0-2' } }), { status: 206, body: 'run' });
+
+  const hostile = [
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/docs/../../secret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/../site-old/secret.txt',
+    '//../secret.txt',
+    '/.env',
+    '/%2eenv',
+    '/.git/config',
+    '/docs/../.env',
+    '/app.js%00.html',
+    '/%ff',
+    '/%',
+    '*',
+  ];
+  for (const path of hostile) {
+    const { status, body } = await get(path);
+    t.ok(status >= 400 && status < 500, `${path}: ${status}`);
+    t.notMatch(body, 'secret', path);
+  }
+  t.match(await get('//elsewhere.example/docs'), { status: 404 });
+});
+
+t.test('404.html in place of a missing file', async (t) => {
+  const get = await serving(t, { files: { '404.html': '<h1>lost' } });
+  t.match(await get('/missing.js'), { status: 404, body: '<h1>lost' });
+  const headers = { range: 'bytes=0-1' };
+  t.match(await get('/missing.js', { headers }), { status: 404, body: '<h1>lost' });
+  t.match(await get('/.env'), { status: 404, body: '<h1>lost' });
+});
+
+t.test('--spa answers what is not a file with index.html', async (t) => {
+  const get = await serving(t, { args: ['--spa'] });
+  t.match(await get('/users/1'), { status: 200, body: '<h1>home' });
+  t.match(await get('/app.js'), { status: 200, body: 'run()' });
+  t.match(await get('/missing.js'), { status: 404 });
+  const headers = { Accept: 'text/html,*/*' };
+  t.match(await get('/users/john.doe', { headers }), { status: 200, body: '<h1>home' });
+  t.match(await get('/.env'), { status: 404 });
+  t.match(await get('/../secret.txt'), { status: 403 });
+});
+
+t.test('a login', async (t) => {
+  const env = { SERVE_USERNAME: 'ann', SERVE_PASSWORD: 'pässword' };
+  const get = await serving(t, { env });
+  t.match(await get('/'), { status: 401, headers: { 'www-authenticate': /^Basic/ } });
+  const login = (/** @type {string} */ text) => ({
+    headers: { Authorization: `Basic ${Buffer.from(text).toString('base64')}` },
+  });
+  t.match(await get('/', login('ann:wrong')), { status: 401 });
+  t.match(await get('/', login('ann:pässword')), { status: 200, body: '<h1>home' });
+});

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { isAllowedHost } from '../../../src/shared/http/allowed-hosts.js';
+
+t.test('addresses, localhost and allowed names', async (t) => {
+  const rows = [
+    [undefined, true],
+    ['127.0.0.1:9100', true],
+    ['10.1.2.3', true],
+    ['[::1]:9100', true],
+    ['[::1]', true],
+    ['localhost:9100', true],
+    ['LOCALHOST', true],
+    ['a.localhost:1', true],
+    ['metrics.internal:9100', true],
+    ['Metrics.Internal.', true],
+    ['evil.example:9100', false],
+    ['evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['localhost.evil.example', false],
+    ['[evil.example]:1', false],
+    ['evil.example:1:2', false],
+    ['', false],
+  ];
+  for (const [header, isAllowed] of rows) {
+    t.equal(isAllowedHost(header, ['metrics.internal']), isAllowed, String(header));
+  }
+});
