@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
 const MAX_FILES = 25;
-const MAIN = /^(bin\/.*|src\/\w+\/main\.c?js)$/;
+const MAIN = /^(bin\/.*|src\/(\w+\/)+main\.c?js)$/;
 
 const sources = shippedSources();
 
