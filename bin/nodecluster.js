@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 
-/** @import { RunOrder } from '../src/daemon/foreground/run-apps.js' */
+/** @import { RunOrder } from '../src/features/run/daemon/run-apps.js' */
 
 const oldestNode = [20, 12];
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -55,7 +55,7 @@ async function becomeDaemon(home, script) {
 
 /** @param {RunOrder} order */
 async function runApps(order) {
-  const run = await import('../src/daemon/foreground/run-apps.js');
+  const run = await import('../src/features/run/daemon/run-apps.js');
   await run.runApps(order, (code) => process.exit(code));
 }
 

@@ -23,10 +23,10 @@ const ENTRIES = [
   'src/cli/program.js',
   'src/cli/render/table/ls.js',
   'src/cli/terminal/watch-table.js',
-  'src/daemon/foreground/run-apps.js',
+  'src/features/run/daemon/run-apps.js',
   'src/daemon/run.js',
-  'src/daemon/users/empty-logs.js',
-  'src/daemon/users/receive-sockets.js',
+  'src/features/users/daemon/empty-logs.js',
+  'src/features/users/daemon/receive-sockets.js',
   'src/errors/error.js',
   ...mainFiles(),
 ];

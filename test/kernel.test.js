@@ -10,5 +10,5 @@ await runRooms(
   'config',
   'errors',
   'boot',
-  'inspect',
+  'features',
 );

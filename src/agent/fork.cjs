@@ -3,13 +3,13 @@
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const { send } = require('./channel.cjs');
-const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
+const { answerInspection, hasOwnHandler } = require('../features/why/agent.cjs');
 const { atNextMoment } = require('./next-moment.cjs');
 const { watchListening } = require('./serve/listening.cjs');
 const { answerServerSign } = require('./serve/server-sign.cjs');
 const { writeThrough } = require('./standard-streams.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
-const { answerProgramMetrics } = require('./telemetry/program-metrics.cjs');
+const { answerProgramMetrics } = require('../features/program-metrics/agent.cjs');
 
 /** After this time, a program has added its handlers. */
 const SETTLED_MS = 10_000;

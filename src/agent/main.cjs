@@ -27,16 +27,16 @@ if (isMainThread && worker && process.connected) {
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
   const { shareExclusive } = require('./share-exclusive.cjs');
   const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
-  const { RequestLimit } = require('./serve/request-limit.cjs');
+  const { RequestLimit } = require('../features/wear/agent.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
-  const { answerInspection, hasOwnHandler } = require('./inspection.cjs');
-  const { answerHealthChecks } = require('./health/health-checks.cjs');
+  const { answerInspection, hasOwnHandler } = require('../features/why/agent.cjs');
+  const { answerHealthChecks } = require('../features/health/agent/health-checks.cjs');
   const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
-  const { answerProgramMetrics } = require('./telemetry/program-metrics.cjs');
+  const { answerProgramMetrics } = require('../features/program-metrics/agent.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();

@@ -7,7 +7,7 @@ import { nearest } from '../config/nearest.js';
 import { snakeCase } from '../config/options/keys.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
 import { parseDuration } from '../shared/units.js';
-import { isCanaryOptions } from './canary/canary-order.js';
+import { isCanaryOptions } from '../features/canary/order.js';
 
 /**
  * @typedef {object} Kind

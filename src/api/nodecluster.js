@@ -13,14 +13,14 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
-import { readRolling } from './canary/canary-order.js';
+import { readRolling } from '../features/canary/order.js';
 import { fetchBareSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
-import { homeFinder } from './foreground/find-home.js';
+import { homeFinder } from './find-home.js';
 import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
-import { readProfileOrder } from './profile/profile-order.js';
-import { takeProfile } from './profile/take-profile.js';
+import { readProfileOrder } from '../features/why/api/profile-order.js';
+import { takeProfile } from '../features/why/api/take-profile.js';
 import { renderMetrics } from '../clients/metrics/text/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';

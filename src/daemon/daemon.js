@@ -7,7 +7,7 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
-import { Alarms } from './alarms/alarms.js';
+import { Alarms } from '../features/alarms/daemon/alarms.js';
 import { KeptCopies } from './copies/kept-copies.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
@@ -25,7 +25,7 @@ import { noteReadiness } from './probes/verdicts.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
-import { removeUnusedPublicCopies } from './users/unused-public-copies.js';
+import { removeUnusedPublicCopies } from '../features/users/daemon/unused-public-copies.js';
 import { triggerActions } from './triggers/actions.js';
 import { Triggers } from './triggers/triggers.js';
 

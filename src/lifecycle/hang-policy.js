@@ -7,7 +7,7 @@
  * for every worker, as in unicorn's master.
  */
 
-import { whereIn } from './inspection/stack-text.js';
+import { whereIn } from './stack-text.js';
 
 /** @import { StackFrame } from '../protocol/shapes.js' */
 

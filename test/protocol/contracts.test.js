@@ -50,10 +50,11 @@ t.test('the daemon checks the result of each request to a primary by its type', 
   }
 });
 
-/** @param {string} directory @param {RegExp[]} patterns whose first group is a type @returns {string[]} */
-function typesIn(directory, ...patterns) {
+/** @param {string} process @param {RegExp[]} patterns whose first group is a type @returns {string[]} */
+function typesIn(process, ...patterns) {
+  const own = new RegExp(`^src/(features/[\\w-]+/)?${process}\\b`);
   const texts = shippedSources()
-    .filter((path) => path.startsWith(directory))
+    .filter((path) => own.test(path))
     .map((path) => readFileSync(path, 'utf8'));
   const found = patterns.flatMap((pattern) =>
     texts.flatMap((text) => [...text.matchAll(pattern)].map(([, type]) => type)),
@@ -63,20 +64,20 @@ function typesIn(directory, ...patterns) {
 
 t.test('the agent handles each message that the primary sends, and no other', async (t) => {
   const sent = typesIn(
-    'src/primary/',
+    'primary',
     /askAgent\([\w.]+, '([\w-]+)'/g,
     /cmd: AGENT_CMD, type: '([\w-]+)'/g,
     /#(?:send|askOnce)\('([\w-]+)'/g,
     /[sS]end\(\w+, \{ type: '([\w-]+)'/g,
   );
   t.ok(sent.length > 15, `${sent.length} types`);
-  t.same(typesIn('src/agent/', /onMessage\('([\w-]+)'/g), sent);
+  t.same(typesIn('agent', /onMessage\('([\w-]+)'/g), sent);
 });
 
 t.test('the primary reads each message that the agent sends without a handle', async (t) => {
-  const sent = typesIn('src/agent/', /\bsend\('([\w-]+)'/g);
+  const sent = typesIn('agent', /\bsend\('([\w-]+)'/g);
   const readBy = typesIn(
-    'src/primary/',
+    'primary',
     /type [!=]== '([\w-]+)'/g,
     /askAgent\([\w.]+, '([\w-]+)'/g,
     /#(?:reply|askOnce)\('([\w-]+)'/g,

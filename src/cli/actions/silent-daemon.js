@@ -1,6 +1,6 @@
 /** Kills a daemon that does not answer. */
 import { waitForExit } from '../../api/daemon-exit.js';
-import { isTransient } from '../../api/foreground/transient-home.js';
+import { isTransient } from '../../features/run/transient-home.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { staysStopped } from '../../shared/activity/activity.js';
 import { readLocks } from '../../shared/processes/daemon-lock.js';

@@ -5,7 +5,7 @@ import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './table/addresses.js';
-import { scheduleText } from './table/jobs.js';
+import { scheduleText } from '../../features/jobs/show.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../../protocol/shapes.js'

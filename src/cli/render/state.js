@@ -1,8 +1,8 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { maskLine } from './mask.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
-import { jobState } from './table/jobs.js';
-import { rangeText } from './table/scaling.js';
+import { jobState } from '../../features/jobs/show.js';
+import { rangeText } from '../../features/autoscaling/show.js';
 
 /** @import { AppView, Stack, WorkerView } from '../../protocol/shapes.js' */
 

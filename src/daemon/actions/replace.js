@@ -1,6 +1,6 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
-import { renewJob, resetJob } from './jobs/change.js';
+import { renewJob, resetJob } from '../../features/jobs/daemon/change.js';
 import { startApp } from './start.js';
 import { canMove, needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';

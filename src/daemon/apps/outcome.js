@@ -1,7 +1,7 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { notesSilence } from '../../lifecycle/listening/note.js';
-import { nextRunInMs } from './job-view.js';
+import { nextRunInMs } from '../../features/jobs/daemon/view.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'

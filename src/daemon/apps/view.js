@@ -1,12 +1,12 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
-import { describeFigures } from '../../lifecycle/replacing/canary-figures.js';
+import { describeFigures } from '../../features/canary/figures.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
-import { jobStatus, viewJob } from './job-view.js';
+import { jobStatus, viewJob } from '../../features/jobs/daemon/view.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'

@@ -1,5 +1,5 @@
 /** Publishes what the primary of an app reports. */
-import { jobEvent } from './job-events.js';
+import { jobEvent } from '../../features/jobs/daemon/events.js';
 
 /**
  * @import { PrimaryEvent } from '../../protocol/methods.js'

@@ -1,7 +1,7 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
-import { userNameOf } from '../users/account.js';
+import { userNameOf } from '../../features/users/daemon/account.js';
 
 /**
  * @import { App } from '../apps/app.js'

@@ -1,7 +1,7 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
-import { requestProgramMetrics } from '../metrics/program-metrics.js';
+import { requestProgramMetrics } from '../../features/program-metrics/daemon.js';
 
 /**
  * @import { Measurements } from '../../protocol/methods.js'

@@ -1,6 +1,6 @@
 /** What triggers do to an app, each in its turn among the commands on that app. */
 import { reloadApp, replaceWorkers } from '../actions/replace.js';
-import { beginRun } from '../actions/jobs/run.js';
+import { beginRun } from '../../features/jobs/daemon/run.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/ids.js';
 import { runInTurn } from '../control/run-command.js';
@@ -9,9 +9,9 @@ import { runInTurn } from '../control/run-command.js';
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  * @import { ScaleTo } from './cores.js'
- * @import { ReportSkipped, RunJob } from './jobs.js'
+ * @import { ReportSkipped, RunJob } from '../../features/jobs/daemon/timetable.js'
  * @import { Reload } from './triggers.js'
- * @import { ReplaceWorkers } from './memory.js'
+ * @import { ReplaceWorkers } from '../../features/wear/daemon.js'
  */
 
 /**

@@ -3,20 +3,20 @@
  * much memory. Adds and removes workers when the number of cores or the load changes.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { AutoscalingTrigger } from './autoscaling.js';
+import { AutoscalingTrigger } from '../../features/autoscaling/daemon.js';
 import { CoresTrigger } from './cores.js';
-import { CronTrigger } from './cron.js';
-import { JobTrigger } from './jobs.js';
-import { MemoryTrigger } from './memory.js';
-import { WatchTrigger } from './watch.js';
+import { CronTrigger } from '../../features/cron/daemon.js';
+import { JobTrigger } from '../../features/jobs/daemon/timetable.js';
+import { MemoryTrigger } from '../../features/wear/daemon.js';
+import { WatchTrigger } from '../../features/watch/daemon.js';
 
 /**
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
  * @import { ScaleTo } from './cores.js'
- * @import { ReportSkipped, RunJob } from './jobs.js'
- * @import { ReplaceWorkers } from './memory.js'
+ * @import { ReportSkipped, RunJob } from '../../features/jobs/daemon/timetable.js'
+ * @import { ReplaceWorkers } from '../../features/wear/daemon.js'
  */
 
 /** @typedef {(app: App) => Promise<unknown>} Reload */

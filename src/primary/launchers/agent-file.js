@@ -6,7 +6,7 @@ import { NodeclusterError } from '../../errors/error.js';
 const SOURCES = new URL('../../', import.meta.url);
 
 /** The main file of the process that talks to the inspectors of workers. */
-export const inspectorFile = ownFile('inspect/main.js');
+export const inspectorFile = ownFile('features/why/inspector/main.js');
 
 /**
  * @param {string} name of a file of the agent, which workers load before their program

@@ -2,20 +2,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
-import { HealthWatch } from '../health/health-watch.js';
+import { HealthWatch } from '../../features/health/primary/health-watch.js';
 import { Telemetry } from '../control/telemetry.js';
-import { ProgramMetrics } from '../program-metrics/program-metrics.js';
+import { ProgramMetrics } from '../../features/program-metrics/primary/program-metrics.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
 import { Replacements } from './replacements.js';
-import { Wear } from './wear.js';
+import { Wear } from '../../features/wear/primary.js';
 
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { Trial } from '../canary/trial.js'
+ * @import { Trial } from '../../features/canary/primary/trial.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
- * @import { Inspections } from '../inspection/inspections.js'
+ * @import { Inspections } from '../../features/why/primary/inspections.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'

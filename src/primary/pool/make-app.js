@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
-import { Inspections } from '../inspection/inspections.js';
+import { Inspections } from '../../features/why/primary/inspections.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/exits/describe-exit.js';
-import { WorkerHealth } from '../health/worker-health.js';
+import { WorkerHealth } from '../../features/health/primary/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
 import { Inspected } from './inspected.js';

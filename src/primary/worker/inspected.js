@@ -1,6 +1,6 @@
 /** What is known of a worker through the inspector of Node, and what looking into it asks of the primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
-import { frameText, innermostOf } from '../../lifecycle/inspection/stack-text.js';
+import { frameText, innermostOf } from '../../lifecycle/stack-text.js';
 
 /**
  * @import { Stack } from '../../protocol/shapes.js'

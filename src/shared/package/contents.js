@@ -5,14 +5,14 @@ import path from 'node:path';
 /** The rooms of src/ that they load. */
 const ROOMS = [
   'agent',
+  'clients/serve',
   'config',
   'daemon',
   'errors',
-  'inspect',
+  'features',
   'lifecycle',
   'primary',
   'protocol',
-  'serve',
   'shared',
 ];
 

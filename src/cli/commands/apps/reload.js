@@ -1,5 +1,5 @@
 import { replaceWorkers } from '../../actions/replace-workers.js';
-import { canaryOptions, canaryParams } from '../../canary-options.js';
+import { canaryOptions, canaryParams } from '../../../features/canary/cli-options.js';
 import {
   fileOptions,
   jsonOption,

@@ -1,11 +1,11 @@
 /** `describe`: one app in full. */
 import { formatDuration } from '../../../shared/units.js';
-import { alarmLines } from './alarms.js';
+import { alarmLines } from '../../../features/alarms/show.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
 import { originOf } from './program.js';
 import { settingLines } from './settings.js';
-import { stackLines } from './stacks.js';
+import { stackLines } from '../../../features/why/show.js';
 import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
 import { maskLine } from '../mask.js';
@@ -14,8 +14,8 @@ import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
 import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
-import { jobFacts } from '../table/jobs.js';
-import { scalingText } from '../table/scaling.js';
+import { jobFacts } from '../../../features/jobs/show.js';
+import { scalingText } from '../../../features/autoscaling/show.js';
 
 /**
  * @import { AppDescription, LastReload } from '../../../protocol/shapes.js'

@@ -6,7 +6,7 @@ import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
 import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
-import { scalingNews } from './scaling.js';
+import { scalingNews } from '../../../features/autoscaling/show.js';
 
 /**
  * @import { AppView, WorkerView } from '../../../protocol/shapes.js'

@@ -1,7 +1,7 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
 import { VERSION } from '../../../shared/version.js';
 import { renderExposition } from './exposition.js';
-import { programFamilies } from './program.js';
+import { programFamilies } from '../../../features/program-metrics/show.js';
 import {
   appMetrics,
   buildMetrics,

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { PACKAGE_ROOT } from '../../../shared/package/root.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
-import { isRunning } from '../jobs/run.js';
+import { isRunning } from '../../../features/jobs/daemon/run.js';
 import { removeUnusedCopies } from '../../copies/unused-copies.js';
 import { chosenNode } from '../../primaries/launch.js';
 import { replacePrimary } from './replace-primary.js';

@@ -8,7 +8,7 @@ import { MAX_INSTANCES } from '../../../config/types/values.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
 import { isCount, isListOf, isObject } from '../../../shared/checks.js';
-import { isFamily } from '../../../shared/program-metrics/families.js';
+import { isFamily } from '../../../features/program-metrics/families.js';
 
 /** @typedef {(value: any) => boolean} Check */
 

@@ -15,7 +15,7 @@ src/cli: 6 files, up to 1200 kB
 src/config: 5 files, up to 50 kB
 src/daemon: 5 files, up to 1000 kB
 src/errors: 1 files, up to 50 kB
-src/inspect: 1 files, up to 50 kB
+src/features/why/inspector: 1 files, up to 50 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
 src/clients/serve: 2 files, up to 250 kB

@@ -1,7 +1,7 @@
 /** What a program says in the name of its agent. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { Wear } from '../../../../src/primary/pool/wear.js';
+import { Wear } from '../../../../src/features/wear/primary.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
 t.test('forged replies', async (t) => {

@@ -1,0 +1,46 @@
+/** How an alarm is shown: where it delivers to, without secrets, and what it has delivered. */
+import { maskAlarm } from '../../../config/secrets.js';
+
+/**
+ * @import { Alarm } from '../../../config/spec.js'
+ * @import { AlarmState, Notice } from '../decide.js'
+ * @import { AlarmView, Undelivered } from '../../../protocol/shapes.js'
+ */
+
+/**
+ * @param {Alarm} setting
+ * @param {AlarmState} state
+ * @param {object} figures
+ * @param {number} figures.delivered since this daemon knows it
+ * @param {number} figures.givenUp
+ * @param {Undelivered[]} figures.undelivered the last ones
+ * @param {number} figures.nowMs monotonic
+ * @returns {AlarmView}
+ */
+export function viewAlarm(setting, state, { delivered, givenUp, undelivered, nowMs }) {
+  const { current, waiting } = state;
+  const pending = current ? [current, ...waiting] : waiting;
+  return {
+    event: setting.event,
+    to: addressOf(setting),
+    delivered,
+    givenUp,
+    waiting: pending.map((notice) => viewNotice(notice, notice === current, nowMs)),
+    undelivered,
+  };
+}
+
+/**
+ * @param {Alarm} setting
+ * @returns {string} `POST https://example.com/********`, or a command
+ */
+export function addressOf(setting) {
+  const { run, post } = maskAlarm(setting);
+  return run === null ? `POST ${post}` : run.join(' ');
+}
+
+/** @param {Notice} notice @param {boolean} isCurrent @param {number} nowMs */
+function viewNotice({ type, count, attempts, reason, dueMs }, isCurrent, nowMs) {
+  const inMs = isCurrent ? null : Math.max(0, Math.round(dueMs - nowMs));
+  return { type, count, attempts, reason, inMs };
+}

@@ -1,0 +1,215 @@
+/**
+ * Scales apps by the load of their event loops. It only acts while nothing else does: a command in
+ * progress decides how many workers there are, and a worker that starts or fails says nothing about load.
+ */
+import { beginScaling, decideScaling, fitMemory } from './decide.js';
+import { machineMs } from '../../shared/monotonic.js';
+import { formatDuration, formatSize } from '../../shared/units.js';
+import { freeMemory } from './daemon-free-memory.js';
+import { workerBounds } from '../../daemon/limits/worker-count.js';
+import { utilisationsBetween } from '../../daemon/metrics/loop-times.js';
+
+/**
+ * @import { InstanceRange } from '../../config/spec.js'
+ * @import { ScalingState } from './decide.js'
+ * @import { LoopTimes } from '../../protocol/shapes.js'
+ * @import { App, Autoscaling } from '../../daemon/apps/app.js'
+ * @import { Log } from '../../daemon/log.js'
+ * @import { Metrics } from '../../daemon/metrics/usage.js'
+ * @import { ScaleTo } from '../../daemon/triggers/cores.js'
+ */
+
+const CHECK_EVERY_MS = 2000;
+const REPLY_MS = 2000;
+/** Of a worker that starts or stops, the load says nothing. */
+const SETTLED = ['online', 'unresponsive'];
+const FAILED = ['backoff', 'errored', 'exited'];
+
+/**
+ * @typedef {object} Watched
+ * @property {string} key the range that the state belongs to
+ * @property {LoopTimes[]} times at the last check
+ * @property {ScalingState} state
+ * @property {boolean} isBusy a check of this app has not ended
+ */
+
+export class AutoscalingTrigger {
+  /** @type {Map<App, Watched>} */
+  #apps = new Map();
+  /** Runs only while an app scales itself. @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #scale;
+  #metrics;
+  #log;
+  #freeMemory;
+
+  /**
+   * @param {object} options
+   * @param {ScaleTo} options.scale
+   * @param {Metrics} options.metrics
+   * @param {Log} options.log
+   * @param {() => number} [options.free] bytes of memory
+   */
+  constructor({ scale, metrics, log, free = freeMemory }) {
+    this.#scale = scale;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#freeMemory = free;
+  }
+
+  /** @param {App} app that may have changed */
+  sync(app) {
+    const range = rangeOf(app);
+    const key = JSON.stringify(range);
+    if (range === null) this.#forget(app);
+    else if (this.#apps.get(app)?.key !== key) this.#watch(app, range, key);
+    if (this.#apps.size > 0) {
+      this.#timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS);
+    } else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  /** @returns {Promise<unknown>} */
+  checkAll() {
+    return Promise.all([...this.#apps].map(([app, watched]) => this.#check(app, watched)));
+  }
+
+  /** @param {App} app */
+  #forget(app) {
+    this.#apps.delete(app);
+    app.autoscaling = null;
+  }
+
+  /** @param {App} app @param {InstanceRange} range @param {string} key */
+  #watch(app, range, key) {
+    const state = beginScaling(app.slots.length, performance.now());
+    const { lastChange = null } = app.autoscaling ?? {};
+    this.#apps.set(app, { key, times: [], state, isBusy: false });
+    const { elu } = range;
+    app.autoscaling = { ...workerBounds(range), elu, utilisation: null, held: null, lastChange };
+  }
+
+  /** @param {App} app @param {Watched} watched */
+  async #check(app, watched) {
+    if (watched.isBusy) return;
+    watched.isBusy = true;
+    try {
+      await this.#follow(app, watched);
+    } catch (thrown) {
+      this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) });
+    } finally {
+      watched.isBusy = false;
+    }
+  }
+
+  /** @param {App} app @param {Watched} watched */
+  async #follow(app, watched) {
+    const range = rangeOf(app);
+    const view = app.autoscaling;
+    if (range === null || view === null) return;
+    Object.assign(view, workerBounds(range), { held: whyHeld(app) });
+    const utilisations = isSettled(app) ? await this.#measure(app, watched, view) : [];
+    const nowMs = performance.now();
+    const count = app.slots.length;
+    // A command may have begun while the workers were asked. What was known before it does not count after it.
+    if (!isSettled(app)) {
+      Object.assign(watched, { times: [], state: beginScaling(count, nowMs) });
+      return;
+    }
+    const { min, max } = view;
+    const bounded = { ...range, min, max };
+    const decision = decideScaling(watched.state, { nowMs, count, utilisations }, bounded);
+    watched.state = decision.state;
+    view.utilisation = decision.utilisation;
+    if (count >= max && (decision.utilisation ?? 0) > range.elu) view.held = 'is at its maximum';
+    if (decision.count < count) this.#change(app, view, decision.count, range);
+    if (decision.count > count) await this.#add(app, view, decision.count, range);
+  }
+
+  /** @param {App} app @param {Watched} watched @param {Autoscaling} view @returns {Promise<number[]>} */
+  async #measure(app, watched, view) {
+    const times = await timesOf(app);
+    if (times === null)
+      view.held = `primary ${app.link.pid} does not report the load of its workers`;
+    const utilisations = utilisationsBetween(watched.times, times ?? []);
+    watched.times = times ?? [];
+    return utilisations;
+  }
+
+  /**
+   * As many as there is memory for.
+   * @param {App} app @param {Autoscaling} view @param {number} desired @param {InstanceRange} range
+   */
+  async #add(app, view, desired, range) {
+    const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
+    const usages = await this.#metrics.sample(pids);
+    const workerBytes = Math.max(0, ...[...usages.values()].map(({ memory }) => memory));
+    const freeBytes = this.#freeMemory();
+    const count = app.slots.length;
+    const possible = fitMemory({ count, desired, freeBytes, workerBytes });
+    if (possible > count && isSettled(app)) this.#change(app, view, possible, range);
+    if (possible > count) return;
+    const free = formatSize(Math.max(0, freeBytes));
+    view.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
+  }
+
+  /** @param {App} app @param {Autoscaling} view @param {number} to @param {InstanceRange} range */
+  #change(app, view, to, { cooldownMs }) {
+    const from = app.slots.length;
+    const reason = reasonOf({ from, to, ...view, cooldownMs });
+    view.lastChange = { at: Date.now(), atMs: machineMs(), from, to, reason };
+    this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
+    this.#scale(app, to, reason).catch((thrown) =>
+      this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) }),
+    );
+  }
+}
+
+/** @param {Pick<Autoscaling, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
+function reasonOf({ from, to, min, utilisation, cooldownMs }) {
+  if (from < min) return `min is ${min}`;
+  if (to > from) return `event loops were ${Math.round((utilisation ?? 0) * 100)} % busy`;
+  const workers = to === 1 ? '1 worker was' : `${to} workers were`;
+  return `${workers} enough for ${formatDuration(cooldownMs)}`;
+}
+
+/** @param {App} app @returns {InstanceRange | null} null: it does not scale itself */
+function rangeOf({ spec, stopped, deleted }) {
+  const { instances, execMode } = spec;
+  const isScaled = typeof instances === 'object' && execMode === 'cluster';
+  return isScaled && !stopped && !deleted ? instances : null;
+}
+
+/** @param {App} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
+function isSettled({ queue, link, slots, stoppedSlots }) {
+  if (queue.current !== null || link.state !== 'connected' || link.snapshot?.busy) return false;
+  const states = link.snapshot?.slots ?? [];
+  return (
+    stoppedSlots.size === 0 &&
+    slots.length === states.length &&
+    states.every(({ status }) => SETTLED.includes(status))
+  );
+}
+
+/**
+ * More workers would not help one that fails, and the user knows why a worker is stopped.
+ * @param {App} app
+ * @returns {string | null}
+ */
+function whyHeld({ name, link, stoppedSlots }) {
+  const [stopped] = stoppedSlots;
+  if (stopped !== undefined) return `${name}:${stopped} is stopped`;
+  const failed = (link.snapshot?.slots ?? []).find(({ status }) => FAILED.includes(status));
+  if (failed === undefined) return null;
+  return `${name}:${failed.slot} is ${failed.status === 'backoff' ? 'in backoff' : failed.status}`;
+}
+
+/** @param {App} app @returns {Promise<LoopTimes[] | null>} null: no reply, as by a primary of an older version */
+async function timesOf({ link }) {
+  const reply = link.request('loop-times', {}, { timeoutMs: REPLY_MS });
+  const { workers } = (await reply.catch(() => null)) ?? { workers: null };
+  const own = new Set(link.snapshot?.slots.map(({ pid }) => pid));
+  return workers && workers.filter(({ pid }) => own.has(pid));
+}

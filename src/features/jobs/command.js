@@ -1,0 +1,21 @@
+import { commandApps } from '../../cli/actions/request.js';
+import { appsArgument, jsonOption } from '../../cli/options.js';
+
+/** @import { CommandData, Run } from '../../cli/verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'run jobs now, besides their schedule',
+  details:
+    'It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job ' +
+    'whose last run has not ended is refused, unless its overlap is replace.',
+  arguments: [appsArgument],
+  options: [{ flags: '--no-wait', summary: 'return when the runs have begun' }, jsonOption],
+  examples: ['nodecluster run-now report', 'nodecluster run-now report --no-wait'],
+};
+
+/** @type {Run} */
+export function run(context) {
+  const untilEnd = context.options.wait !== false;
+  return commandApps(context, 'run-now', { selectors: context.words, untilEnd });
+}

@@ -1,0 +1,85 @@
+/** What the programs count in registries of their own; requested from the primaries on demand. */
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @import { ProgramFamily, ProgramMetrics } from '../../protocol/shapes.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { Log } from '../../daemon/log.js'
+ */
+
+/** How long a primary may take to reply: longer than its workers may. */
+const REPLY_MS = 3000;
+/** Bytes of JSON of all apps together, which are in one message to the client. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** The last failure of each app, which is logged once. @type {WeakMap<App, string | null>} */
+const failures = new WeakMap();
+
+/**
+ * @param {App[]} apps
+ * @param {Log} log
+ * @returns {Promise<Map<App, ProgramMetrics>>} without apps whose primary does not reply, or whose
+ *   programs have none
+ */
+export async function requestProgramMetrics(apps, log) {
+  const replies = await Promise.all(apps.map((app) => requestOne(app, log)));
+  const known = apps.flatMap((app, index) => {
+    const reply = replies[index];
+    return reply ? [{ app, reply }] : [];
+  });
+  return new Map(withinLimit(known).map(({ app, reply }) => [app, reply]));
+}
+
+/** @param {App} app @param {Log} log @returns {Promise<ProgramMetrics | null>} */
+async function requestOne(app, log) {
+  const { link, spec } = app;
+  if (link.state !== 'connected' || spec.programMetrics === false) return null;
+  try {
+    const reply = await link.request('program-metrics', {}, { timeoutMs: REPLY_MS });
+    noteFailure(app, reply.failure, log);
+    const isEmpty = reply.families.length === 0 && reply.dropped === 0;
+    return isEmpty && reply.late === 0 && reply.failure === null ? null : reply;
+  } catch (thrown) {
+    const { code, message } = NodeclusterError.from(thrown);
+    // An older primary does not know the request, and one that is busy does not reply.
+    if (code === 'E_PRIMARY_REPORT') noteFailure(app, message, log);
+    return null;
+  }
+}
+
+/** @param {App} app @param {string | null} failure @param {Log} log */
+function noteFailure(app, failure, log) {
+  if (failure !== null && failures.get(app) !== failure) {
+    log.warn('program-metrics.failed', { app: app.name, reason: failure });
+  }
+  failures.set(app, failure);
+}
+
+/**
+ * The smallest come first, so that one app cannot displace the others.
+ * @param {{app: App, reply: ProgramMetrics}[]} known
+ */
+function withinLimit(known) {
+  const sized = known.map(({ app, reply }) => {
+    const families = reply.families.map((family) => ({ family, bytes: bytesOf(family) }));
+    const bytes = families.reduce((total, one) => total + one.bytes, 0);
+    return { app, reply, families, bytes };
+  });
+  let left = MAX_BYTES;
+  return sized
+    .sort((one, other) => one.bytes - other.bytes)
+    .map(({ app, reply, families }) => {
+      const fitting = families.filter(({ bytes }) => {
+        if (bytes > left) return false;
+        left -= bytes;
+        return true;
+      });
+      const dropped = reply.dropped + families.length - fitting.length;
+      return { app, reply: { ...reply, families: fitting.map(({ family }) => family), dropped } };
+    });
+}
+
+/** @param {ProgramFamily} family */
+function bytesOf(family) {
+  return Buffer.byteLength(JSON.stringify(family));
+}

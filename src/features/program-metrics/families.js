@@ -1,0 +1,125 @@
+/**
+ * What a worker reports of the registry of its program, and what a primary reports of its workers.
+ * Programs can forge it, so nothing is used that Prometheus would not accept.
+ */
+import { isListOf, isObject } from '../../shared/checks.js';
+
+/** @import { ProgramFamily, ProgramSample } from '../../protocol/shapes.js' */
+
+/**
+ * @typedef {'sum' | 'first' | 'min' | 'max' | 'average' | 'omit'} Aggregator
+ *
+ * @typedef {ProgramFamily & {aggregator: Aggregator}} WorkerFamily of one worker
+ */
+
+/** Characters; about 5000 samples. Escaped as JSON, it still fits into one message. */
+export const MAX_LENGTH = 512 * 1024;
+/** Of the metrics of nodecluster itself. */
+const OWN_PREFIX = 'nodecluster_';
+const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]{0,199}$/;
+/** Prometheus keeps names with two underscores at the start for itself. */
+const LABEL_NAME = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,99}$/;
+const MAX_HELP = 1000;
+const MAX_LABELS = 64;
+const MAX_LABEL_VALUE = 1000;
+const AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'];
+/** What JSON has no number for, as prom-client's registry has it and as Prometheus writes it. */
+const SPECIAL_VALUES = { NaN: 'NaN', Infinity: '+Inf', '-Infinity': '-Inf' };
+/** By type: what follows the name in its samples. @type {Record<string, string[]>} */
+const SUFFIXES = {
+  counter: [''],
+  gauge: [''],
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+};
+
+/**
+ * @param {string} text of a worker
+ * @returns {{families: WorkerFamily[], dropped: number}} dropped: how many are not valid
+ */
+export function readFamilies(text) {
+  if (text === '') return { families: [], dropped: 0 };
+  const list = parse(text);
+  const families = list.map(readFamily).filter((family) => family !== null);
+  return { families, dropped: list.length - families.length };
+}
+
+/**
+ * @param {any} value
+ * @returns {value is ProgramFamily} whether Prometheus would accept it
+ */
+export function isFamily(value) {
+  if (!isObject(value)) return false;
+  const { name, type, help, samples } = value;
+  const isNamed = typeof name === 'string' && METRIC_NAME.test(name);
+  if (!isNamed || name.startsWith(OWN_PREFIX) || !Object.hasOwn(SUFFIXES, type)) return false;
+  if (typeof help !== 'string' || help.length > MAX_HELP) return false;
+  return isListOf(samples, (sample) => isSample(sample, type));
+}
+
+/** @param {ProgramFamily} family @returns {number} about how many characters it has as JSON */
+export function lengthOf({ name, help, samples }) {
+  let length = name.length + help.length + 60;
+  for (const [, labels] of samples) {
+    length += 40;
+    for (const label in labels) length += label.length + labels[label].length + 6;
+  }
+  return length;
+}
+
+/** @param {string} text @returns {unknown[]} none if it is something else */
+function parse(text) {
+  try {
+    const list = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {unknown} raw @returns {WorkerFamily | null} null: it is not valid */
+function readFamily(raw) {
+  if (!isObject(raw) || !Array.isArray(raw.samples)) return null;
+  const { name, type, aggregator } = raw;
+  if (!AGGREGATORS.includes(aggregator)) return null;
+  const help = String(raw.help ?? '').slice(0, MAX_HELP);
+  const family = { name, type, help, aggregator, samples: raw.samples.map(readSample) };
+  return isFamily(family) ? /** @type {WorkerFamily} */ (family) : null;
+}
+
+/** @param {any} sample */
+function readSample(sample) {
+  if (!Array.isArray(sample)) return null;
+  const [suffix, labels, value] = sample;
+  const entries = Object.entries(labels ?? {}).map(([name, label]) => [name, textOf(label)]);
+  /** @type {Record<string, string>} */
+  const special = SPECIAL_VALUES;
+  const isSpecial = typeof value === 'string' && Object.hasOwn(special, value);
+  return [suffix, Object.fromEntries(entries), isSpecial ? special[value] : value];
+}
+
+/**
+ * Label values may be numbers, booleans and null there. One that is too long, such as a URL that somebody
+ * sent, must not cost the metric.
+ * @param {unknown} label
+ * @returns {unknown}
+ */
+function textOf(label) {
+  if (typeof label === 'object' && label !== null) return label;
+  return String(label).slice(0, MAX_LABEL_VALUE);
+}
+
+/** @param {any} sample @param {string} type @returns {sample is ProgramSample} */
+function isSample(sample, type) {
+  if (!Array.isArray(sample) || sample.length !== 3) return false;
+  const [suffix, labels, value] = sample;
+  if (!SUFFIXES[type].includes(suffix) || !isObject(labels)) return false;
+  const entries = Object.entries(labels);
+  const areLabels = entries.every(
+    ([name, label]) =>
+      LABEL_NAME.test(name) && typeof label === 'string' && label.length <= MAX_LABEL_VALUE,
+  );
+  if (!areLabels || entries.length > MAX_LABELS) return false;
+  if (suffix === '_bucket' && !('le' in labels)) return false;
+  return Number.isFinite(value) || Object.values(SPECIAL_VALUES).includes(value);
+}

@@ -1,0 +1,120 @@
+/**
+ * The registries of the app's programs, added up over its workers. What a worker counted stays in the
+ * sums after its exit. It is done here because the primary lives as long as those sums must
+ * (decision 46).
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lengthOf, MAX_LENGTH, readFamilies } from '../families.js';
+import { countsOf, Merged } from '../merged.js';
+import { WorkerMetrics } from './worker-metrics.js';
+
+/**
+ * @import { ProgramFamily, ProgramMetrics as Reply } from '../../../protocol/shapes.js'
+ * @import { WorkerFamily } from '../families.js'
+ * @import { WorkerPool } from '../../../primary/pool/pool.js'
+ * @import { WorkerHandle } from '../../../primary/worker/handle.js'
+ */
+
+/** Of workers that have exited. A label with a new value in each process would fill the memory. */
+const MAX_KEPT_SAMPLES = 5000;
+
+export class ProgramMetrics {
+  #pool;
+  /** The oldest one first. @type {Map<WorkerHandle, WorkerMetrics>} */
+  #workers = new Map();
+  /** Of workers that have exited. @type {readonly WorkerFamily[]} */
+  #kept = [];
+  /** @type {Promise<Reply> | null} */
+  #pending = null;
+
+  /** @param {WorkerPool} pool */
+  constructor(pool) {
+    this.#pool = pool;
+  }
+
+  /** @returns {Promise<Reply>} of the workers that `program_metrics` is on for */
+  request() {
+    this.#pending ??= this.#collect().finally(() => (this.#pending = null));
+    return this.#pending;
+  }
+
+  async #collect() {
+    const asked = [...this.#pool.workers.values()].filter(isAsked);
+    await Promise.all(asked.map((worker) => this.#metricsOf(worker)?.ask()));
+    return this.#merge();
+  }
+
+  /** @param {WorkerHandle} worker */
+  #metricsOf(worker) {
+    const known = this.#workers.get(worker);
+    if (known || !worker.child) return known;
+    const metrics = new WorkerMetrics(worker.child);
+    this.#workers.set(worker, metrics);
+    worker.once('exit', () => {
+      this.#workers.delete(worker);
+      this.#keep(metrics.text);
+    });
+    return metrics;
+  }
+
+  /** @returns {Promise<Reply>} */
+  async #merge() {
+    // A worker that exits meanwhile must be counted once.
+    const workers = [...this.#workers.values()].map(({ text, dropped, failure, isLate }) => {
+      return { text, dropped, failure, isLate };
+    });
+    const merged = new Merged();
+    merged.add(this.#kept);
+    let dropped = 0;
+    for (const worker of workers) {
+      const { families, dropped: invalid } = readFamilies(worker.text);
+      merged.add(families);
+      dropped = Math.max(dropped, invalid + worker.dropped);
+      // Connections come first.
+      await nextTurn();
+    }
+    const all = merged.families.filter(({ samples }) => samples.length > 0);
+    const families = withinLimit(all);
+    return {
+      families,
+      dropped: dropped + all.length - families.length,
+      late: workers.filter(({ isLate }) => isLate).length,
+      failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
+    };
+  }
+
+  /** @param {string} text of a worker that has exited */
+  #keep(text) {
+    const counts = countsOf(readFamilies(text).families);
+    if (counts.length === 0) return;
+    const merged = new Merged();
+    merged.add(this.#kept);
+    merged.add(counts);
+    this.#kept = smallest(merged.families);
+  }
+}
+
+/** @param {WorkerHandle} worker */
+function isAsked({ launch }) {
+  // Unknown to older daemons.
+  return launch.spec.programMetrics !== false;
+}
+
+/** @param {WorkerFamily[]} families @returns {WorkerFamily[]} without those that have too many samples */
+function smallest(families) {
+  const bySize = [...families].sort((one, other) => one.samples.length - other.samples.length);
+  let count = 0;
+  return bySize.filter(({ samples }) => (count += samples.length) <= MAX_KEPT_SAMPLES);
+}
+
+/** @param {WorkerFamily[]} merged @returns {ProgramFamily[]} those that fit into one message */
+function withinLimit(merged) {
+  let length = 0;
+  return merged.flatMap(({ name, type, help, samples }) => {
+    const family = { name, type, help, samples };
+    const more = lengthOf(family);
+    if (length + more > MAX_LENGTH) return [];
+    length += more;
+    return [family];
+  });
+}

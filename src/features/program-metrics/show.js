@@ -1,0 +1,46 @@
+/** The metrics of the programs themselves, each with the app that it comes from. */
+/**
+ * @import { MeasuredApp } from '../../protocol/methods.js'
+ * @import { ProgramSample } from '../../protocol/shapes.js'
+ * @import { Family, Labels, Sample } from '../../clients/metrics/text/exposition.js'
+ */
+
+/**
+ * @param {readonly MeasuredApp[]} apps
+ * @param {(app: MeasuredApp) => Labels} labelsOf
+ * @returns {Family[]} if two apps give the same name to metrics of different types, only those of the first
+ */
+export function programFamilies(apps, labelsOf) {
+  /** @type {Map<string, Family>} */
+  const byName = new Map();
+  for (const app of apps) {
+    const labels = labelsOf(app);
+    for (const { name, type, help, samples } of app.programMetrics?.families ?? []) {
+      const family = byName.get(name) ?? { name, type, help, samples: [] };
+      if (family.type !== type) continue;
+      byName.set(name, family);
+      for (const sample of samples) family.samples.push(labelled(sample, labels));
+    }
+  }
+  return [...byName.values()];
+}
+
+/** @param {ProgramSample} sample @param {Labels} labels @returns {Sample} */
+function labelled([suffix, own, value], labels) {
+  return { labels: { ...labels, ...exported(own, labels) }, suffix, value };
+}
+
+/**
+ * A label that the program has too is renamed, as Prometheus does with those of a target.
+ * @param {Record<string, string>} own @param {Labels} labels
+ */
+function exported(own, labels) {
+  const entries = Object.entries(own).map(([name, value]) => {
+    let free = name;
+    while (Object.hasOwn(labels, free) || (free !== name && Object.hasOwn(own, free))) {
+      free = `exported_${free}`;
+    }
+    return [free, value];
+  });
+  return Object.fromEntries(entries);
+}

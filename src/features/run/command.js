@@ -1,0 +1,140 @@
+import { makeTransientHome, removeAbandonedHomes } from './transient-home.js';
+import { readDirectory } from '../../api/start-target.js';
+import { leaveFirstPlace } from '../../cli/actions/first-process.js';
+import { readAddress } from '../../shared/http/address.js';
+import { programSpecs } from '../../cli/actions/program-specs.js';
+import { loadChangedSpecs } from '../../cli/actions/settings/load-changed-specs.js';
+import { showResolutions, specParams } from '../../cli/actions/specs.js';
+import { readCollector } from '../../clients/metrics/otlp/collector.js';
+import { readTarget } from '../../cli/actions/targets.js';
+import { fileOptions } from '../../cli/options.js';
+import { describeOutcome } from '../../cli/render/outcome.js';
+import { settingOptions } from '../../cli/setting-options.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Context, AppsToRun } from '../../cli/context.js'
+ * @import { CommandData, Run } from '../../cli/verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'run apps in the foreground, in a container or for an init system',
+  details:
+    'No daemon and no home directory: the apps end with this process. Their output goes to stdout ' +
+    'and stderr. SIGTERM and Ctrl-C let requests finish first, a second one does not; SIGHUP reads ' +
+    'the file again and reloads what changed. Without arguments it runs the ecosystem file in this ' +
+    'directory. Arguments after -- go to the program.',
+  arguments: [
+    {
+      name: '[targets...]',
+      summary: 'programs, a command line in quotes, a directory, or an ecosystem file',
+    },
+  ],
+  options: [
+    ...settingOptions(),
+    ...fileOptions,
+    { flags: '--json', summary: 'write log lines and messages as JSON' },
+    {
+      flags: '--listen <address>',
+      summary: 'answer /live, /ready, /startup and /metrics on this port, or address and port',
+    },
+    {
+      flags: '--allow-host <name>',
+      summary:
+        'with --listen: answer requests for the metrics to this host name too; can be given several times',
+      repeatable: true,
+    },
+    {
+      flags: '--otlp <url>',
+      summary: 'send the metrics to a collector of OpenTelemetry, as `nodecluster metrics --otlp`',
+    },
+    { flags: '--raw', summary: 'write log lines as the programs write them' },
+  ],
+  examples: [
+    'nodecluster run app.js -i max',
+    'nodecluster run ecosystem.yml --env production --json',
+    'nodecluster run app.js --listen 9464',
+    'nodecluster run "npm start" --name web',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { env, words } = context;
+  leaveFirstPlace(context);
+  // `pm2-runtime start app.js`
+  const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
+  const { specs, file } = await readApps(own);
+  showResolutions(own, specs);
+  const apps = paramsOf(own, specs, file);
+  const listen = placeOf(context);
+  const otlp = collectorOf(context);
+  await removeAbandonedHomes(env);
+  await context.runApps({
+    home: makeTransientHome(env),
+    apps,
+    readAgain: async () => {
+      // An ecosystem file in JavaScript may ask where it is.
+      process.chdir(own.cwd);
+      const now = await readApps(own);
+      return paramsOf(own, now.specs, now.file);
+    },
+    style: styleOf(apps.specs[0]),
+    describeOutcome,
+    listen,
+    otlp,
+  });
+  return 0;
+}
+
+/** @param {Context} context @returns {Promise<{specs: Spec[], file: string | null}>} */
+async function readApps(context) {
+  const found = readDirectory(context.words, context);
+  if (found !== null && 'program' in found) {
+    return { specs: programSpecs(context, [found.program]), file: null };
+  }
+  const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
+  if (target.kind === 'selectors') {
+    const programs = target.selectors.map((script) => ({ script, args: [] }));
+    return { specs: programSpecs(context, programs), file: null };
+  }
+  return loadChangedSpecs(context, target);
+}
+
+/**
+ * @param {Context} context
+ * @param {Spec[]} specs
+ * @param {string | null} file
+ * @returns {AppsToRun}
+ */
+function paramsOf(context, specs, file) {
+  const { only, json, raw } = context.options;
+  /** @type {Spec['logType'] | null} */
+  const logType = json ? 'json' : raw ? 'raw' : null;
+  /** @type {Spec[]} */
+  const output = specs.map((spec) => ({
+    ...spec,
+    logType: logType ?? spec.logType,
+    // What reads the output adds the time.
+    time: spec.given?.time ? spec.time : false,
+  }));
+  const params = specParams(context, output);
+  return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };
+}
+
+/** Who asks is usually on another machine. @param {Context} context */
+function placeOf({ options: { listen, allowHost = [] } }) {
+  if (listen === undefined) return null;
+  return { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
+}
+
+/** @param {Context} context */
+function collectorOf({ cwd, env, options: { otlp } }) {
+  return otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
+}
+
+/** @param {Partial<Spec>} spec of the first app */
+function styleOf({ logType = 'text', time = false, logDateFormat = null }) {
+  return { type: logType, time, dateFormat: logDateFormat };
+}

@@ -1,0 +1,107 @@
+/** Which events `run` shows on stderr, and in which words. */
+import { formatDuration } from '../../../shared/units.js';
+
+/** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
+
+/** By the number of requests to stop. */
+const STOPPING = [
+  '',
+  ': stopping',
+  ' again: stopping without waiting for requests',
+  ' again: killing what still runs',
+];
+
+/** Null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
+const WORDS = {
+  'worker.ended': workerEnded,
+  'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
+  'worker.unresponsive': ({ slot, blockedFor }) =>
+    `worker ${slot} has been unresponsive for ${blockedFor}`,
+  'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
+  'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
+  'worker.healthy': ({ slot }) => `worker ${slot} is healthy again`,
+  'app.unhealthy': ({ reason }) =>
+    `the health check fails on every worker, so none is replaced: ${reason}`,
+  'app.healthy': () => 'the health check succeeds again',
+  'cores.changed': ({ cores, from, to }) =>
+    `cores available now: ${cores}; workers: ${from} → ${to}`,
+  // Its outcome is described instead, as after a command.
+  'action.ended': () => null,
+  'action.refused': ({ action, reason }) => `the ${action} was refused: ${reason}`,
+  'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
+  'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
+  'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
+  'run.over': runOver,
+  'daemon.ended': () => 'stopped',
+  'daemon.superseded': ({ by }) => `another daemon (pid ${by}) supervises these apps now; ending`,
+  'daemon.incomplete': ({ reason }) => `part of nodecluster could not be loaded: ${reason}`,
+  'handover.closed': ({ reason }) =>
+    `the next daemon would not get the sockets of this one: ${reason}`,
+  'home.unusable': ({ home, reason }) => `${home} cannot be used at the moment: ${reason}`,
+  'home.restored': ({ home }) => `${home} had been removed and was restored`,
+  'lock.restored': ({ home }) => `the lock in ${home} had been removed and was restored`,
+  'rename.failed': ({ from, to, reason }) => `could not rename ${from} to ${to}: ${reason}`,
+  'socket.restored': ({ socket }) => `the socket ${socket} had been removed and was restored`,
+  'copies.restored': ({ versions }) => `files in ${versions} had been removed and were restored`,
+  'state.restored': ({ file }) => `${file} had been changed or removed and was restored`,
+  'state.unsaved': ({ reason }) => `could not save the state of the apps: ${reason}`,
+  'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
+  'alarm.failed': ({ reason }) => `an alarm failed: ${reason}`,
+  'alarm.undelivered': ({ reason }) => `an alarm was not delivered: ${reason}`,
+  'autoscaling.failed': ({ reason }) => `could not scale: ${reason}`,
+  'command.refused': ({ method, reason }) => `refused ${method}: ${reason}`,
+  'cores.not-followed': ({ reason }) => `could not follow the number of cores: ${reason}`,
+  'cron.refused': ({ pattern, reason }) => `cron_restart ${pattern} is not followed: ${reason}`,
+  'dependency.missing': ({ dependency, reason }) =>
+    `depends on ${dependency}: ${reason ?? 'no app has that name'}`,
+  'job.refused': ({ reason }) => `the job was not run: ${reason}`,
+  'job.skipped': ({ reason }) => `a run of the job was skipped: ${reason}`,
+  'logs.reopen-failed': ({ reason }) => `could not open its logs again: ${reason}`,
+  'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
+  'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
+  'primary.adoption-failed': ({ reason }) => `could not connect to its primary: ${reason}`,
+  'primary.found': ({ primary }) => `its primary (pid ${primary}) answers again`,
+  'primary.killing': ({ primary }) => `its primary (pid ${primary}) did not end and is killed`,
+  'primary.lost': ({ primary }) => `the connection to its primary (pid ${primary}) was lost`,
+  'primary.restarting': ({ inMs }) => `its primary starts again in ${formatDuration(inMs)}`,
+  'primary.shutdown-failed': ({ reason }) => `its primary could not be stopped: ${reason}`,
+  'primary.silent': ({ reason }) => `its primary does not answer: ${reason}`,
+  'primary.sockets-not-held': ({ reason }) =>
+    `its sockets would not survive the loss of its primary: ${reason}`,
+  'primary.unclear': ({ reason }) => `could not tell whether its primary runs: ${reason}`,
+  'recovery.failed': ({ reason }) => `could not be started again: ${reason}`,
+  'stop.failed': ({ reason }) => `could not be stopped: ${reason}`,
+  'trigger.failed': ({ reason }) => `a trigger failed: ${reason}`,
+  'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
+  'service.unnotified': ({ reason }) => `could not notify the init system: ${reason}`,
+  'worker.memory': ({ slot, uses, maxMemoryRestart }) =>
+    `worker ${slot} uses ${uses}, more than its max_memory_restart of ${maxMemoryRestart}`,
+  'worker.replace-failed': ({ slot, reason }) =>
+    `${slot === undefined ? 'a worker' : `worker ${slot}`} could not be replaced: ${reason}`,
+};
+
+/**
+ * @param {Entry} entry as for daemon.log
+ * @returns {string | null} null: it is not shown
+ */
+export function ownLine(entry) {
+  const words = WORDS[entry.event];
+  if (words) return words(entry);
+  if (entry.level === 'info') return null;
+  return `${entry.event}: ${entry.reason ?? ''}`;
+}
+
+/** @param {Entry} entry */
+function workerEnded({ slot, reason, after, then, inMs, why }) {
+  const ended = `worker ${slot} ${reason} (uptime ${after})`;
+  if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
+  if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
+  if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
+  return `${ended}; it is ${then}`;
+}
+
+/** @param {Entry} entry */
+function runOver({ errored }) {
+  if (!errored) return 'every app has exited; ending';
+  return `${errored.join(', ')} cannot run any more; ending`;
+}

@@ -1,0 +1,48 @@
+/** What `run` says itself: lines on stderr, in the format of its apps. */
+import { makeLineFormat } from '../../../shared/log-files/log-line.js';
+import { StandardStream } from '../../../shared/log-files/standard-stream.js';
+import { ownLine } from './own-line.js';
+
+/**
+ * @import { LineStyle } from '../../../shared/log-files/log-line.js'
+ * @import { Log, Write } from '../../../daemon/log.js'
+ */
+
+/** Stands for the app in a line about none. */
+const OWN_NAME = 'run';
+
+/**
+ * @param {number} fd
+ * @param {LineStyle} style
+ * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}}
+ *   say: null is not shown; flushed: what was said has been written
+ */
+export function openOwnLog(fd, style) {
+  const format = makeLineFormat(style);
+  const lineOf = (/** @type {string} */ app, /** @type {string} */ text) => {
+    const lines = style.type === 'json' ? [text] : text.split('\n');
+    return Buffer.concat(lines.map((line) => format.writeOwn(app, line, Date.now())));
+  };
+  const stream = new StandardStream(fd, { ownLine: (text) => lineOf(OWN_NAME, text) });
+  const say = (/** @type {string} */ app, /** @type {string | null} */ text) => {
+    if (text !== null) stream.write(lineOf(app, text));
+  };
+  const withFields = (/** @type {Record<string, unknown>} */ common) => {
+    const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
+      /** @type {Write} */
+      return (event, fields) => {
+        const entry = { ...common, ...fields, event, level };
+        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry));
+      };
+    };
+    return {
+      info: writer('info'),
+      warn: writer('warn'),
+      error: writer('error'),
+      of: (/** @type {Record<string, unknown>} */ fields) => withFields({ ...common, ...fields }),
+      say,
+      flushed: () => stream.flushed(),
+    };
+  };
+  return withFields({});
+}

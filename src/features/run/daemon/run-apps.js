@@ -1,0 +1,170 @@
+/** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
+import { NodeclusterError } from '../../../errors/error.js';
+import { exitCodes } from '../../../errors/exit-codes.js';
+import { judgeRun } from './verdict.js';
+import { poll } from '../../../shared/deadline.js';
+import { removeDirectory } from '../../../shared/files/remove-directory.js';
+import { ensureHome } from '../../../shared/home.js';
+import { NOWHERE } from '../../../shared/log-files/log-paths.js';
+import { daemonPid } from '../../../shared/processes/daemon-lock.js';
+import { closeInheritedDescriptors } from '../../../shared/processes/inherited-descriptors.js';
+import { applySpecs } from '../../../daemon/actions/apply.js';
+import { reopenAllLogs } from '../../../daemon/actions/logs.js';
+import { statusesOf } from '../../../daemon/apps/view.js';
+import { startDaemon } from '../../../daemon/daemon.js';
+import { takeLock } from '../../../daemon/lock.js';
+import { takeNotifier } from '../../../daemon/service/notify.js';
+import { takeSockets } from '../../../daemon/service/socket-activation.js';
+import { startWatchdog } from '../../../daemon/service/watchdog.js';
+import { openOutlets } from './outlets.js';
+import { openOwnLog } from './own-log.js';
+import { handleSignals } from './signals.js';
+import { Shutdown } from './shutdown.js';
+
+/**
+ * @import { Collector } from '../../../clients/metrics/otlp/collector.js'
+ * @import { Place } from '../../../clients/metrics/server.js'
+ * @import { RunVerdict } from './verdict.js'
+ * @import { ApplyParams } from '../../../protocol/methods.js'
+ * @import { AppOutcome } from '../../../protocol/shapes.js'
+ * @import { LineStyle } from '../../../shared/log-files/log-line.js'
+ * @import { App } from '../../../daemon/apps/app.js'
+ * @import { Daemon } from '../../../daemon/daemon.js'
+ * @import { Log } from '../../../daemon/log.js'
+ */
+
+/**
+ * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
+ *
+ * @typedef {object} RunOrder
+ * @property {string} home an absolute path; removed at the end
+ * @property {AppsToRun} apps
+ * @property {() => Promise<AppsToRun>} readAgain what the file says now
+ * @property {LineStyle} style of its own lines
+ * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
+ * @property {Place | null} listen where it answers probes
+ * @property {Collector | null} otlp where it sends metrics
+ */
+
+/** The stdout and stderr of this process. */
+const OUTPUT = { out: 1, error: 2 };
+/** ms between two looks at what still runs. */
+const LOOK_MS = 200;
+
+/**
+ * @param {RunOrder} order
+ * @param {(code: number) => void} exit
+ * @returns {Promise<void>} when the apps are being started
+ * @throws {NodeclusterError} E_LISTEN and E_OTLP_PACKAGES before anything has been started
+ */
+export async function runApps(order, exit) {
+  closeInheritedDescriptors();
+  const { home, apps, readAgain, style, describeOutcome } = order;
+  const paths = { ...ensureHome(home), logFile: () => NOWHERE };
+  const notifier = takeNotifier(process.env);
+  const { sockets } = takeSockets(process.env);
+  process.chdir(home);
+  takeLock(home);
+  process.title = 'nodecluster: run';
+  const log = openOwnLog(OUTPUT.error, style);
+  process.on('exit', () => removeHome(home));
+  exitOnDefect(log, exit);
+  const attachTo = await openOutlets(order, log, namesOf(apps));
+  /** @type {number} */
+  let code = exitCodes.ok;
+  const onEnded = (/** @type {boolean} */ isSuperseded) =>
+    void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
+  const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
+  const { daemon } = running;
+  attachTo(daemon);
+  /** @type {Set<string>} */
+  const failed = new Set();
+  daemon.onOutcome = (outcome) => {
+    if (!outcome.ok) failed.add(outcome.name);
+    log.say(outcome.name, describeOutcome(outcome));
+  };
+  const shutdown = new Shutdown(running);
+  handleSignals({
+    stop: (signal) => shutdown.request(signal),
+    reload: () => reload(daemon, readAgain),
+    reopenLogs: () => reopenAllLogs(daemon),
+  });
+  void applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} }).then(() =>
+    notifier.ready(),
+  );
+  if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
+  void untilOver(daemon, failed).then((verdict) => {
+    code = conclude(verdict, log);
+    return shutdown.begin();
+  });
+}
+
+/** @param {Log} log @param {(code: number) => void} exit */
+function exitOnDefect(log, exit) {
+  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(event, (error) => {
+      log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
+      exit(exitCodes.internal);
+    });
+  }
+}
+
+/** @param {AppsToRun} apps @returns {string[]} */
+function namesOf({ specs, only }) {
+  const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
+  return names.filter((name) => !only || only.includes(name));
+}
+
+/**
+ * What cannot be removed, the next `run` removes. Another daemon keeps the home that it has.
+ * @param {string} home
+ */
+function removeHome(home) {
+  try {
+    if ([process.pid, null].includes(daemonPid(home))) removeDirectory(home);
+  } catch {
+    // Something has just been written there.
+  }
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {() => Promise<AppsToRun>} readAgain
+ */
+async function reload(daemon, readAgain) {
+  try {
+    const apps = await readAgain();
+    await applySpecs(daemon, { ...apps, action: 'apply', prune: true }, { notify: () => {} });
+  } catch (thrown) {
+    const { message: reason } = NodeclusterError.from(thrown);
+    daemon.log.error('reload.refused', { reason });
+  }
+}
+
+/** @param {Daemon} daemon @param {ReadonlySet<string>} failed apps @returns {Promise<RunVerdict>} never ends once the daemon does for another reason */
+async function untilOver(daemon, failed) {
+  const look = () => {
+    if (daemon.isShuttingDown || daemon.isEnding) return null;
+    const state = { isChanging: daemon.changes > 0, refused: [...failed] };
+    return judgeRun(daemon.table.all().map(runApp), state);
+  };
+  const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
+  return /** @type {RunVerdict} */ (verdict);
+}
+
+/** @param {App} app */
+function runApp(app) {
+  const { cronRestart, watch } = app.spec;
+  const comesBack = !app.stopped && (app.isJob || cronRestart !== null || watch !== false);
+  return { name: app.name, statuses: statusesOf(app), comesBack };
+}
+
+/** @param {RunVerdict} verdict @param {Log} log @returns {number} the exit code */
+function conclude(verdict, log) {
+  if (verdict.outcome === 'exited') {
+    log.info('run.over');
+    return exitCodes.ok;
+  }
+  log.error('run.over', { errored: verdict.apps });
+  return exitCodes.appFailed;
+}

@@ -1,0 +1,98 @@
+/** The accounts of the users that apps run as. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { isOtherUser } from '../../../shared/home.js';
+
+/**
+ * @typedef {object} Account
+ * @property {number} uid
+ * @property {number | null} gid null: the user is in no database
+ * @property {string} name
+ * @property {string} home
+ * @property {string} shell
+ */
+
+/** ms; a directory service may be slow. */
+const LOOKUP_MS = 5000;
+/** How these commands say that there is no such account, and that they are not installed. */
+const NO_ACCOUNT = process.platform === 'darwin' ? [1, 'ENOENT'] : [2, 'ENOENT'];
+const STANDARD_PATH = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+];
+
+/** Names seldom change, and a directory service is slow. @type {Map<number, Promise<string>>} */
+const knownNames = new Map();
+
+/**
+ * @param {number | null | undefined} uid of an app
+ * @returns {Promise<string | null>} null: it runs as the user of the daemon
+ */
+export async function userNameOf(uid) {
+  if (!isOtherUser(uid)) return null;
+  const known = knownNames.get(uid) ?? accountOf(uid).then(({ name }) => name);
+  knownNames.set(uid, known);
+  return known.catch(() => {
+    knownNames.delete(uid);
+    return String(uid);
+  });
+}
+
+/**
+ * @param {number} uid
+ * @returns {Promise<Account>}
+ * @throws {Error} it is not known whether there is such an account
+ */
+export async function accountOf(uid) {
+  const fields = (await entryOf(uid)).trim().split(':');
+  const isKnown = fields.length >= 7 && Number(fields[2]) === uid;
+  const [home, shell] = fields.slice(-2);
+  return isKnown
+    ? { uid, gid: Number(fields[3]), name: fields[0], home, shell: shell || '/bin/sh' }
+    : { uid, gid: null, name: String(uid), home: '/', shell: '/bin/sh' };
+}
+
+/**
+ * Nothing of the daemon's own environment, which may hold secrets of root.
+ * @param {Account} account
+ * @param {string} execPath of Node
+ */
+export function environmentOf({ name, home, shell }, execPath) {
+  const directories = new Set([path.dirname(execPath), ...STANDARD_PATH]);
+  const PATH = [...directories].join(':');
+  return { PATH, HOME: home, USER: name, LOGNAME: name, SHELL: shell };
+}
+
+/**
+ * `getent` and `id -P` also know the accounts of directory services such as LDAP.
+ * @param {number} uid
+ * @returns {Promise<string>} a line of passwd(5), or anything else if there is none
+ */
+async function entryOf(uid) {
+  const [command, ...args] =
+    process.platform === 'darwin' ? ['id', '-P', String(uid)] : ['getent', 'passwd', String(uid)];
+  try {
+    return (await promisify(execFile)(command, args, { timeout: LOOKUP_MS })).stdout;
+  } catch (error) {
+    const entry = entryInFile(uid);
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (entry !== '' || NO_ACCOUNT.includes(code ?? '')) return entry;
+    throw new Error(`the account of user ${uid} could not be looked up`, { cause: error });
+  }
+}
+
+/** @param {number} uid */
+function entryInFile(uid) {
+  try {
+    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return lines.find((line) => line.split(':')[2] === String(uid)) ?? '';
+  } catch {
+    return '';
+  }
+}

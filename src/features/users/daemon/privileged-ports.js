@@ -1,0 +1,77 @@
+/**
+ * The ports below 1024 of an app of another user: this daemon opens, as root, those that the spec
+ * lists, and no others reach the primary. From then on they are held as any socket of a primary is:
+ * the primary gives them to each daemon. Sockets of the init system may be ports of any
+ * app, so such a primary gets only those that its spec lists.
+ */
+import { readFileSync } from 'node:fs';
+import { NodeclusterError } from '../../../errors/error.js';
+import { describeListenFault, isAnyHost } from '../../../lifecycle/listen-fault.js';
+import { isOtherUser } from '../../../shared/home.js';
+import { bindSocket } from '../../../shared/inherited-socket.js';
+
+/**
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { InheritedSocket } from '../../../shared/inherited-socket.js'
+ * @import { HolderOf } from '../../../daemon/ports/explain.js'
+ * @import { HeldSockets } from '../../../daemon/primaries/held-sockets.js'
+ */
+
+/** Linux: the first port that everybody may listen on. */
+const FIRST_FREE = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+
+/** @typedef {{host: string, port: number}} Place host `*`: every address */
+
+/**
+ * @param {string} app its name
+ * @param {Spec} spec
+ * @param {HeldSockets} held of the primary before
+ * @param {InheritedSocket[]} outer sockets of the init system
+ * @param {HolderOf} holderOf
+ * @returns {InheritedSocket[]} what its next primary inherits
+ * @throws {NodeclusterError} E_PRIVILEGED_PORT
+ */
+export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf) {
+  if (!isOtherUser(uid)) return [...held.all, ...outer];
+  const listed = new Map(privilegedPorts.map((text) => [nameOf(placeOf(text)), placeOf(text)]));
+  const permitted = outer.filter(({ name }) => listed.has(nameOf(placeOf(name))));
+  for (const { name } of permitted) listed.delete(nameOf(placeOf(name)));
+  for (const { name } of held.all) {
+    if (!listed.has(name) && placeOf(name).port < firstFreePort()) held.remove(name);
+  }
+  const open = new Set(held.all.map(({ name }) => name));
+  for (const [name, place] of listed) {
+    if (!open.has(name)) held.add(name, openPort(app, place, holderOf));
+  }
+  const own = held.all.map((socket) => ({ ...socket, isPrivileged: listed.has(socket.name) }));
+  return [...own, ...permitted];
+}
+
+/** @param {string} address `80`, `127.0.0.1:80`, `[::1]:80`, or the name of a socket @returns {Place} */
+function placeOf(address) {
+  const end = address.lastIndexOf(':');
+  const host = address.slice(0, Math.max(end, 0)).replace(/[[\]]/g, '');
+  return { host: isAnyHost(host) ? '*' : host, port: Number(address.slice(end + 1)) };
+}
+
+/** @param {Place} place @returns {string} as a primary names the socket */
+function nameOf({ host, port }) {
+  return `${host}:${port}`;
+}
+
+function firstFreePort() {
+  try {
+    return Number(readFileSync(FIRST_FREE, 'utf8'));
+  } catch {
+    return 1024;
+  }
+}
+
+/** @param {string} app @param {Place} place @param {HolderOf} holderOf */
+function openPort(app, { host, port }, holderOf) {
+  const handle = bindSocket(host, port);
+  if (typeof handle === 'object') return handle;
+  const fault = { code: handle, address: host, port };
+  const reason = describeListenFault(fault, holderOf(fault));
+  throw new NodeclusterError('E_PRIVILEGED_PORT', { app, reason });
+}

@@ -1,0 +1,125 @@
+/**
+ * A primary that runs as another user from its first instruction. It cannot enter the home
+ * directory, so it gets its own directory there as its working directory, and its parameters on
+ * stdin: nothing that the daemon reads again can be changed by that user.
+ */
+import { execFile } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { NodeclusterError } from '../../../errors/error.js';
+import { OWN_FILE, ownNode, spawnDetached } from '../../../shared/processes/launch.js';
+import { findInaccessible } from './access.js';
+import { accountOf, environmentOf } from './account.js';
+import { publicPathOf } from './public-copy.js';
+import { makeUserDirectory, openUserLog } from './user-directory.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { AppPaths, UserDirectory } from '../../../shared/home.js'
+ * @import { Need } from './access.js'
+ * @import { Account } from './account.js'
+ * @import { User } from './user-directory.js'
+ */
+
+const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
+/** ms */
+const EMPTY_MS = 10_000;
+
+/**
+ * @param {Spec} spec
+ * @param {UserDirectory} directory
+ * @param {AppPaths} paths
+ * @param {object} options
+ * @param {string} options.execPath of Node
+ * @param {string} options.script the main file of a primary
+ * @param {string} options.descriptors its last argument
+ * @param {('pipe' | number)[]} options.stdio descriptors after stderr
+ * @returns {Promise<ChildProcess>}
+ * @throws {NodeclusterError} E_USER_ACCESS, E_USER_GROUP
+ */
+export async function startUserPrimary(spec, { uid, dir }, paths, options) {
+  const { execPath, script, descriptors, stdio } = options;
+  const primary = publicPathOf(script);
+  const { account, user } = await userOf(spec, uid);
+  const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
+  if (denied !== null) {
+    throw new NodeclusterError('E_USER_ACCESS', {
+      app: spec.name,
+      user: account.name,
+      path: denied,
+    });
+  }
+  makeUserDirectory(dir, user);
+  const order = openSync(paths.launch, 'r');
+  const output = openUserLog(paths, user);
+  // By this descriptor other daemons see that the copy is in use.
+  const copy = openSync(path.dirname(primary), 'r');
+  try {
+    return spawnDetached([execPath, primary, '-', descriptors], {
+      ...user,
+      cwd: dir,
+      env: environmentOf(account, execPath === OWN_FILE ? process.execPath : execPath),
+      stdio: [order, output, output, ...stdio, copy],
+    });
+  } finally {
+    closeSync(order);
+    closeSync(output);
+    closeSync(copy);
+  }
+}
+
+/**
+ * @param {Pick<Spec, 'name' | 'gid'>} spec
+ * @param {number} uid
+ * @returns {Promise<{account: Account, user: User}>} as whom everything of the app runs
+ * @throws {NodeclusterError} E_USER_GROUP
+ */
+export async function userOf(spec, uid) {
+  const account = await accountOf(uid);
+  const gid = spec.gid ?? account.gid;
+  if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });
+  return { account, user: { uid, gid } };
+}
+
+/**
+ * Empties the log files of an app that does not run, as its user.
+ * @param {Spec} spec
+ * @param {UserDirectory} directory
+ * @param {string[]} files absolute paths
+ * @throws {NodeclusterError} E_LOG_FILE
+ */
+export async function emptyUserLogs(spec, { uid, dir }, files) {
+  if (!existsSync(dir)) return;
+  const { account, user } = await userOf(spec, uid);
+  const script = publicPathOf(EMPTY_LOGS);
+  // The user cannot enter the directories above its own.
+  const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
+  const { stdout } = await promisify(execFile)(ownNode(), [script, ...reachable], {
+    ...user,
+    cwd: dir,
+    env: environmentOf(account, process.execPath),
+    timeout: EMPTY_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
+}
+
+/**
+ * @param {Spec} spec
+ * @param {string} execPath
+ * @param {string} primary its main file
+ * @returns {Need[]}
+ */
+function needsOf({ script, cwd, interpreter }, execPath, primary) {
+  const isPath = (/** @type {string | null} */ file) => file?.startsWith('/') ?? false;
+  return [
+    { path: execPath, mode: 'x' },
+    { path: primary, mode: 'r' },
+    { path: cwd, mode: 'x' },
+    ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
+    ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
+  ];
+}

@@ -1,0 +1,77 @@
+/** Rolling reloads when files change (`watch`); the only file that imports chokidar. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { onDemand } from '../../shared/package/on-demand.js';
+import { watchDelay } from '../../daemon/delays.js';
+import { watchFilter } from './ignore.js';
+
+/**
+ * @import { FSWatcher } from 'chokidar'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { Log } from '../../daemon/log.js'
+ */
+
+const require = createRequire(import.meta.url);
+/** Few apps are watched. */
+const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (require('chokidar')));
+
+/**
+ * @typedef {object} Watch
+ * @property {string} key what is watched, and how
+ * @property {FSWatcher} watcher
+ * @property {NodeJS.Timeout} [timer] from a change to the reload
+ * @property {number | null} changedMs monotonic; the first change that waits for a reload
+ */
+
+export class WatchTrigger {
+  /** @type {Map<string, Watch>} by app */
+  #watches = new Map();
+  #onChange;
+  #home;
+  #log;
+
+  /** @param {(app: App) => void} onChange @param {string} home @param {Log} log */
+  constructor(onChange, home, log) {
+    this.#onChange = onChange;
+    this.#home = home;
+    this.#log = log;
+  }
+
+  /** @param {App} app that may have changed */
+  sync(app) {
+    const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
+    const isOff = app.stopped || app.deleted || watch === false || watch === undefined;
+    const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
+    const current = this.#watches.get(app.name);
+    if ((current?.key ?? null) === key) return;
+    clearTimeout(current?.timer);
+    current?.watcher.close();
+    this.#watches.delete(app.name);
+    if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
+  }
+
+  /** @param {App} app @param {string} key @returns {Watch} */
+  #watch(app, key) {
+    const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
+    const log = this.#log.of({ app: app.name });
+    const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
+    const ignored = watchFilter(cwd, ignoreWatch, this.#home);
+    const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
+    /** @type {Watch} */
+    const watch = { key, watcher, changedMs: null };
+    const reload = () => {
+      watch.changedMs = null;
+      this.#onChange(app);
+    };
+    watcher.on('all', (event, file) => {
+      if (watch.changedMs === null) log.info('watch.changed', { change: event, file });
+      const now = performance.now();
+      watch.changedMs ??= now;
+      clearTimeout(watch.timer);
+      watch.timer = setTimeout(reload, watchDelay(watchDelayMs, now - watch.changedMs));
+    });
+    watcher.on('ready', () => log.info('watch.started', { paths }));
+    watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
+    return watch;
+  }
+}

@@ -1,0 +1,58 @@
+'use strict';
+/**
+ * Opens the inspector of Node when the primary asks for it, and closes it afterwards. A worker whose event
+ * loop is blocked reads no request: the primary opens its inspector with SIGUSR1, unless the program
+ * handles that signal itself.
+ */
+/** The program may replace the global. */
+const { setImmediate } = require('node:timers');
+const { onMessage, send } = require('../../agent/channel.cjs');
+const { keepIdleOpen } = require('../../agent/serve/http-sockets.cjs');
+
+/** @import { TrackedServer } from '../../agent/serve/servers.cjs' */
+
+module.exports = { answerInspection, hasOwnHandler };
+
+/** @param {Iterable<TrackedServer>} [servers] of the program, as far as they are known */
+function answerInspection(servers = []) {
+  let release = () => {};
+  onMessage('inspection', () => send('inspection', { ownsSignal: hasOwnHandler() }));
+  onMessage('open-inspector', ({ blocks }) => {
+    if (blocks) release = keepIdleOpen(servers);
+    send('open-inspector', open());
+  });
+  // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
+  onMessage('close-inspector', () =>
+    setImmediate(() => {
+      release();
+      release = () => {};
+      close();
+    }),
+  );
+}
+
+/** @returns {boolean} whether SIGUSR1 would reach the program instead of Node */
+function hasOwnHandler() {
+  return process.listenerCount('SIGUSR1') > 0;
+}
+
+/** @returns {{url?: string, wasOpen?: boolean, error?: string}} */
+function open() {
+  try {
+    const inspector = require('node:inspector');
+    const url = inspector.url();
+    if (url !== undefined) return { url, wasOpen: true };
+    inspector.open(0, '127.0.0.1');
+    return { url: inspector.url(), wasOpen: false };
+  } catch (error) {
+    return { error: String(/** @type {Error} */ (error).message) };
+  }
+}
+
+function close() {
+  const inspector = require('node:inspector');
+  if (inspector.url() !== undefined) inspector.close();
+  // Node has noted the port that the kernel chose; another process may have it the next time.
+  process.debugPort = 0;
+  send('close-inspector');
+}

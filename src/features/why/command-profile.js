@@ -1,0 +1,84 @@
+import { openProfileFile } from './api/profile-file.js';
+import { selectorsFor } from '../../api/selectors.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { parseDuration } from '../../shared/units.js';
+import { interruption } from '../../cli/actions/interruption.js';
+import { openForApps } from '../../cli/actions/request.js';
+import { jsonOption } from '../../cli/options.js';
+import { maskLine, jsonText } from '../../cli/render/mask.js';
+import { formatMemory } from '../../cli/render/quantity.js';
+
+/**
+ * @import { ProfileKind } from '../../protocol/methods.js'
+ * @import { CommandData, Run } from '../../cli/verbs.js'
+ */
+
+const MIN_MS = 10;
+const MAX_MS = 3_600_000;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'record what a worker does: a CPU profile, or a snapshot of its heap',
+  details:
+    'Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to ' +
+    'nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new ' +
+    'connections. Ctrl-C ends a CPU profile early.',
+  arguments: [{ name: '<app:slot>', summary: 'a worker, its id, or an app with one worker' }],
+  options: [
+    { flags: '--cpu <duration>', summary: 'where the time goes: 10s, 1m', parse: parseLength },
+    { flags: '--heap', summary: 'what is in memory' },
+    {
+      flags: '--output <file>',
+      summary: 'default: <app>-<slot>-g<generation>-<time> in this directory',
+    },
+    jsonOption,
+  ],
+  examples: [
+    'nodecluster profile api:0 --cpu 10s',
+    'nodecluster profile api:0 --heap --output leak.heapsnapshot',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { cwd, words, options, print, note } = context;
+  const order = readOrder(options);
+  const client = await openForApps(context);
+  const [selector] = await selectorsFor(context, client, words);
+  const offer = await client.request('profile', { selector, ...order });
+  const signal = interruption();
+  const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
+  const worker = `${maskLine(offer.app)}:${offer.slot}`;
+  const blocked = offer.isBlocked ? ', whose event loop is blocked' : '';
+  note(
+    order.kind === 'cpu'
+      ? `Recording ${worker}${blocked}. Press Ctrl-C to stop earlier.`
+      : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
+  );
+  const saved = await receive(signal);
+  if (options.json) print(jsonText(saved));
+  else print(`${maskLine(saved.file)}  ${formatMemory(saved.bytes)}`);
+  return 0;
+}
+
+/** @param {Record<string, any>} options @returns {ProfileKind} */
+function readOrder({ cpu, heap }) {
+  if ((cpu === undefined) === (heap === undefined)) {
+    const detail = heap
+      ? '--cpu and --heap are two profiles: give one of them'
+      : 'profile needs --cpu <duration> or --heap';
+    throw new NodeclusterError('E_USAGE', { detail, command: 'profile' });
+  }
+  return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: cpu };
+}
+
+/** @param {string} text */
+function parseLength(text) {
+  const ms = parseDuration(text);
+  if (ms === null || ms < MIN_MS || ms > MAX_MS) {
+    throw new RangeError(
+      'It must be a duration from 10ms to 1h, such as 10s (a number alone is milliseconds)',
+    );
+  }
+  return ms;
+}

@@ -1,0 +1,59 @@
+/** Looks into workers. They do it, with their primary: the daemon only says who is meant. */
+import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { isCount } from '../../shared/checks.js';
+import { resolveTargets } from '../../daemon/control/targets.js';
+
+/**
+ * @import { Handler } from '../../daemon/control/methods.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ */
+
+/** ms */
+const MAX_DURATION = 3_600_000;
+
+/** @type {Handler<'why'>} */
+export async function why(daemon, { selectors }) {
+  const apps = resolveTargets(daemon, selectors).map(async ({ app, currentSlots }) => {
+    if (app.isDown) return { name: app.name, workers: [] };
+    const { workers } = await app.request('why', { slots: currentSlots() ?? undefined });
+    const own = workers.filter(({ slot }) => app.slots.includes(slot));
+    return {
+      name: app.name,
+      workers: own.map((worker) => ({ id: app.ids[worker.slot], ...worker })),
+    };
+  });
+  return { apps: await Promise.all(apps) };
+}
+
+/** @type {Handler<'profile'>} */
+export async function profile(daemon, { selector, kind, durationMs = 0 }) {
+  if ((kind !== 'cpu' && kind !== 'heap') || !isCount(durationMs) || durationMs > MAX_DURATION) {
+    throw new NodeclusterError('E_REQUEST_INVALID', { what: 'it asks for an unknown profile' });
+  }
+  const { app, slot } = oneWorker(resolveTargets(daemon, [selector]), selector);
+  if (app.isDown) {
+    throw new NodeclusterError('E_INSPECT', { app: app.name, slot, reason: 'does not run' });
+  }
+  const socket = `profile-${Math.floor(Math.random() * 2 ** 52).toString(36)}.sock`;
+  const offer = await app.request('profile', { slot, kind, durationMs, socket });
+  // The files of a primary are together.
+  const directory = path.dirname(daemon.paths.app(app.name, app.spec.uid).workers);
+  return { app: app.name, slot, ...offer, socket: path.join(directory, socket) };
+}
+
+/**
+ * @param {{app: App, currentSlots: () => number[] | null}[]} targets
+ * @param {string} selector
+ * @returns {{app: App, slot: number}}
+ * @throws {NodeclusterError} E_PROFILE_SELECTOR
+ */
+function oneWorker(targets, selector) {
+  const workers = targets.flatMap(({ app, currentSlots }) =>
+    (currentSlots() ?? app.slots).map((slot) => ({ app, slot })),
+  );
+  const [first] = workers;
+  if (workers.length === 1) return first;
+  const worker = first ? `${first.app.name}:${first.slot}` : 'api:0';
+  throw new NodeclusterError('E_PROFILE_SELECTOR', { selector, count: workers.length, worker });
+}

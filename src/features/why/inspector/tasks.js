@@ -1,0 +1,125 @@
+/** What the process for the inspector can be asked for, step by step. */
+import { within } from '../../../shared/deadline.js';
+import { describeNative, judgeSignal } from './examine.js';
+import { listenForCommand } from './command-socket.js';
+import { recordCpu, recordHeap } from './profile.js';
+import { openSession } from './session.js';
+import { readStack } from './stack.js';
+
+/**
+ * @import { StackFrame, StackState } from '../../../protocol/shapes.js'
+ * @import { CommandSocket } from './command-socket.js'
+ */
+
+/**
+ * @typedef {object} Order
+ * @property {'stack' | 'cpu' | 'heap'} kind
+ * @property {number} pid
+ * @property {boolean} needsSignal its event loop does not turn, so that its agent opens no inspector
+ * @property {number} [durationMs]
+ * @property {string} [socket] where the command connects that wants the profile
+ *
+ * @typedef {object} Primary
+ * @property {() => Promise<{url?: string, wasOpen?: boolean, error?: string}>} open asks it to open the inspector
+ * @property {(message: {type: 'listening' | 'left'}) => void} send left: the worker is free for the next one
+ * @property {Promise<void>} lost it has exited
+ *
+ * @typedef {object} StackResult
+ * @property {StackState} state
+ * @property {StackFrame[]} frames
+ * @property {string | null} note in words that follow 'it'
+ */
+
+/** For Node to open its inspector after the signal: at once, unless it is in a native call. */
+const OPEN_MS = 2000;
+/** For the command to connect. */
+const CONNECT_MS = 10_000;
+
+/** @type {Record<'stopped' | 'deadly', StackResult & {note: string}>} */
+const UNSIGNALLED = {
+  stopped: {
+    state: 'stopped',
+    frames: [],
+    note: 'is stopped by SIGSTOP; `kill -CONT` lets it continue',
+  },
+  deadly: {
+    state: 'unknown',
+    frames: [],
+    note: 'does not open its inspector: SIGUSR1 would end it',
+  },
+};
+const STILL_OPEN = 'has its inspector open until its event loop turns';
+
+/** @param {Order} order @param {Primary} primary @returns {Promise<StackResult>} */
+export async function takeStack({ pid }, { open }) {
+  const verdict = judgeSignal(pid);
+  if (verdict !== 'yes') return UNSIGNALLED[verdict];
+  const { url, error } = (await within(open(), OPEN_MS)) ?? {};
+  if (error !== undefined) return { state: 'unknown', frames: [], note: error };
+  if (url === undefined) return withoutFrames(pid);
+  try {
+    const session = await openSession(url);
+    const frames = await readStack(session);
+    const isClosed = await session.closeInspector();
+    if (frames === null) return await withoutFrames(pid);
+    return { state: 'blocked', frames, note: isClosed ? null : STILL_OPEN };
+  } catch (thrown) {
+    return { state: 'unknown', frames: [], note: `could not be seen: ${reasonOf(thrown)}` };
+  }
+}
+
+/** @param {number} pid @returns {Promise<StackResult>} */
+async function withoutFrames(pid) {
+  return { state: 'native', frames: [], note: await describeNative(pid) };
+}
+
+/**
+ * @param {Order} order
+ * @param {Primary} primary
+ * @returns {Promise<{}>}
+ */
+export async function takeProfile(order, primary) {
+  const accept = await listenForCommand(String(order.socket));
+  primary.send({ type: 'listening' });
+  const command = await within(accept(), CONNECT_MS);
+  if (command === null) return {};
+  const failure = await record(order, primary, command);
+  primary.send({ type: 'left' });
+  if (failure === null) await command.end({ done: {} });
+  else await command.end({ error: failure });
+  return {};
+}
+
+/** @param {Order} order @param {Primary} primary @param {CommandSocket} command @returns {Promise<string | null>} */
+async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }, command) {
+  const verdict = needsSignal ? judgeSignal(pid) : 'yes';
+  if (verdict !== 'yes') return `it ${UNSIGNALLED[verdict].note}`;
+  const { url, wasOpen = false, error } = (await within(open(), OPEN_MS)) ?? {};
+  if (url === undefined) return `it ${error ?? (await describeNative(pid))}`;
+  let isOrphaned = false;
+  try {
+    const session = await openSession(url);
+    const close = async () => {
+      if (wasOpen) session.leave();
+      else await session.closeInspector();
+    };
+    // The command has exited, and what is left is for nobody; or the primary has, which would close it later.
+    void command.lost.then(close);
+    void lost.then(() => (isOrphaned = true)).then(close);
+    const write = (/** @type {string} */ text) => command.write(text);
+    const hasEnded =
+      kind === 'heap'
+        ? await recordHeap(session, write)
+        : await recordCpu(session, { durationMs, stopped: command.stopped }, write);
+    if (hasEnded) session.leave();
+    else await close();
+    return null;
+  } catch (thrown) {
+    return isOrphaned ? 'its primary has exited' : reasonOf(thrown);
+  }
+}
+
+/** @param {unknown} thrown */
+function reasonOf(thrown) {
+  return /** @type {Error} */ (thrown).message;
+}

@@ -1,0 +1,160 @@
+/** Which events reach which alarms, and what is known of them afterwards. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import t from 'tap';
+import { Alarms } from '../../../../src/features/alarms/daemon/alarms.js';
+import { EventHub } from '../../../../src/daemon/events/hub.js';
+import { specWith } from '../../../support/spec.js';
+import { until } from '../../../support/until.js';
+
+const alarm = (parts) => ({
+  event: ['worker.*'],
+  failed: false,
+  run: null,
+  post: null,
+  headers: {},
+  timeoutMs: 5000,
+  intervalMs: 60_000,
+  ...parts,
+});
+
+/** @param {import('tap').Test} t */
+async function scene(t) {
+  const bodies = [];
+  let status = 200;
+  let hold = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(JSON.parse(body));
+    await hold;
+    response.writeHead(status).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const post = `http://127.0.0.1:${server.address().port}/s3cret`;
+  const logged = [];
+  const log = { warn: (...args) => logged.push(args), error: (...args) => logged.push(args) };
+  const events = new EventHub();
+  const alarms = new Alarms({ home: '/the/home', events, log });
+  events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
+  const published = [];
+  events.add({
+    selectors: [],
+    since: Infinity,
+    isBehind: () => false,
+    send: (event) => published.push(event),
+  });
+  t.teardown(() => alarms.end());
+  const app = (on) => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec: specWith({ on }) });
+  const answer = (next) => (status = next);
+  const holdUntil = (promise) => (hold = promise);
+  return { alarms, events, bodies, post, logged, published, app, answer, holdUntil };
+}
+
+t.test('events of the types that an alarm names, the same ones together', async (t) => {
+  const { events, alarms, bodies, post, app } = await scene(t);
+  const api = app([alarm({ post })]);
+  events.publish(api, { type: 'worker.exited', slot: 0 });
+  events.publish(api, { type: 'reload.begun' });
+  events.publish(api, { type: 'worker.event', slot: 0, name: 'x' });
+  await until(() => bodies.length === 1 && alarms.view(api)[0].delivered === 1, 'the first');
+  t.match(bodies[0], { count: 1, event: { type: 'worker.exited', slot: 0, id: 7 } });
+  for (let n = 0; n < 50; n += 1) events.publish(api, { type: 'worker.exited', slot: 0 });
+  t.match(alarms.view(api), [
+    {
+      to: /^POST http:\/\/127\.0\.0\.1:\d+\/\*+$/,
+      waiting: [{ type: 'worker.exited', count: 50, attempts: 0, reason: null }],
+    },
+  ]);
+  const { inMs } = alarms.view(api)[0].waiting[0];
+  t.ok(inMs > 0 && inMs <= 60_000, `${inMs}`);
+});
+
+t.test('only failures', async (t) => {
+  const { events, alarms, bodies, post, app } = await scene(t);
+  const api = app([alarm({ event: ['*.ended'], failed: true, post })]);
+  events.publish(api, { type: 'job.ended', ok: true });
+  events.publish(api, { type: 'job.ended', ok: false, reason: 'exited with code 1' });
+  await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
+  const text = `api job failed on ${hostname()}: exited with code 1`;
+  t.match(bodies, [{ text, event: { ok: false } }]);
+});
+
+t.test('what cannot be delivered is remembered, logged and published', async (t) => {
+  const { events, alarms, post, app, answer, logged, published } = await scene(t);
+  const api = app([alarm({ event: ['*'], post })]);
+  answer(410);
+  events.publish(api, { type: 'primary.lost' });
+  await until(() => alarms.view(api)[0].givenUp === 1, 'it to be given up');
+  t.match(alarms.view(api), [
+    {
+      delivered: 0,
+      waiting: [],
+      undelivered: [
+        { type: 'primary.lost', count: 1, attempts: 1, reason: 'the server answered 410' },
+      ],
+    },
+  ]);
+  t.match(published.at(-1), { type: 'alarm.undelivered', app: 'api', of: 'primary.lost' });
+  t.match(logged, [['alarm.undelivered', { app: 'api', reason: 'the server answered 410' }]]);
+  t.notMatch(JSON.stringify([logged, published, alarms.view(api)]), 's3cret');
+});
+
+t.test('changed settings hold at once, and the others keep what they know', async (t) => {
+  const { events, alarms, post, app, bodies } = await scene(t);
+  const [stays, goes] = [alarm({ post }), alarm({ event: ['primary.lost'], post })];
+  const api = app([stays, goes]);
+  events.publish(api, { type: 'worker.exited', slot: 0 });
+  await until(() => alarms.view(api)[0].delivered === 1, 'the first');
+  api.spec = specWith({ on: [{ ...stays }] });
+  events.publish(api, { type: 'primary.lost' });
+  t.match(alarms.view(api), [{ delivered: 1 }]);
+  t.equal(alarms.view(api).length, 1);
+  api.spec = specWith({ on: [] });
+  events.publish(api, { type: 'worker.errored', slot: 0 });
+  t.same(alarms.view(api), []);
+  t.equal(bodies.length, 1);
+});
+
+t.test('events from before this daemon count if they may have been lost', async (t) => {
+  const { events, alarms, post, app, bodies } = await scene(t);
+  const api = app([alarm({ post })]);
+  const at = (/** @type {number} */ ms) => Math.round(performance.timeOrigin) + ms;
+  events.publish(api, { type: 'worker.exited', slot: 0, at: at(-60_000), again: true });
+  events.publish(api, { type: 'worker.errored', slot: 0, at: at(-5000), again: true });
+  await until(() => alarms.view(api)[0].delivered === 1, 'the delivery');
+  t.match(
+    bodies.map(({ event }) => event.type),
+    ['worker.errored'],
+  );
+});
+
+t.test('at the end what is due is still delivered, and the rest is given up', async (t) => {
+  const { events, alarms, post, app, bodies, logged } = await scene(t);
+  const api = app([alarm({ post })]);
+  events.publish(api, { type: 'worker.exited', slot: 0 });
+  events.publish(api, { type: 'worker.exited', slot: 0 });
+  await alarms.end();
+  t.equal(bodies.length, 1);
+  t.match(logged, [['alarm.undelivered', { count: 1, reason: 'the daemon ended' }]]);
+});
+
+t.test('if all apps fail at once, not all alarms are delivered at once', async (t) => {
+  const { events, alarms, bodies, post, app, holdUntil } = await scene(t);
+  const warnings = [];
+  const note = (warning) => warnings.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
+  let release = () => {};
+  holdUntil(new Promise((resolve) => (release = resolve)));
+  const apps = Array.from({ length: 40 }, () => app([alarm({ post })]));
+  for (const each of apps) events.publish(each, { type: 'worker.exited', slot: 0 });
+  await until(() => bodies.length >= 16, 'the first ones');
+  t.equal(bodies.length, 16);
+  release();
+  await until(() => apps.every((each) => alarms.view(each)[0].delivered === 1), 'all of them');
+  t.equal(bodies.length, 40);
+  t.same(warnings, []);
+});

@@ -1,0 +1,44 @@
+import t from 'tap';
+import { alarmLines } from '../../../src/features/alarms/show.js';
+import { eventText } from '../../../src/cli/render/event.js';
+
+const plain = { width: null, colours: false };
+const now = 1_700_000_000_000;
+
+t.test('what alarms have delivered', async (t) => {
+  const alarm = { event: ['worker.errored', 'reload.*'], to: './notify.sh', delivered: 3 };
+  const quiet = { ...alarm, givenUp: 0, waiting: [], undelivered: [] };
+  const notice = { type: 'worker.errored', count: 2 };
+  const troubled = {
+    event: ['*'],
+    to: 'POST https://example.com/********',
+    delivered: 0,
+    givenUp: 12,
+    waiting: [
+      { ...notice, attempts: 2, reason: 'no\u001b[2J answer', inMs: 4200 },
+      { ...notice, count: 1, attempts: 0, reason: null, inMs: null },
+    ],
+    undelivered: [{ ...notice, at: now - 120_000, attempts: 5, reason: 'the server answered 503' }],
+  };
+  t.matchSnapshot(alarmLines({ alarms: [quiet, troubled] }, plain, now).join('\n'));
+  t.same(alarmLines({ alarms: [] }, plain, now), []);
+  t.same(alarmLines({}, plain, now), [], 'a daemon of an older version');
+});
+
+t.test('its event', async (t) => {
+  const event = {
+    type: 'alarm.undelivered',
+    at: now,
+    app: 'api',
+    namespace: 'default',
+    of: 'worker.errored',
+    to: 'POST https://example.com/********',
+    count: 1,
+    attempts: 5,
+    reason: 'the server answered 503',
+  };
+  t.equal(
+    eventText(event, plain),
+    'api worker.errored not delivered to POST https://example.com/********: the server answered 503',
+  );
+});

@@ -1,0 +1,137 @@
+import t from 'tap';
+import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
+import { compareSpecs } from '../../../src/config/compare-specs.js';
+import { eventNames, eventsOf } from '../../../src/config/event-names.js';
+import { alarms } from '../../../src/config/types/alarms.js';
+import { specWith } from '../../support/spec.js';
+import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
+
+/** @param {unknown} value */
+function read(value) {
+  const source = sourceWithoutFile(String);
+  const taken = alarms.read(new ConfigValue(value, [], source));
+  const { problems } = source;
+  return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
+}
+
+const alarm = (parts) => ({
+  event: ['worker.errored'],
+  failed: false,
+  run: null,
+  post: null,
+  headers: {},
+  timeoutMs: 30_000,
+  intervalMs: 60_000,
+  ...parts,
+});
+const event = 'worker.errored';
+const post = 'https://example.com/hook';
+
+t.test('alarms', async (t) => {
+  for (const [value, taken] of [
+    [[], []],
+    [[{ event, run: 'notify.sh "two words"' }], [alarm({ run: ['notify.sh', 'two words'] })]],
+    [
+      [{ event: ['worker.*', 'reload.ended'], run: ['a', 1], timeout: '5s', interval: '10m' }],
+      [
+        alarm({
+          event: ['worker.*', 'reload.ended'],
+          run: ['a', '1'],
+          timeoutMs: 5000,
+          intervalMs: 600_000,
+        }),
+      ],
+    ],
+    [
+      [{ event, post, headers: { Authorization: 'Bearer ${TOKEN}', 'X-N': 1 } }],
+      [alarm({ post, headers: { Authorization: 'Bearer ${TOKEN}', 'X-N': '1' } })],
+    ],
+    [[{ event, post: '${HOOK}' }], [alarm({ post: '${HOOK}' })]],
+    [[{ event, post: 'http://127.0.0.1:9/x' }], [alarm({ post: 'http://127.0.0.1:9/x' })]],
+    [[{ event, post: 'http://[::1]:9/x' }], [alarm({ post: 'http://[::1]:9/x' })]],
+    [
+      [{ event: 'job.ended', failed: true, post }],
+      [alarm({ event: ['job.ended'], failed: true, post })],
+    ],
+    [{ event, post }, 'expected a list of alarms, each a map of event, and run or post, got a map'],
+    [['worker.errored'], /^expected an alarm: a map/],
+    [[{ post }], /^expected an event such as worker.errored/],
+    [[{ event: [], post }], /got an empty list$/],
+    [[{ event: 'worker.erored', post }], /"worker.erored" \(did you mean worker.errored\?\)$/],
+    [[{ event: ['worker.*', 'workers.*'], post }], /"workers.\*" \(did you mean worker.\*\?\)$/],
+    [[{ event: 'worker.event', post }], /^expected an event/],
+    [[{ event: 'worker', post }], /^expected an event/],
+    [[{ event }], /^expected either run or post/],
+    [[{ event, run: 'a', post }], /^expected either run or post/],
+    [[{ event, run: [] }], /^expected a command with its arguments/],
+    [[{ event, run: 'a', headers: { A: 'b' } }], 'headers belong to post'],
+    [
+      [{ event, post: 'http://example.com/s3cret' }],
+      'expected a URL such as https://example.com/hook, or http:// on this machine',
+    ],
+    [[{ event, post: 'http://127.0.0.1.example.com' }], /^expected a URL/],
+    [[{ event, post: 'file:///etc/passwd' }], /^expected a URL/],
+    [[{ event, post, headers: { 'a b': 'c' } }], 'expected the name of a header'],
+    [[{ event, post, headers: { Host: 'c' } }], 'Host is set by nodecluster'],
+    [[{ event, post, headers: { A: 'b\r\nC: d' } }], 'expected the value of a header, in ASCII'],
+    [[{ event, post, interval: 10 }], 'expected a duration of at least 1s, got 10'],
+    [[{ event, post, timeout: '1h' }], 'expected a duration of at most 5m, got "1h"'],
+    [[{ event, post, failed: true }], 'only events such as job.ended have an outcome'],
+    [
+      [{ event, post, exec: 'x' }],
+      'expected event, failed, run or post, headers, timeout or interval',
+    ],
+  ]) {
+    t.match(read(value), taken, JSON.stringify(value));
+  }
+});
+
+t.test('what is written is read as the same', async (t) => {
+  const value = [
+    alarm({ run: ['a', 'b'] }),
+    alarm({ event: ['job.ended', 'worker.*'], failed: true, post, headers: { A: 'b' } }),
+  ];
+  t.same(read(alarms.write(value)), value);
+});
+
+t.test('patterns', async (t) => {
+  t.same(eventsOf('job.*'), ['job.started', 'job.skipped', 'job.ended']);
+  t.same(eventsOf('reload.ended'), ['reload.ended']);
+  t.ok(eventsOf('*.ended').includes('job.ended'));
+  t.same(eventsOf('*'), eventNames);
+  t.same(eventsOf('*.*'), eventNames);
+  for (const wrong of ['', 'job', 'job.', '.ended', 'job.*.x', 'j*.ended']) {
+    t.same(eventsOf(wrong), [], wrong);
+  }
+});
+
+t.test('a plan shows no secret of them', async (t) => {
+  const secret = 'https://me:pw@hooks.example.com/T0/s3cret?key=s3cret';
+  const headers = { Authorization: 'Bearer s3cret', 'X-Key': '${KEY}' };
+  const on = [alarm({ post: secret, headers }), alarm({ post: '${HOOK}' })];
+  const { needs, changes } = compareSpecs(specWith({}), specWith({ on }));
+  t.equal(needs, 'nothing', 'no worker is replaced');
+  t.notMatch(JSON.stringify(changes), /s3cret|pw/);
+  t.match(changes[0].to, [
+    {
+      post: 'https://hooks.example.com/********',
+      headers: { Authorization: '********', 'X-Key': '${KEY}' },
+    },
+    { post: '${HOOK}' },
+  ]);
+});
+
+t.test('a wrong name is shown where it is', async (t) => {
+  const { refusal } = ecosystemDirectory(t, {
+    'x.yml': `apps:
+  - script: app.js
+    on:
+      - event: [worker.exited, worker.erored]
+        run: notify.sh
+`,
+  });
+  const { text } = await refusal('x.yml');
+  t.match(text, /x\.yml:4:32/);
+  t.match(text, 'apps[0].on[0].event[1]');
+  t.match(text, 'did you mean worker.errored?');
+});

@@ -1,0 +1,41 @@
+import t from 'tap';
+import { rangeText, scalingNews, scalingText } from '../../../src/features/autoscaling/show.js';
+import { appState, singleState } from '../../../src/cli/render/state.js';
+
+const scaling = (more) => ({
+  min: 2,
+  max: 8,
+  elu: 0.8,
+  utilisation: 0.613,
+  held: null,
+  lastChange: null,
+  ...more,
+});
+const app = (count, more) => ({
+  name: 'api',
+  status: 'online',
+  busy: null,
+  instances: count,
+  workers: Array.from({ length: count }, () => ({ status: 'online' })),
+  autoscaling: scaling(more),
+});
+const lastChange = { at: 0, agoMs: 12_300, from: 2, to: 3, reason: 'event loops were 91 % busy' };
+
+t.test('what an app that scales itself does, and why', async (t) => {
+  t.equal(rangeText(app(3)), '2–8');
+  t.equal(rangeText({ ...app(3), autoscaling: null }), '');
+  t.equal(rangeText({ name: 'of an older daemon' }), '');
+  t.equal(appState(app(3)), '3/2–8 online');
+  t.equal(singleState(app(1, { min: 1 })), 'online, 1/1–8');
+  t.equal(scalingNews(app(3)), null);
+  const news = '2 → 3 workers 12 s ago: event loops were 91 % busy';
+  t.equal(scalingNews(app(3, { lastChange })), news);
+  const held = 'is at its maximum';
+  t.equal(scalingNews(app(3, { lastChange, held })), `${news}; not scaled now: ${held}`);
+  t.equal(
+    scalingText(app(3, { lastChange })),
+    `3 of 2–8 workers, event loops 61 % busy, target 80 %; ${news}`,
+  );
+  t.match(scalingText(app(3, { utilisation: null })), /workers, not measured yet, target/);
+  t.equal(scalingText({ ...app(3), autoscaling: null }), null);
+});

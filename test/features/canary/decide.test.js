@@ -1,0 +1,138 @@
+import t from 'tap';
+import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { describeFigures, figuresOf } from '../../../src/features/canary/figures.js';
+import { judgeCanary, warmUpMs } from '../../../src/features/canary/decide.js';
+
+const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
+const END = 120_000;
+
+/** Requests that were all answered; `slow` of them took `slowMs`, the others 5 ms. */
+const answers = (requests, errors = 0, { slow = 0, slowMs = 900, begun = requests } = {}) => {
+  const latency = LATENCY_BOUNDS_MS.map(() => 0).concat(0);
+  latency[LATENCY_BOUNDS_MS.indexOf(5)] = requests - slow;
+  latency[LATENCY_BOUNDS_MS.findIndex((bound) => bound >= slowMs)] += slow;
+  return { begun, requests, errors, latency };
+};
+
+const rows = [
+  ['nothing yet', 1000, answers(0), answers(0), 'wait'],
+  ['good so far', 60_000, answers(500), answers(1500), 'wait'],
+  ['good at the end', END, answers(500, 5), answers(1500), 'passed'],
+  ['no request at all', END, answers(0), answers(0), 'passed', /no request reached it/],
+  [
+    'none, and the old workers many',
+    END,
+    answers(0),
+    answers(1500),
+    'failed',
+    /too few .*: 0, the old workers 1500/,
+  ],
+  [
+    'far fewer than its share',
+    END,
+    answers(3),
+    answers(773),
+    'failed',
+    /too few .*: 3, the old workers 773/,
+  ],
+  ['a tenth of its share', END, answers(50), answers(1500), 'passed'],
+  ['few requests', END, answers(20), answers(60), 'passed', /too few requests to compare/],
+
+  ['two errors of ten may be chance', 5000, answers(10, 2), answers(30), 'wait'],
+  ['one error may be chance', END, answers(10, 1), answers(30), 'passed'],
+  ['two of a hundred at the end are too many', END, answers(100, 2), answers(300), 'failed'],
+  ['but not a reason to end early', 60_000, answers(100, 2), answers(300), 'wait'],
+  ['5 % of 100 requests is not certain yet', 20_000, answers(100, 5), answers(300), 'wait'],
+  ['5 % of 240 is', 20_000, answers(240, 12), answers(700), 'failed', /5 % of 240 .*workers 0 %/],
+  ['all requests fail: three are enough', 2000, answers(3, 3), answers(9), 'failed', /100 %/],
+  ['the old workers are as bad', 20_000, answers(240, 48), answers(700, 140), 'wait'],
+  ['and at the end too', END, answers(240, 48), answers(700, 140), 'passed'],
+  ['worse than the old ones, which are bad', END, answers(240, 72), answers(700, 140), 'failed'],
+  ['every request of all of them fails', END, answers(240, 240), answers(700, 700), 'passed'],
+  ['without old workers the limit alone counts', END, answers(240, 12), answers(0), 'failed'],
+
+  ['slow', END, answers(500, 0, { slow: 25 }), answers(1500), 'failed', /940 ms .*workers 5.0 ms/],
+  ['certainly slow', 30_000, answers(500, 0, { slow: 100 }), answers(1500), 'failed'],
+  ['one slow request', END, answers(100, 0, { slow: 1 }), answers(300), 'passed'],
+  ['slow as long as it warms up', 5000, answers(50, 0, { slow: 50 }), answers(1500), 'wait'],
+  ['a few at the start', 30_000, answers(50, 0, { slow: 2 }), answers(300), 'wait'],
+  [
+    'slow, but so are the old ones',
+    END,
+    answers(500, 0, { slow: 25 }),
+    answers(1500, 0, { slow: 75 }),
+    'passed',
+  ],
+  [
+    'three times as slow, and nobody would notice',
+    END,
+    answers(500, 0, { slow: 500, slowMs: 15 }),
+    answers(1500),
+    'passed',
+  ],
+  ['all slow, of few', END, answers(30, 0, { slow: 30 }), answers(90), 'failed'],
+  ['few of the old ones', END, answers(30, 0, { slow: 30 }), answers(10), 'passed'],
+
+  ['no answers', 20_000, answers(0, 0, { begun: 20 }), answers(300), 'failed', /20 of 20/],
+  ['a few in flight', 20_000, answers(2, 0, { begun: 6 }), answers(300), 'wait'],
+  ['a few in flight at the end', END, answers(1, 0, { begun: 3 }), answers(30), 'passed'],
+  [
+    'streams, as in the old workers',
+    END,
+    answers(0, 0, { begun: 20 }),
+    answers(0, 0, { begun: 60 }),
+    'passed',
+  ],
+];
+for (const [name, judgedMs, canary, old, verdict, words] of rows) {
+  t.test(name, async (t) => {
+    const judged = judgeCanary({ judgedMs, canary, old, oldWorkers: 3, trouble: null }, RULE);
+    t.equal(judged.verdict, verdict, JSON.stringify(judged));
+    if (words) t.match(judged.reason ?? judged.note, words);
+  });
+}
+
+t.test('what is asked for counts', async (t) => {
+  const old = { old: answers(600), oldWorkers: 3 };
+  const facts = { judgedMs: END, canary: answers(200, 4), ...old, trouble: null };
+  t.equal(judgeCanary(facts, RULE).verdict, 'failed');
+  t.equal(judgeCanary(facts, { ...RULE, max5xx: 0.02 }).verdict, 'passed');
+  t.match(judgeCanary({ ...facts, canary: answers(200) }, { ...RULE, minRequests: 201 }), {
+    verdict: 'failed',
+    reason: /only 200 of the 201 requests/,
+  });
+  const none = { ...facts, canary: answers(0) };
+  t.equal(judgeCanary(none, { ...RULE, minRequests: 0 }).verdict, 'passed');
+  t.equal(
+    judgeCanary({ ...facts, canary: answers(200, 2) }, { ...RULE, max5xx: 0 }).verdict,
+    'failed',
+  );
+  const slow = { ...facts, canary: answers(200, 0, { slow: 20, slowMs: 30 }) };
+  t.equal(judgeCanary(slow, RULE).verdict, 'failed');
+  t.equal(judgeCanary(slow, { ...RULE, maxP99: 10 }).verdict, 'passed');
+});
+
+t.test('a canary that is not ready fails at once', async (t) => {
+  const facts = { judgedMs: 1000, canary: answers(0), old: answers(0) };
+  t.same(judgeCanary({ ...facts, trouble: 'hangs' }, RULE), { verdict: 'failed', reason: 'hangs' });
+});
+
+t.test('of a sample, only what was timed is evidence', async (t) => {
+  // 20,000 requests a second, of which 125 are timed: one slow one stands for 160.
+  const canary = answers(20_000, 0, { slow: 800 });
+  const facts = { judgedMs: 11_000, canary, old: answers(60_000), trouble: null };
+  t.equal(judgeCanary(facts, RULE).verdict, 'wait');
+});
+
+t.test('latencies count after a while', async (t) => {
+  t.equal(warmUpMs(RULE), 10_000);
+  t.equal(warmUpMs({ ...RULE, forMs: 8000 }), 2000);
+});
+
+t.test('figures in words', async (t) => {
+  const state = { canary: figuresOf(answers(312, 1)), old: figuresOf(answers(0)) };
+  t.equal(
+    describeFigures(state),
+    '312 requests, 0.32 % 5xx, p99 5.0 ms (old workers: 0, 0 %, unknown)',
+  );
+});

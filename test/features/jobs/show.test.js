@@ -1,0 +1,70 @@
+import t from 'tap';
+import { jobFacts, jobState, scheduleText } from '../../../src/features/jobs/show.js';
+
+const run = (more) => ({
+  at: 10_000,
+  durationMs: 2100,
+  ok: true,
+  code: 0,
+  signal: null,
+  reason: 'exited with code 0',
+  ...more,
+});
+const app = (more) => ({
+  job: {
+    schedule: '*/5 * * * *',
+    timezone: null,
+    overlap: 'skip',
+    nextRunAt: 260_000,
+    nextRunInMs: 250_000,
+    skipped: 0,
+    lastRun: null,
+    ...more,
+  },
+});
+const waiting = { status: 'waiting' };
+
+t.test('the state of a job', async (t) => {
+  for (const [job, worker, text] of [
+    [{}, waiting, 'waiting 4m 10s'],
+    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok, took 2.1 s'],
+    [
+      { lastRun: run({ ok: false, code: 3 }) },
+      waiting,
+      'waiting 4m 10s, last failed (exit 3), took 2.1 s',
+    ],
+    [
+      { lastRun: run({ ok: false, code: null, signal: 'SIGKILL' }) },
+      waiting,
+      'waiting 4m 10s, last failed (SIGKILL), took 2.1 s',
+    ],
+    [{ nextRunAt: null, nextRunInMs: null }, waiting, 'waiting for no further time'],
+    [{ lastRun: run() }, { status: 'online', uptimeMs: 12_000 }, 'running 12 s'],
+    [{}, { status: 'starting', uptimeMs: null }, 'running 0 s'],
+    [{}, { status: 'stopped' }, null],
+    [{}, { status: 'stopping' }, null],
+  ]) {
+    t.equal(jobState(app(job), worker), text);
+  }
+  t.equal(jobState({ job: null }, waiting), null);
+  t.equal(jobState({}, waiting), null, 'of an older daemon');
+});
+
+t.test('the facts of describe, and the outcome of a command', async (t) => {
+  t.same(jobFacts({}, 0), []);
+  const [schedule, next, last] = jobFacts(
+    app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: 'exited with code 3' }) }),
+    14_000,
+  );
+  t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 left out']);
+  t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:20, in 4m 10s$/);
+  t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
+  t.equal(
+    scheduleText({ action: 'start' }, { nextRunInMs: 4000 }),
+    'runs at its times, next in 4 s',
+  );
+  t.match(
+    scheduleText({ action: 'reload' }, { nextRunInMs: null }),
+    /^the next run has .* no further one$/,
+  );
+});

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { requestProgramMetrics } from '../../../src/features/program-metrics/daemon.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+
+const familyOf = (name, count) => ({
+  ...{ name, type: 'counter', help: '' },
+  samples: Array.from({ length: count }, (_, index) => ['', { index: String(index) }, 1]),
+});
+const replyWith = (...families) => ({ families, dropped: 0, late: 0, failure: null });
+const appWith = (name, reply, spec = {}) => ({
+  ...{ name, spec },
+  link: { state: 'connected', request: async () => reply() },
+});
+/** @type {any[]} */
+const warnings = [];
+const log = { warn: (event, fields) => warnings.push([event, fields]) };
+
+t.test('apps whose primary does not know them, or has none, are left out', async (t) => {
+  const unknown = appWith('older', () => {
+    throw new NodeclusterError('E_PROTOCOL_METHOD', { method: 'program-metrics' });
+  });
+  const off = appWith('off', () => t.fail('asked'), { programMetrics: false });
+  const none = appWith('none', () => replyWith());
+  const api = appWith('api', () => replyWith(familyOf('a', 1)));
+  const known = await requestProgramMetrics([unknown, off, none, api], log);
+  t.same([...known.keys()], [api]);
+});
+
+t.test('one app with very many does not displace the others', async (t) => {
+  const apps = [
+    appWith('big', () => replyWith(familyOf('huge', 150_000), familyOf('little', 1))),
+    appWith('small', () => replyWith(familyOf('own', 5))),
+  ];
+  const known = await requestProgramMetrics(apps, log);
+  t.match(known.get(apps[0]), { families: [{ name: 'little' }], dropped: 1 });
+  t.match(known.get(apps[1]), { families: [{ name: 'own' }], dropped: 0 });
+});
+
+t.test('a registry that cannot be read is logged once', async (t) => {
+  const failing = appWith('api', () => ({ ...replyWith(), failure: 'the pool is closed' }));
+  await requestProgramMetrics([failing], log);
+  await requestProgramMetrics([failing], log);
+  const fields = { app: 'api', reason: 'the pool is closed' };
+  t.same(warnings, [['program-metrics.failed', fields]]);
+});

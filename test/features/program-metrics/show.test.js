@@ -1,0 +1,82 @@
+/** Metrics of programs beside those of nodecluster. */
+import t from 'tap';
+import { renderMetrics } from '../../../src/clients/metrics/text/metrics.js';
+import { faultsOf } from '../../support/metrics/exposition.js';
+
+const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage: null };
+const family = (samples, change = {}) => ({
+  ...{ name: 'orders_total', type: 'counter', help: 'Orders.', samples },
+  ...change,
+});
+const app = (name, families, change = {}) => ({
+  ...{ name, namespace: 'shop', instances: 1, generation: 1, primaryUsage: null, workers: [] },
+  programMetrics: { families, dropped: 0, late: 0, failure: null, ...change },
+});
+const linesOf = (...apps) => {
+  const text = renderMetrics({ daemon, apps });
+  t.same(faultsOf(text), [], 'Prometheus accepts it');
+  return text.split('\n').filter((line) => !line.includes(' nodecluster_') && line[0] !== 'n');
+};
+
+t.test('each app has its label, and a name is described once', async (t) => {
+  t.same(
+    linesOf(
+      app('api', [family([['', { code: '200' }, 3]])]),
+      app('admin', [family([['', {}, 1]], { help: 'Other words.' })]),
+    ),
+    [
+      '# HELP orders_total Orders.',
+      '# TYPE orders_total counter',
+      'orders_total{app="api",namespace="shop",code="200"} 3',
+      'orders_total{app="admin",namespace="shop"} 1',
+    ],
+  );
+});
+
+t.test('a label of the program with the same name is renamed', async (t) => {
+  const labels = { app: 'mine', exported_app: 'too' };
+  t.same(linesOf(app('api', [family([['', labels, 1]])])).slice(2), [
+    'orders_total{app="api",namespace="shop",exported_exported_app="mine",exported_app="too"} 1',
+  ]);
+});
+
+t.test('of two types with one name, the first counts', async (t) => {
+  const other = family([['', {}, 9]], { type: 'gauge' });
+  const lines = linesOf(app('api', [family([['', {}, 1]])]), app('admin', [other]));
+  t.same(lines.slice(1), [
+    '# TYPE orders_total counter',
+    'orders_total{app="api",namespace="shop"} 1',
+  ]);
+});
+
+t.test('every form of a sample', async (t) => {
+  const histogram = [
+    ['_bucket', { le: '0.5' }, 1],
+    ['_bucket', { le: '+Inf' }, 2],
+    ['_sum', {}, 1e21],
+    ['_count', {}, 2],
+  ];
+  const lines = linesOf(
+    app('api', [
+      family(histogram, { name: 'time_seconds', type: 'histogram', help: 'A \\ and\na line' }),
+      family([['', { quantile: '0.5' }, 'NaN']], { name: 'size', type: 'summary' }),
+      family([['', { a: '"\\\n' }, '-Inf']], { name: 'least', type: 'gauge' }),
+    ]),
+  );
+  t.matchStrict(lines.join('\n'), /^# HELP time_seconds A \\\\ and\\na line$/m);
+  t.ok(lines.includes('time_seconds_bucket{app="api",namespace="shop",le="+Inf"} 2'));
+  t.ok(lines.includes('time_seconds_sum{app="api",namespace="shop"} 1e+21'));
+  t.ok(lines.includes('size{app="api",namespace="shop",quantile="0.5"} NaN'));
+  t.ok(lines.includes('least{app="api",namespace="shop",a="\\"\\\\\\n"} -Inf'));
+});
+
+t.test('what is missing is told', async (t) => {
+  const api = app('api', [], { dropped: 2, late: 1, failure: 'no' });
+  const old = { ...app('old', []), programMetrics: undefined };
+  const text = renderMetrics({ daemon, apps: [api, old] });
+  const labels = '{app="api",namespace="shop"}';
+  t.match(text, `nodecluster_app_program_metrics_dropped${labels} 2`);
+  t.match(text, `nodecluster_app_program_metrics_late_workers${labels} 1`);
+  t.match(text, `nodecluster_app_program_metrics_failed${labels} 1`);
+  t.notMatch(text, 'app="old",namespace="shop"} undefined');
+});

@@ -1,0 +1,157 @@
+/** A reload that is judged by its first worker under load, in a primary without a daemon. */
+import t from 'tap';
+import { startLoad } from '../../../../support/http-load.js';
+import { specOf, startPrimary } from '../../../primary-under-test.js';
+
+/** On a busy machine any worker is slow for a moment, so only one test judges that. */
+const RULE = { instances: 1, forMs: 60_000, max5xx: 0.01, maxP99: 1000, minRequests: 0 };
+const PROGRAM = 'fails-sometimes.cjs';
+const pidsOf = (state) => state.slots.map((slot) => slot.pid);
+
+/** An app of three workers under load from short and from kept connections. */
+async function loadedApp(t, change = {}) {
+  const spec = await specOf(PROGRAM, { instances: 3, ...change });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const { port } = primary;
+  const manyAddresses = spec.scheduling === 'sticky';
+  const loads = [true, false].map((keepAlive) =>
+    startLoad({ port, keepAlive, clients: 8, timeoutMs: 10_000, manyAddresses }),
+  );
+  await Promise.all(loads.map((load) => load.answers(20)));
+  const before = await primary.state();
+  const stop = async () => {
+    const ended = await Promise.all(loads.map((load) => load.stop()));
+    return ended.reduce((all, { codes }) => ({ ...all, ...codes }), {});
+  };
+  const withEnv = (env) => ({ ...spec, env: { ...spec.env, ...env } });
+  return { primary, spec, before, loads, stop, withEnv };
+}
+
+const bad = {
+  fails: [{ FAILS: '0.2' }, {}, /\d+ % of \d+ requests with 5xx, the old workers 0 %/],
+  'is slow': [{ DELAY_MS: '1500' }, { maxP99: 2 }, /for the slowest 1 % of its requests/],
+};
+const policies = {
+  'round-robin': 'fails',
+  fair: 'is slow',
+  reuseport: 'fails',
+  sticky: 'fails',
+};
+for (const [scheduling, name] of Object.entries(policies)) {
+  t.test(`a canary that ${name} is taken back: ${scheduling}`, async (t) => {
+    const { primary, before, stop, withEnv } = await loadedApp(t, { scheduling });
+    const [env, rule, reason] = bad[name];
+    const steps = [];
+    const canary = { ...RULE, ...rule, forMs: 16_000 };
+    const params = { spec: withEnv(env), generation: 2, canary };
+    const outcome = await primary.ask('reload', params, (step) => steps.push(step));
+    t.match(outcome, { ok: false, done: [], kept: [0, 1, 2], minReady: 3 });
+    t.match(outcome.failed, [{ slot: 0, reason }]);
+    t.same(Object.keys(await stop()), name === 'fails' ? ['HTTP_500'] : [], 'nothing else is lost');
+    const after = await primary.state();
+    t.same(pidsOf(after), pidsOf(before), 'the old workers have never stopped');
+    t.match(after, { generation: 1, canary: null, retiring: [] });
+    t.match(after.lastReload, { ok: false, reason });
+    const judged = steps.filter(({ kind }) => kind === 'judged');
+    t.match(judged, [{ slot: 0, generation: 2, reason: /taken back: \d+ requests/ }]);
+    if (name === 'fails') t.match(outcome.failed[0].lastLines.join('\n'), /request \d+ failed/);
+  });
+}
+
+t.test('a good canary is followed by the others', async (t) => {
+  const { primary, before, stop, withEnv } = await loadedApp(t, { instances: 4 });
+  const canary = { ...RULE, instances: 2, forMs: 2000 };
+  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary });
+  const judged = await primary.when(
+    (state) => state.canary?.slots.length === 2 && state.canary.canary.requests > 10 && state,
+    'two canaries to be judged',
+  );
+  t.match(judged, {
+    busy: 'reload',
+    generation: 1,
+    slots: [{ generation: 2 }, { generation: 2 }, { generation: 1 }, { generation: 1 }],
+    retiring: [
+      { slot: 0, status: 'online', generation: 1 },
+      { slot: 1, status: 'online', generation: 1 },
+    ],
+    canary: { forMs: 2000, canary: { errors: 0 }, old: { errors: 0 } },
+  });
+  t.match(await reload, { ok: true, done: [0, 1, 2, 3], minReady: 4 });
+  t.same(await stop(), {}, 'no request was lost');
+  const after = await primary.state();
+  t.match(after, { generation: 2, canary: null, lastReload: { ok: true } });
+  t.notOk(pidsOf(after).some((pid) => pidsOf(before).includes(pid)));
+});
+
+t.test('a canary that dies on trial is taken back', async (t) => {
+  const { primary, before, stop, withEnv } = await loadedApp(t);
+  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
+  const { slots } = await primary.when((state) => state.canary?.slots.length === 1 && state, 'it');
+  process.kill(slots[0].pid, 'SIGKILL');
+  t.match(await reload, {
+    ok: false,
+    kept: [0, 1, 2],
+    failed: [{ slot: 0, reason: /killed by SIGKILL/ }],
+  });
+  t.same(pidsOf(await primary.state()), pidsOf(before));
+  t.match(await primary.ask('reload', { generation: 3 }), { ok: true }, 'the next one is as ever');
+  await stop();
+});
+
+t.test('a canary that answers nothing is taken back', async (t) => {
+  const { primary, stop, withEnv } = await loadedApp(t);
+  const { port } = primary;
+  const more = startLoad({ port, keepAlive: false, clients: 60, timeoutMs: 8000, thinkMs: 50 });
+  const silent = { spec: withEnv({ DELAY_MS: '-1' }), generation: 2, canary: RULE };
+  t.match(await primary.ask('reload', silent), {
+    ok: false,
+    failed: [{ reason: /left \d+ of \d+ requests without an answer/ }],
+  });
+  await more.stop();
+  await stop();
+});
+
+t.test('another command ends a trial', async (t) => {
+  const { primary, before, stop, withEnv } = await loadedApp(t);
+  t.equal(await primary.ask('end-trial'), null, 'without one, nothing happens');
+  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
+  await primary.when((state) => state.canary?.slots.length === 1, 'the canary to be online');
+  await primary.ask('end-trial');
+  t.match(await reload, {
+    ok: false,
+    failed: [{ reason: /taken back: another command was given/ }],
+  });
+  t.same(pidsOf(await primary.state()), pidsOf(before));
+  t.same(await stop(), {});
+});
+
+t.test('a canary that hangs is taken back', async (t) => {
+  const { primary, before, stop, withEnv } = await loadedApp(t);
+  const reload = primary.ask('reload', { spec: withEnv({}), generation: 2, canary: RULE });
+  const { slots } = await primary.when((state) => state.canary?.slots.length === 1 && state, 'it');
+  process.kill(slots[0].pid, 'SIGSTOP');
+  await primary.when((state) => state.canary === null, 'the judgement');
+  process.kill(slots[0].pid, 'SIGCONT');
+  t.match(await reload, { ok: false, failed: [{ reason: /hangs: event loop blocked for/ }] });
+  t.same(pidsOf(await primary.state()), pidsOf(before));
+  await stop();
+});
+
+t.test('nothing is left to be judged', async (t) => {
+  const change = { instances: 2, autorestart: false };
+  const primary = await startPrimary(t, await specOf('exits-0.cjs', change));
+  await primary.ask('start');
+  await primary.when(
+    ({ slots }) => slots.every(({ status }) => status === 'exited'),
+    'its work to be done',
+  );
+  const order = (generation) => ({ generation, canary: RULE });
+  t.match(
+    await primary.ask('reload', order(2)),
+    { ok: true, done: [0, 1] },
+    'it has done its work',
+  );
+  await primary.ask('stop');
+  t.match(await primary.ask('reload', order(3)), { ok: true, done: [] }, 'it is stopped');
+});

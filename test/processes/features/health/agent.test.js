@@ -1,0 +1,112 @@
+/** A health check reaches the program's own server, whichever it is, and leaves no trace. */
+import net from 'node:net';
+import t from 'tap';
+import { connect } from 'node:http2';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+import { ask } from '../../../support/http-ask.js';
+import { eventOf, until } from '../../../support/until.js';
+
+const HEALTH = {
+  http: '/health',
+  exec: null,
+  intervalMs: 100,
+  timeoutMs: 2000,
+  failures: 1000,
+  startPeriodMs: 60_000,
+};
+/** What a program sees of the client: host, address, whether it is encrypted. @type {Record<string, string>} */
+const SEEN = {
+  http: 'localhost 127.0.0.1 false',
+  https: 'localhost 127.0.0.1 true',
+  // node:http2 gives a program no address of a stream that is not a socket.
+  http2: 'undefined undefined false',
+  'http2 with TLS': 'undefined undefined false',
+  express: 'localhost 127.0.0.1 false',
+  koa: 'localhost 127.0.0.1 false',
+  fastify: 'localhost 127.0.0.1 false',
+};
+
+for (const [FRAMEWORK, seen] of Object.entries(SEEN)) {
+  t.test(FRAMEWORK, async (t) => {
+    const spec = await specOf('health-frameworks.cjs', { env: { FRAMEWORK }, health: HEALTH });
+    const primary = await startPrimary(t, spec);
+    const reason = await primary.when(
+      ({ slots: [slot] }) => slot.health?.reason?.includes(': 503') && slot.health.reason,
+      'the answer of the program',
+    );
+    t.equal(reason, `GET /health: 503 ${seen}`);
+  });
+}
+
+/** One request of a client. @type {Record<string, (port: number) => Promise<unknown>>} */
+const REQUESTS = {
+  http: (port) => ask(port, '/'),
+  http2: async (port) => {
+    const client = connect(`http://127.0.0.1:${port}`);
+    const stream = client.request({ ':path': '/' });
+    stream.resume().end();
+    await eventOf(stream, 'close');
+    client.close();
+  },
+};
+
+for (const [FRAMEWORK, request] of Object.entries(REQUESTS)) {
+  t.test(`checks are no requests: ${FRAMEWORK}`, async (t) => {
+    const spec = await specOf('health-frameworks.cjs', {
+      env: { FRAMEWORK },
+      health: { ...HEALTH, http: '/', intervalMs: 20 },
+      maxRequests: 10,
+    });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    // Failures are counted once a check has succeeded.
+    const failing = { ...spec.health, http: '/health' };
+    await primary.ask('configure', { spec: { ...spec, health: failing } });
+    const measured = async () => (await primary.ask('telemetry', { leaseMs: 60_000 })).workers;
+    const [{ pid }] = await measured();
+    await primary.when(({ slots: [{ health }] }) => health?.failures >= 30, '30 checks');
+    const [{ report }] = await measured();
+    t.match(report, { requests: 0, errors: 0, connections: 0 });
+    t.equal(report.latency.sumMs, 0);
+    t.equal((await primary.state()).slots[0].pid, pid, 'nor for max_requests');
+    for (let count = 0; count < 12; count += 1) await request(primary.port);
+    const replacing = () => primary.events.find(({ type }) => type === 'worker.replacing');
+    const { reason } = await until(replacing, 'a replacement');
+    t.match(reason, /^it answered (9|1[01]) requests$/);
+  });
+}
+
+t.test('a URL names the server by its port', async (t) => {
+  const port = (await specOf('two-ports.cjs')).env.PORT;
+  const spec = await specOf('health-frameworks.cjs', {
+    env: { FRAMEWORK: 'http', PORT: port },
+    health: { ...HEALTH, http: `http://example.org:${port}/health` },
+  });
+  const primary = await startPrimary(t, spec);
+  const reasonIs = (part) =>
+    primary.when(
+      ({ slots: [slot] }) => slot.health?.reason?.includes(part) && slot.health.reason,
+      part,
+    );
+  t.equal(
+    await reasonIs(': 503'),
+    `GET http://example.org:${port}/health: 503 example.org:${port} 127.0.0.1 false`,
+  );
+  await primary.ask('configure', {
+    spec: { ...spec, health: { ...HEALTH, http: 'http://example.org:1/health' } },
+  });
+  await reasonIs('no HTTP server listens on port 1');
+});
+
+t.test('a check is no connection to the server', async (t) => {
+  const spec = await specOf('health-bystander.cjs', { health: HEALTH });
+  const primary = await startPrimary(t, spec);
+  const said = (part) =>
+    primary.when(({ slots: [{ health }] }) => health?.reason?.includes(part), part);
+  await said('503 open 0 dropped 0 timeouts 0 closed 0');
+  const client = net.connect(primary.port, '127.0.0.1');
+  t.teardown(() => client.destroy());
+  await said('503 open 1 dropped 0');
+  client.end('GET /close HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await said('closed 1');
+});

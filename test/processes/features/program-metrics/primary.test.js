@@ -1,0 +1,67 @@
+/** What the programs of an app count in registries of their own, added up. */
+import t from 'tap';
+import { ask } from '../../../support/http-ask.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+/** @param {any} reply @param {string} name */
+const valuesOf = ({ families }, name) =>
+  families.find((family) => family.name === name)?.samples.map(([, , value]) => value);
+
+t.test('sums over workers keep what those counted that have been replaced', async (t) => {
+  const spec = await specOf('registry.cjs', { instances: 2, minUptimeMs: 0 });
+  const { ask: request, port } = await startPrimary(t, spec);
+  await request('start');
+  const pids = new Set();
+  for (let count = 0; count < 20; count += 1) pids.add(await ask(port));
+  const before = await request('program-metrics');
+  t.same(valuesOf(before, 'served_total'), [20]);
+  t.equal(valuesOf(before, 'load').length, 1, 'a gauge by its aggregator');
+  t.match(before, { dropped: 0, late: 0, failure: null });
+  t.same(before.families[0].samples[0][1], { route: '/', code: '200' });
+
+  t.ok((await request('reload')).ok);
+  t.same(valuesOf(await request('program-metrics'), 'served_total'), [20], 'nothing falls');
+  const successor = await ask(port);
+  t.notOk(pids.has(successor));
+  const after = await request('program-metrics');
+  t.same(valuesOf(after, 'served_total'), [21]);
+  t.notOk(
+    valuesOf(after, 'load').some((pid) => pids.has(pid)),
+    'no gauge of one that has exited',
+  );
+});
+
+t.test('in fork mode too', async (t) => {
+  const change = { execMode: 'fork', interpreter: 'node', instances: 1 };
+  const { ask: request, port } = await startPrimary(t, await specOf('registry.cjs', change));
+  await request('start');
+  await ask(port);
+  t.same(valuesOf(await request('program-metrics'), 'served_total'), [1]);
+});
+
+t.test('programs without prom-client, and apps that turn it off, have none', async (t) => {
+  const off = await startPrimary(t, await specOf('registry.cjs', { programMetrics: false }));
+  await off.ask('start');
+  t.same(await off.ask('program-metrics'), { families: [], dropped: 0, late: 0, failure: null });
+  const without = await startPrimary(t, await specOf('watched.cjs'));
+  await without.ask('start');
+  t.match(await without.ask('program-metrics'), { families: [], late: 0, failure: null });
+});
+
+t.test('a registry that hangs, throws or lies', async (t) => {
+  const replyOf = async (REGISTRY) => {
+    const primary = await startPrimary(t, await specOf('registry.cjs', { env: { REGISTRY } }));
+    await primary.ask('start');
+    await primary.ask('program-metrics');
+    return primary.ask('program-metrics');
+  };
+  const [hanging, throwing, lying] = await Promise.all(['hang', 'throw', 'forge'].map(replyOf));
+  t.same(hanging, { families: [], dropped: 0, late: 1, failure: null });
+  t.same(throwing, { families: [], dropped: 0, late: 0, failure: 'the pool is closed' });
+  t.equal(lying.dropped, 8);
+  t.same(
+    lying.families.map(({ name }) => name),
+    ['served_total', 'load', 'fine'],
+  );
+  t.same(lying.families[2].samples, [['', { a: '"\\\n' }, 'NaN']]);
+});
