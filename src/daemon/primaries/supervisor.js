@@ -51,7 +51,9 @@ export function supervise(daemon, app) {
     deaths = now - lastDeath > HEALTHY_MS ? 1 : deaths + 1;
     lastDeath = now;
     const delay = restartDelay(deaths);
-    if (app.deleted || app.stopped) return;
+    if (app.deleted) return;
+    // A stop or a delete that could not reach it is finished.
+    if (app.stopped) return void recover(daemon, app);
     daemon.log.warn('primary.restarting', { app: app.name, inMs: delay, deaths });
     clearTimeout(timer);
     timer = setTimeout(() => recover(daemon, app), delay);
