@@ -79,7 +79,7 @@ class HttpCounts {
   }
 
   /**
-   * One function for both channels, because a second one makes publishing slower (decision 11). An
+   * One function for both channels, because a second one makes publishing slower (docs/decisions/metrics.md). An
    * exception in a subscriber would crash the program, and a library may publish anything.
    */
   #onMessage = (/** @type {any} */ message, /** @type {string | symbol} */ channel) => {

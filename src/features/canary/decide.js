@@ -5,7 +5,7 @@
  *
  * Everything is one question: is a share (of errors, of slow requests, of requests without an answer)
  * higher than allowed? During the time it ends the judgement only if chance cannot explain it, by
- * Hoeffding's bound (decision 42); at the end, the share itself counts.
+ * Hoeffding's bound (docs/decisions/reloads.md); at the end, the share itself counts.
  */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 import { describeShare, figuresOf, formatLatency } from './figures.js';

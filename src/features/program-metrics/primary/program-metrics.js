@@ -1,7 +1,7 @@
 /**
  * The registries of the app's programs, added up over its workers. What a worker counted stays in the
  * sums after its exit. It is done here because the primary lives as long as those sums must
- * (decision 46).
+ * (docs/decisions/metrics.md).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lengthOf, MAX_LENGTH, readFamilies } from '../families.js';

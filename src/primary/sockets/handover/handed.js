@@ -1,6 +1,6 @@
 /**
  * Connections that were sent to one worker: until it acknowledges them, refuses them or dies, or until they
- * are taken back (decision 33).
+ * are taken back (docs/decisions/connections.md).
  */
 import { setImmediate } from 'node:timers';
 import { clockMs } from '../../../shared/monotonic.js';

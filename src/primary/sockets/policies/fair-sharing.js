@@ -1,7 +1,7 @@
 /**
  * `scheduling: fair`, the primary's side: workers accept from a shared socket and report how many
  * connections they have open. They are notified of a limit, and what exceeds it comes here, on its way
- * to the worker with the fewest (decision 34).
+ * to the worker with the fewest (docs/decisions/connections.md).
  */
 import { setImmediate } from 'node:timers';
 import { clockMs } from '../../../shared/monotonic.js';
