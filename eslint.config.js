@@ -3,14 +3,7 @@ import globals from 'globals';
 
 export default [
   {
-    ignores: [
-      'node_modules/',
-      '.tap/',
-      'coverage/',
-      'dist/',
-      'tap-snapshots/',
-      'src/clients/web/page/vendor/',
-    ],
+    ignores: ['node_modules/', '.tap/', 'coverage/', 'dist/', 'tap-snapshots/'],
   },
   js.configs.recommended,
   {

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { pageFiles } from '../src/clients/web/page-files.js';
 import { licencesOf } from './licences.js';
 
 /** @import { Plugin } from 'esbuild' */
@@ -50,12 +51,24 @@ const loadedLater = new Set();
 const bundled = new Set((await Promise.all(ENTRIES.map((entry) => bundle(entry)))).flat());
 for (const file of await bundle(COMMAND_LATER, contentsOfLater())) bundled.add(file);
 for (const file of [...manifest.files, ...ALWAYS].flatMap(filesIn)) {
-  if (bundled.has(file)) continue;
-  fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
-  fs.copyFileSync(path.join(ROOT, file), path.join(target, file));
+  if (!bundled.has(file)) copy(file, file);
+}
+/** The browser loads each file of the page as it is. */
+const ofPage = [...pageFiles()].map(([name, from]) => ({ name, from: path.relative(ROOT, from) }));
+for (const { name, from } of ofPage) {
+  copy(from, from.startsWith('src/') ? from : path.join('src/clients/web/page', name));
 }
 fs.writeFileSync(path.join(target, 'package.json'), JSON.stringify(publishedManifest(), null, 2));
-fs.writeFileSync(path.join(target, LICENCES), licencesOf(ROOT, [...bundled]));
+fs.writeFileSync(
+  path.join(target, LICENCES),
+  licencesOf(ROOT, [...bundled, ...ofPage.map(({ from }) => from)]),
+);
+
+/** @param {string} from relative to the project @param {string} to relative to the package */
+function copy(from, to) {
+  fs.mkdirSync(path.dirname(path.join(target, to)), { recursive: true });
+  fs.copyFileSync(path.join(ROOT, from), path.join(target, to));
+}
 
 /**
  * @param {string} entry

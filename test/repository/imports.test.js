@@ -39,6 +39,9 @@ const DOORS = {
   ignore: /^src\/features\/watch\/ignore\.js$/,
   pidusage: /^src\/daemon\//,
   chokidar: /^src\/features\/watch\/daemon\.js$/,
+  htm: /^src\/clients\/web\/page\/html\.js$/,
+  preact: /^src\/clients\/web\/page\//,
+  uplot: /^src\/clients\/web\/page\/charts\/chart\.js$/,
   send: /^src\/clients\/serve\/main\.js$/,
 };
 

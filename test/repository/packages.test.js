@@ -8,8 +8,6 @@ const declared = Object.keys(manifest.dependencies);
 const developed = Object.keys(manifest.devDependencies);
 /** Run by a script or read by a tool, never imported. */
 const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage', 'axe-core'];
-/** What the page brings a copy of; they give the types, and a test compares the copies with them. */
-const COPIED = ['htm', 'preact', 'uplot'];
 
 /** @param {string[]} paths */
 const packagesIn = (paths) =>
@@ -42,9 +40,7 @@ t.test('all other files import only declared packages', async (t) => {
     [],
   );
   t.same(
-    developed.filter(
-      (name) => !used.has(name) && !usedByBench.has(name) && ![...TOOLS, ...COPIED].includes(name),
-    ),
+    developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
     [],
   );
 });

@@ -5,7 +5,7 @@ import { Live } from './live/live.js';
 import { Tab } from './live/tab.js';
 import { renderRecording } from './record/page-file.js';
 import { fetchDetails } from './requests/details.js';
-import { identityOf, pageDirectory } from './serve.js';
+import { identityOf } from './serve.js';
 
 /**
  * @import { Details } from './shapes.js'
@@ -32,7 +32,7 @@ export async function recordWeb(source, ms, signal) {
     if (found) details.push([name, found]);
   }
   remove();
-  return renderRecording(readAssets(pageDirectory()), {
+  return renderRecording(readAssets(), {
     state: { ...live.state, recordedAt: Date.now() },
     history: live.wholeHistory(),
     events: live.events,

@@ -1,11 +1,9 @@
 /** The server of `nodecluster web`: a client of the daemon that shows it in browsers. */
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { listenOn } from '../../shared/http/address.js';
 import { limitedServer } from '../../shared/http/limited-server.js';
 import { listenAt } from '../../protocol/listener.js';
-import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
 import { Links } from './access/links.js';
 import { siteOf } from './access/place.js';
@@ -46,7 +44,7 @@ export const FORWARDED_PORT = 9477;
  */
 export async function serveWeb(source, place, { isReadOnly, onLink }) {
   const site = siteOf(place);
-  const assets = readAssets(pageDirectory());
+  const assets = readAssets();
   /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
   const busy = new Set();
   const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
@@ -81,11 +79,6 @@ export async function serveWeb(source, place, { isReadOnly, onLink }) {
       server.closeAllConnections();
     },
   };
-}
-
-/** @returns {string} where the files of the page are */
-export function pageDirectory() {
-  return path.join(PACKAGE_ROOT, 'src', 'clients', 'web', 'page');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Attacks on the server of the page and its answers. No daemon runs: nothing gets that far. */
 import t from 'tap';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -80,12 +81,16 @@ t.test('everything but the files of the page needs a session', async (t) => {
 
 t.test('the headers of every answer', async (t) => {
   const { client } = await serve(t);
+  const { body } = await client.ask('/');
+  const scripts = [...body.matchAll(/<script(?: type="\w+")?>([^<]*)<\/script>/g)];
+  const hashes = scripts.map(([, text]) => createHash('sha256').update(text).digest('base64'));
+  t.equal(hashes.length, 1, 'the import map is the only inline script');
   for (const each of ['/', '/api/session', '/none']) {
     const { headers } = await client.ask(each);
     const policy = String(headers['content-security-policy']);
     for (const part of [
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src 'self' 'sha256-${hashes[0]}'`,
       "style-src 'self'",
       "connect-src 'self'",
       "frame-ancestors 'none'",
@@ -147,7 +152,7 @@ t.test('paths and methods that are not there', async (t) => {
     '/%2e%2e/%2e%2e/package.json',
     '/..%2f..%2fpackage.json',
     '//etc/passwd',
-    '/vendor/../../serve.js',
+    '/packages/../../serve.js',
     '/constructor',
     '/__proto__',
     '/api/constructor',

@@ -3,6 +3,7 @@ import t from 'tap';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pageFiles } from '../../../src/clients/web/page-files.js';
 import { pack } from '../../support/package/packed.js';
 
 /** kB to which sizes are rounded up, so that few changes of the sources change the snapshot. */
@@ -32,6 +33,17 @@ t.test('number of files and unpacked size', async (t) => {
     first.files.map(({ size }) => size),
   );
   t.matchSnapshot([...rows, total].join('\n'), 'npx tap --snapshot accepts what has grown');
+});
+
+t.test('what the page loads is in it, with the licences', async (t) => {
+  const published = first.files.map(({ path }) => path);
+  for (const name of pageFiles().keys()) {
+    const isOfPage = name === 'index.html' || name.startsWith('packages/');
+    const path = isOfPage ? `src/clients/web/page/${name}` : `src/${name}`;
+    t.ok(published.includes(path), path);
+  }
+  const licences = readFileSync(join(directory, 'first/built/THIRD-PARTY-LICENCES.md'), 'utf8');
+  for (const name of ['htm', 'preact', 'uplot']) t.match(licences, `\n## ${name} `);
 });
 
 /** @param {string} path @returns {string} its directory, and that of a room in src */

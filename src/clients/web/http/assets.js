@@ -1,40 +1,35 @@
 /** The files of the page, read once: no path of a request reaches the file system. */
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pageFiles } from '../page-files.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
 /**
  * @typedef {{type: string, body: Buffer, tag: string}} Asset
- * @typedef {ReadonlyMap<string, Asset>} Assets by path below the page, `vendor/uplot.js`
+ * @typedef {ReadonlyMap<string, Asset>} Assets by the path that a browser asks for
  */
 
 /** @type {Record<string, string>} */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
 };
+/** uPlot publishes its small file as a script; this makes it a module. */
+const AS_MODULE = 'export { uPlot as default };\n';
 
-/**
- * @param {string} directory
- * @returns {Assets} without files of other types
- */
-export function readAssets(directory) {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  const served = names.filter((name) => Object.hasOwn(TYPES, path.extname(name)));
+/** @returns {Assets} */
+export function readAssets() {
   return new Map(
-    served.map((name) => {
-      const body = readFileSync(path.join(directory, name));
+    [...pageFiles()].map(([name, file]) => {
+      const added = file.endsWith('.iife.min.js') ? AS_MODULE : '';
+      const body = Buffer.concat([readFileSync(file), Buffer.from(added)]);
       const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      return [name.split(path.sep).join('/'), { type: TYPES[path.extname(name)], body, tag }];
+      return [name, { type: TYPES[path.extname(name)], body, tag }];
     }),
   );
 }

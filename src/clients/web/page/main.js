@@ -1,5 +1,6 @@
 /** The page of `nodecluster web`: its state, what changes it, and what is drawn from it. */
-import { html, render } from './vendor/preact.js';
+import { render } from 'preact';
+import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
 import { stayConnected } from './data/connection.js';
 import { readRecording } from './data/recording.js';

@@ -3,11 +3,10 @@
  * few forms of import and export that are read here, so that no bundler is needed. Pure.
  */
 import path from 'node:path';
+import { IMPORT } from '../page-files.js';
 
 /** @import { Assets } from '../http/assets.js' */
 
-const IMPORT =
-  /^import\s*(?:(?:(?<alone>[\w$]+)|\*\s*as\s+(?<all>[\w$]+)|\{(?<names>[^}]*)\})\s*from\s*)?(['"])(?<from>\.[^'"]+)\4;?/gm;
 const DECLARATION = /^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(?<name>[\w$]+))/gm;
 const DEFAULT = /(?<=^|;|\})export\s+default\s+/gm;
 const LIST = /(?<=^|;|\})export\s*\{(?<names>[^}]*)\};?/gm;
@@ -15,10 +14,11 @@ const LIST = /(?<=^|;|\})export\s*\{(?<names>[^}]*)\};?/gm;
 /**
  * @param {Assets} assets
  * @param {string} entry the module that the page loads
+ * @param {Record<string, string>} [packages] the path of the file of each, by name
  * @returns {string} a script
  * @throws {Error} if a module is missing, or imports itself by others
  */
-export function linkModules(assets, entry) {
+export function linkModules(assets, entry, packages = {}) {
   /** The name of each module in the script, by path. @type {Map<string, string>} */
   const names = new Map();
   /** @type {string[]} */
@@ -28,24 +28,27 @@ export function linkModules(assets, entry) {
     if (importers.includes(file)) throw new Error(`${file} imports itself`);
     const code = assets.get(file)?.body.toString();
     if (code === undefined) throw new Error(`${file} is missing`);
+    const resolve = (/** @type {string} */ from) =>
+      path.posix.normalize(packages[from] ?? path.posix.join(path.posix.dirname(file), from));
     for (const { groups } of code.matchAll(IMPORT)) {
-      add(resolve(file, String(groups?.from)), [...importers, file]);
+      add(resolve(String(groups?.from)), [...importers, file]);
     }
+    const linked = linkOne(code, (from) => names.get(resolve(from)));
     names.set(file, `module${names.size}`);
-    parts.push(`const ${names.get(file)} = (() => {\n${linkOne(file, code, names)}})();\n`);
+    parts.push(`const ${names.get(file)} = (() => {\n${linked}})();\n`);
   };
   add(entry, []);
   return `'use strict';\n${parts.join('')}`;
 }
 
-/** @param {string} file @param {string} code @param {ReadonlyMap<string, string>} modules */
-function linkOne(file, code, modules) {
+/** @param {string} code @param {(specifier: string) => string | undefined} nameOf a module */
+function linkOne(code, nameOf) {
   /** @type {string[]} */
   const exported = [];
   const linked = code
     .replace(IMPORT, (...match) => {
       const { alone, all, names, from } = match.at(-1);
-      const module = modules.get(resolve(file, from));
+      const module = nameOf(from);
       if (alone) return `const ${alone} = ${module}.default;`;
       if (all) return `const ${all} = ${module};`;
       return names ? `const { ${names.replace(/\s+as\s+/g, ': ')} } = ${module};` : '';
@@ -72,9 +75,4 @@ function namesIn(list) {
     const [inside, outside = inside] = item.split(/\s+as\s+/);
     return inside === outside ? inside : `${outside}: ${inside}`;
   });
-}
-
-/** @param {string} file @param {string} specifier */
-function resolve(file, specifier) {
-  return path.posix.join(path.posix.dirname(file), specifier);
 }

@@ -1,5 +1,6 @@
 /** The page and what it shows as one HTML file, which loads nothing and runs nothing else. Pure. */
 import { createHash } from 'node:crypto';
+import { IMPORT_MAP } from '../page-files.js';
 import { linkModules } from './link-modules.js';
 
 /**
@@ -25,11 +26,14 @@ export function renderRecording(assets, recording) {
     hashes[kind].push(`'sha256-${createHash('sha256').update(safe).digest('base64')}'`);
     return safe;
   };
-  const body = textOf(assets, 'index.html')
+  const index = textOf(assets, 'index.html');
+  const { imports } = JSON.parse(IMPORT_MAP.exec(index)?.[1] ?? '{}');
+  const body = index
+    .replace(IMPORT_MAP, '')
     .replace(OTHER_LINKS, '')
     .replace(STYLE, (_, file) => `<style>${inline('style', textOf(assets, file))}</style>`)
     .replace(SCRIPT, (_, file) => {
-      const code = inline('script', linkModules(assets, file.replace(/^\.\//, '')));
+      const code = inline('script', linkModules(assets, file, imports));
       return `${dataBlock(recording)}\n<script type="module">${code}</script>`;
     });
   const policy = [
@@ -54,7 +58,7 @@ function dataBlock(recording) {
 
 /** @param {Assets} assets @param {string} file */
 function textOf(assets, file) {
-  const text = assets.get(file.replace(/^\.\//, ''))?.body.toString();
+  const text = assets.get(file)?.body.toString();
   if (text === undefined) throw new Error(`${file} is missing`);
   return text;
 }

@@ -12,13 +12,12 @@ docs: 132 files, up to 1750 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 6 files, up to 1200 kB
+src/clients: 81 files, up to 500 kB
 src/config: 5 files, up to 50 kB
-src/daemon: 5 files, up to 1000 kB
+src/daemon: 2 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
-src/features/why/inspector: 1 files, up to 50 kB
+src/features: 4 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
-src/clients/serve: 2 files, up to 250 kB
-src/clients/web: 81 files, up to 300 kB
-all: 255 files, up to 5550 kB
+all: 253 files, up to 5550 kB
 `

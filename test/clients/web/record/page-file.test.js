@@ -2,7 +2,6 @@
 import t from 'tap';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { pageDirectory } from '../../../../src/clients/web/serve.js';
 import { readAssets } from '../../../../src/clients/web/http/assets.js';
 import { linkModules } from '../../../../src/clients/web/record/link-modules.js';
 import { renderRecording } from '../../../../src/clients/web/record/page-file.js';
@@ -67,6 +66,6 @@ t.test('the file runs only what is in it', async (t) => {
 
 t.test('the page itself becomes one file', async (t) => {
   const recording = { state: {}, history: {}, events: [], details: {} };
-  const html = renderRecording(readAssets(pageDirectory()), recording);
+  const html = renderRecording(readAssets(), recording);
   t.notMatch(html, /<(script|link|img)[^>]*(src|href)=/);
 });

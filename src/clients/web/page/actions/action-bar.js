@@ -1,5 +1,5 @@
 /** The buttons for the selected app or worker. Each opens a question. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { linkTo } from '../state/route.js';
 import { canAct } from '../state/select.js';

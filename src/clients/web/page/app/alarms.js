@@ -1,5 +1,5 @@
 /** What the alarms of an app have delivered, and what they could not. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatAge, formatCount, formatDuration } from '../format/quantity.js';
 

@@ -1,5 +1,5 @@
 /** One app: charts, its reload, its workers, its last exits, its settings. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { ActionBar } from '../actions/action-bar.js';
 import { Charts } from '../charts/charts.js';
 import { EventList } from '../events/event-list.js';

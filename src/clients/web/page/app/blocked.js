@@ -1,5 +1,5 @@
 /** Where workers are whose event loops are blocked: what `why` says. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock } from '../format/quantity.js';
 

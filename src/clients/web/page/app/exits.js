@@ -1,5 +1,5 @@
 /** The last exits of an app's workers that no command caused, with the end of their stderr. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatDuration } from '../format/quantity.js';
 

@@ -1,5 +1,5 @@
 /** What an app is: program, mode, ports, notes, and what else the daemon says about it. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { extraFields } from './extra-fields.js';
 

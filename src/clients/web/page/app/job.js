@@ -1,5 +1,5 @@
 /** A job: when it runs, what came of its last run, and when the next one begins. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { formatAge, formatCountdown, formatElapsed, formatMoment } from '../format/quantity.js';
 import { FactList } from './facts.js';
 

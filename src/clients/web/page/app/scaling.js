@@ -1,5 +1,5 @@
 /** An app that scales itself: how many workers it has, how busy they are, and why. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { formatAge } from '../format/quantity.js';
 import { FactList } from './facts.js';
 

@@ -1,5 +1,5 @@
 /** The settings of an app and its environment, each with its source. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 
 /** @import { Details } from '../../shapes.js' */

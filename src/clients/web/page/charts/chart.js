@@ -1,6 +1,7 @@
 /** One chart over time. uPlot draws it; this file is the only one that knows uPlot. */
-import { html, useEffect, useRef } from '../vendor/preact.js';
-import uPlot from '../vendor/uplot.js';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { html } from '../html.js';
 import { formatClock } from '../format/quantity.js';
 import { colourOf } from '../frame/scheme.js';
 

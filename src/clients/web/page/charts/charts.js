@@ -1,5 +1,6 @@
 /** The charts of an app or of one of its workers. */
-import { html, useRef, useState } from '../vendor/preact.js';
+import { useRef, useState } from 'preact/hooks';
+import { html } from '../html.js';
 import {
   formatClock,
   formatCpu,

@@ -1,5 +1,5 @@
 /** What the keys do and what the columns show. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { KEYS } from '../keys/keymap.js';
 import { useModal } from './question.js';
 

@@ -1,5 +1,6 @@
 /** The question before a command: Enter or y confirms, Escape or n cancels (keys/keymap.js). */
-import { html, useLayoutEffect, useRef } from '../vendor/preact.js';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { html } from '../html.js';
 import { changeScale } from '../actions/confirmation.js';
 
 /** @import { Confirmation } from '../actions/confirmation.js' */

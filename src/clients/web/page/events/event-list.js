@@ -1,5 +1,5 @@
 /** Events, the latest first. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock } from '../format/quantity.js';
 import { eventTone } from '../format/tone.js';

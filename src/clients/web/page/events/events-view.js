@@ -1,5 +1,5 @@
 /** The events of all apps. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { EventList } from './event-list.js';
 
 /** @import { PageProps } from '../frame/page.js' */

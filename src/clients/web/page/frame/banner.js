@@ -1,5 +1,5 @@
 /** Says when what is shown may be out of date, and why. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatAge, formatClock } from '../format/quantity.js';
 

@@ -1,5 +1,5 @@
 /** The last line: the latest message, or the keys. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { shownApp } from '../state/select.js';
 

@@ -1,5 +1,5 @@
 /** The head of the page: where one is, the totals, the colour scheme and the help. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { formatCount, formatCpu, formatMemory, formatRate } from '../format/quantity.js';
 import { maskLine } from '../format/mask.js';
 import { FIGURE } from '../state/history.js';

@@ -1,5 +1,5 @@
 /** The slider of a recording: which moment is shown. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { formatClock } from '../format/quantity.js';
 
 /** @import { PageProps } from './page.js' */

@@ -1,5 +1,5 @@
 /** The whole page as it follows from the state. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { AppPage } from '../app/app-page.js';
 import { Help } from '../dialog/help.js';
 import { Question } from '../dialog/question.js';

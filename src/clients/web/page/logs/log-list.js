@@ -1,5 +1,6 @@
 /** The lines of a log. Only those in sight are in the document. */
-import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock } from '../format/quantity.js';
 

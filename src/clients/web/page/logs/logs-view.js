@@ -1,5 +1,6 @@
 /** Logs: follow, search, by app, worker and level. */
-import { html, useRef, useState } from '../vendor/preact.js';
+import { useRef, useState } from 'preact/hooks';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock, formatCount } from '../format/quantity.js';
 import { linkTo } from '../state/route.js';

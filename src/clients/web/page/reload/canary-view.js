@@ -1,5 +1,5 @@
 /** A canary as it is judged: what it and the old workers answer in the same time. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { formatCountdown } from '../format/quantity.js';
 import { compareCanary } from './compare-canary.js';
 

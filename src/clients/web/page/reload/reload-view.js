@@ -1,5 +1,5 @@
 /** A reload as it goes: each slot from the old generation to the new one. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { formatClock, formatCount, formatElapsed } from '../format/quantity.js';
 import { CanaryView } from './canary-view.js';

@@ -1,5 +1,6 @@
 /** One row of the table. It is drawn again only if something in it has changed. */
-import { Component, html } from '../vendor/preact.js';
+import { Component } from 'preact';
+import { html } from '../html.js';
 import { maskLine } from '../format/mask.js';
 import { statusTone } from '../format/tone.js';
 import { FIGURE } from '../state/history.js';

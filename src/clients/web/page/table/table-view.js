@@ -1,5 +1,5 @@
 /** The table of all apps and workers. */
-import { html } from '../vendor/preact.js';
+import { html } from '../html.js';
 import { ActionBar } from '../actions/action-bar.js';
 import { selectedRow, shownRows } from '../state/select.js';
 import { Table } from './table.js';

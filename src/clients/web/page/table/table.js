@@ -1,5 +1,6 @@
 /** A table of apps and workers with their figures. */
-import { html, useEffect, useRef } from '../vendor/preact.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { html } from '../html.js';
 import { columns } from './columns.js';
 import { TableRow } from './row.js';
 

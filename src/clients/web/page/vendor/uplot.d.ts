@@ -1,2 +1,0 @@
-/** The types of uplot.js. */
-export { default } from 'uplot';
