@@ -1,7 +1,7 @@
 /**
  * `npm run build [-- <directory>]` makes the package that is published, by default in dist/. Each file that is started or
  * imported from outside keeps its path and contains the modules and packages that it imports, as one CommonJS
- * file: Node loads that several times faster than a hundred ES modules (docs/decisions/0036-what-a-command-loads.md).
+ * file: Node loads that several times faster than a hundred ES modules (docs/decisions/loading-and-memory.md).
  * A checkout runs from its sources and needs no build.
  */
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** The unit of systemd. Why each of its settings: docs/decisions/0020-the-unit-of-systemd.md. */
+/** The unit of systemd. Why each of its settings: docs/decisions/init-systems.md. */
 import path from 'node:path';
 import { socketUnitText } from './socket-unit.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';

@@ -3,7 +3,7 @@
  *
  * The rule is that of Kubernetes' HorizontalPodAutoscaler: as many workers as bring the mean
  * utilisation back to its target, more at once, fewer only when the highest number of the last
- * `cooldown` was lower (decision 43). Load is counted in workers: 4 event loops that are busy half of
+ * `cooldown` was lower (docs/decisions/number-of-workers.md). Load is counted in workers: 4 event loops that are busy half of
  * the time are a load of 2.
  */
 

@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 
 /**
- * For an inspector that is opened while the worker runs (decision 41): at a port that the kernel chooses, and with
+ * For an inspector that is opened while the worker runs (docs/decisions/why.md): at a port that the kernel chooses, and with
  * an address that only stderr names. The agent hides these arguments from the program.
  */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
