@@ -74,7 +74,7 @@ function faultOf(spec) {
   }
   const resolvedFrom = spec.resolvedFrom === null ? null : resolvedFromFault(spec.resolvedFrom);
   if (resolvedFrom !== null) return `resolvedFrom: ${resolvedFrom}`;
-  return isGiven(spec.given) ? null : 'given: expected a map of file, flag and scaled, or null';
+  return isGiven(spec.given) ? null : 'given: expected a map of file, flag and scaled';
 }
 
 /** @param {unknown} from @returns {string | null} */
@@ -122,7 +122,5 @@ function isReadBack(type, value, source) {
 
 /** @param {unknown} given */
 function isGiven(given) {
-  if (given === null) return true;
-  if (typeof given !== 'object' || Array.isArray(given)) return false;
-  return Object.values(/** @type {object} */ (given)).every((by) => SET_BY.includes(by));
+  return isObject(given) && Object.values(given).every((by) => SET_BY.includes(by));
 }

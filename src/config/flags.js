@@ -96,7 +96,7 @@ export function changeByFlags(spec, { args, flags, cwd }) {
   const given = args.length > 0 ? { ...others, args } : others;
   const { gid, ...before } = settingsOf(spec);
   // The group follows the user, unless it was chosen.
-  const keepsGroup = flags.uid === undefined || spec.given?.gid !== undefined;
+  const keepsGroup = flags.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
   const variables = { ...spec.env, .../** @type {Record<string, string>} */ (env) };
   const { shellEnv, configFile } = spec;

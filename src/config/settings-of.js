@@ -41,7 +41,7 @@ const BY_PROGRAM = ['exec_mode', 'scheduling'];
 function settingOf({ key, spec: specKey, type, ...option }, spec) {
   if (specKey === null) return undefined;
   const value = /** @type {Record<string, any>} */ (spec)[specKey];
-  if (BY_PROGRAM.includes(key) && spec.given?.[specKey] !== undefined) return value;
+  if (BY_PROGRAM.includes(key) && spec.given[specKey] !== undefined) return value;
   if (key === 'interpreter') return interpreterOf(spec);
   if (key === 'exec_mode') return execModeOf(spec);
   const byDefault = defaultOf({ key, spec: specKey, type, ...option }) ?? null;

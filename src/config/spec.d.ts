@@ -102,8 +102,7 @@ export interface Spec {
   killTimeoutMs: number;
   /** An absolute path. */
   pidFile: string | null;
-  /** Specs of an older version do not have it. */
-  shareExclusive?: boolean;
+  shareExclusive: boolean;
   treekill: boolean;
   keepAliveTimeoutMs: number | null;
   drainTimeoutMs: number;
@@ -147,8 +146,8 @@ export interface Spec {
   resolvedFrom: ResolvedFrom | null;
   /** Why the app runs in fork mode though Node may be behind it; null: there is nothing to explain. */
   modeReason: string | null;
-  /** What set each value that is not a default, by key or `env.<name>`; null: unknown. */
-  given: Record<string, 'file' | 'flag' | 'scaled'> | null;
+  /** What set each value that is not a default, by key or `env.<name>`. */
+  given: Record<string, 'file' | 'flag' | 'scaled'>;
 }
 
 export interface ResolvedFrom extends Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd'> {

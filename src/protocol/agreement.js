@@ -1,11 +1,6 @@
 /** Which version of the protocol two processes use with each other. */
 
-/**
- * What a process understands, as its hello says it.
- * @typedef {object} ProtocolRange
- * @property {number} protocol the newest
- * @property {unknown} [oldest] missing: only the newest
- */
+/** @import { ProtocolRange } from './wire.js' */
 
 /**
  * @param {ProtocolRange} one
@@ -15,10 +10,5 @@
  */
 export function agreedProtocol(one, other) {
   const newest = Math.min(one.protocol, other.protocol);
-  return newest >= Math.max(oldestOf(one), oldestOf(other)) ? newest : null;
-}
-
-/** @param {ProtocolRange} range */
-function oldestOf({ protocol, oldest }) {
-  return typeof oldest === 'number' ? Math.min(oldest, protocol) : protocol;
+  return newest >= Math.max(one.oldest, other.oldest) ? newest : null;
 }

@@ -15,7 +15,6 @@ const NO_DATA = { code: 'E_INTERNAL' };
 const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
 
 /**
- * @import { ProtocolRange } from './agreement.js'
  * @import { Rate } from './rate.js'
  * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
  */
@@ -53,29 +52,6 @@ export function isAbsence(thrown) {
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT
  */
 export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS, rate }) {
-  const deadline = monotonicMs() + timeoutMs;
-  const greet = (/** @type {ProtocolRange} */ range) => {
-    const leftMs = Math.max(1, deadline - monotonicMs());
-    return connectOnce(socketPath, { ...hello, ...range }, leftMs, rate);
-  };
-  try {
-    return await greet(OWN_RANGE);
-  } catch (error) {
-    // Protocol 3 refuses a hello with any other number, but its refusal names its own.
-    const { code, data } = NodeclusterError.from(error);
-    const protocol = code === 'E_PROTOCOL_VERSION' ? data.server?.protocol : undefined;
-    if (typeof protocol !== 'number') throw error;
-    return greet({ protocol });
-  }
-}
-
-/**
- * @param {string} socketPath
- * @param {Hello & ProtocolRange} hello
- * @param {number} timeoutMs
- * @param {Rate} [rate]
- */
-async function connectOnce(socketPath, hello, timeoutMs, rate) {
   const deadline = monotonicMs() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
   if (rate) limitRate(socket, rate);
@@ -126,7 +102,7 @@ export class Client extends EventEmitter {
   /** @type {NodeclusterError | undefined} */
   #failure;
   /** @type {ServerHello} set when connect() resolves */
-  peer = { role: '', version: '', pid: 0, protocol: 0 };
+  peer = { role: '', version: '', pid: 0, protocol: 0, oldest: 0 };
   #role = '';
 
   /** @param {net.Socket} socket connected */
@@ -139,10 +115,10 @@ export class Client extends EventEmitter {
     socket.once('close', () => this.#closed());
   }
 
-  /** @param {Hello & ProtocolRange} hello @param {number} timeoutMs */
+  /** @param {Hello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.#role = hello.role;
-    this.peer = await this.#send('hello', hello, { timeoutMs });
+    this.peer = await this.#send('hello', { ...hello, ...OWN_RANGE }, { timeoutMs });
   }
 
   /** Whether the server understands no protocol that this version does: it gets core methods only. */

@@ -138,8 +138,8 @@ export interface MeasuredApp extends Omit<AppView, 'user'> {
   primaryUsage: Usage | null;
   reloads: ReloadCounts | null;
   lastReload: LastReload | null;
-  /** Of the program's own registry. Older daemons do not ask for them. */
-  programMetrics?: ProgramMetrics | null;
+  /** Of the program's own registry. */
+  programMetrics: ProgramMetrics | null;
   workers: MeasuredWorker[];
 }
 
@@ -149,10 +149,10 @@ export interface Measurements {
 }
 
 export type DaemonMethods = {
-  /** `notes`: about the saved state; older daemons send none. */
+  /** `notes`: about the saved state. */
   list: Query<
     { telemetry?: boolean },
-    { daemon: DaemonIdentity; apps: AppView[]; notes?: string[] }
+    { daemon: DaemonIdentity; apps: AppView[]; notes: string[] }
   >;
   start: Command<Specs>;
   apply: Command<ApplyParams, Outcomes & Plan>;
@@ -233,28 +233,27 @@ export interface Snapshot {
   mode: Spec['execMode'];
   /** What takes effect. */
   scheduling: Spec['scheduling'];
-  /** Why that is not the desired one; null: it is. Older primaries do not report it. */
-  schedulingNote?: string | null;
+  /** Why that is not the desired one; null: it is. */
+  schedulingNote: string | null;
   pid: number;
   node: string;
   /** Without the environment, which may be secret and is large. */
   spec: Omit<Spec, 'env' | 'shellEnv'>;
   /** The command that is running. */
   busy: string | null;
-  /** null: no reload is being judged; older primaries cannot judge one. */
-  canary?: CanaryState | null;
+  /** null: no reload is being judged. */
+  canary: CanaryState | null;
   /** Whether the health check fails on each of several workers, so that none is replaced. */
-  healthFailsEverywhere?: boolean;
+  healthFailsEverywhere: boolean;
   lastReload: EndedReload | null;
-  /** Older primaries do not report it. */
-  lastReplacement?: Replacement | null;
+  lastReplacement: Replacement | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
   logDropReason: string | null;
   /** Connections that were closed unserved because no worker was left. */
   connectionsGivenUp: number;
   /** null: nothing is known yet. */
-  listeningRecord?: ListeningRecord | null;
+  listeningRecord: ListeningRecord | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
 }
@@ -286,7 +285,7 @@ interface PrimaryCommand<Params> {
 
 export type PrimaryMethods = {
   /**
-   * The notifications continue after the result. `after`: the `seq` of the last known event.
+   * The notifications continue after the result. `after`: the `seq` of the last known event. The rest is of a daemon:
    * `isManaged`: an init system runs the daemon and starts the next one, so no primary does.
    * `daemon`: how to start this daemon again.
    */
@@ -312,9 +311,9 @@ export type PrimaryMethods = {
   'end-trial': Query<{}, null>;
   /**
    * To the version that the app already runs: symlinks are not resolved again. `how`: what they did, in words
-   * that follow 'it'; older daemons do not say.
+   * that follow 'it'.
    */
-  'replace-workers': PrimaryCommand<{ slots: number[]; generation: number; how?: string }>;
+  'replace-workers': PrimaryCommand<{ slots: number[]; generation: number; how: string }>;
   scale: PrimaryCommand<{ slots: number[]; spec: Spec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */

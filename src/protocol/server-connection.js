@@ -107,8 +107,13 @@ export class ServerConnection {
   /** @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
   #welcome(id, method, params) {
     const { role, version, protocol, oldest } = params;
-    const isHello = method === 'hello' && typeof protocol === 'number';
-    if (!isHello || typeof role !== 'string' || typeof version !== 'string') {
+    const isHello =
+      method === 'hello' &&
+      typeof role === 'string' &&
+      typeof version === 'string' &&
+      typeof protocol === 'number' &&
+      typeof oldest === 'number';
+    if (!isHello) {
       throw new NodeclusterError('E_PROTOCOL_HELLO');
     }
     const { hello } = this.#shared;

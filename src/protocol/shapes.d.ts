@@ -187,10 +187,10 @@ export interface CanaryState {
   /** Time since all of them are. */
   judgedMs: number;
   forMs: number;
-  /** As in the order; a primary of an older version does not say. */
-  max5xx?: number;
-  /** As in the order; a primary of an older version does not say. */
-  maxP99?: number;
+  /** As in the order. */
+  max5xx: number;
+  /** As in the order. */
+  maxP99: number;
   canary: AnswerFigures;
   old: AnswerFigures;
 }
@@ -302,10 +302,10 @@ export interface SlotState {
   slot: number;
   status: WorkerStatus;
   pid: number | null;
-  /** Whether it should get traffic; a primary of an older version does not say. */
-  isReady?: boolean;
-  /** null: the app has no `health`; a primary of an older version does not say. */
-  health?: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
+  /** Whether it should get traffic. */
+  isReady: boolean;
+  /** null: the app has no `health`. */
+  health: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -316,10 +316,10 @@ export interface SlotState {
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
   /** Where it is blocked; null: it is not, or nobody has looked. */
-  stack?: Stack | null;
+  stack: Stack | null;
   listening: Listener[];
   /** null: none was noticed; it is looked for while the worker is measured. */
-  proxy?: Proxy | null;
+  proxy: Proxy | null;
   lastExit: PastExit | null;
   /** The latest first. */
   earlierExits: PastExit[];
@@ -409,9 +409,9 @@ export interface AppView {
   /** The desired number of workers. */
   instances: number;
   /** null: the number is fixed. */
-  autoscaling?: AutoscalingView | null;
+  autoscaling: AutoscalingView | null;
   /** null: it is not a job. */
-  job?: JobView | null;
+  job: JobView | null;
   /** What takes effect. */
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
@@ -542,14 +542,13 @@ export interface AppDescription extends AppView {
   node: string | null;
   /** null: none yet. */
   lastReload: LastReload | null;
-  /** null: none since its primary was started; a primary of an older version does not say. */
-  lastReplacement?: Replacement | null;
+  /** null: none since its primary was started. */
+  lastReplacement: Replacement | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
-  /** A daemon of an older version has none. */
-  alarms?: AlarmView[];
+  alarms: AlarmView[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
   spec: Spec;
 }
@@ -607,7 +606,7 @@ export interface DaemonIdentity {
 export interface DaemonStatus extends DaemonIdentity {
   uptimeMs: number;
   /** The directory of the package that it was started from. */
-  root?: string;
+  root: string;
   /** It is that of `run`. */
   isForeground?: boolean;
 }
@@ -636,8 +635,8 @@ export interface TelemetryReport {
   heapUsed: number;
   heapTotal: number;
   connections: number;
-  /** Requests, answered or not; agents of older versions do not count them. */
-  begun?: number;
+  /** Requests, answered or not. */
+  begun: number;
   requests: number;
   errors: number;
   latency: Histogram;

@@ -20,12 +20,15 @@ export interface Hello {
   version: string;
 }
 
-export interface ServerHello extends Hello {
-  pid: number;
-  /** The newest that it understands. */
+/** The versions of the protocol that a process understands, as its hello says. */
+export interface ProtocolRange {
+  /** The newest. */
   protocol: number;
-  /** The oldest; missing: only the newest. */
-  oldest?: number;
+  oldest: number;
+}
+
+export interface ServerHello extends Hello, ProtocolRange {
+  pid: number;
 }
 
 export interface RequestContext<N = object> {

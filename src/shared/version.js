@@ -7,10 +7,10 @@ const packageFile = new URL('../../package.json', import.meta.url);
 export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
 /** Increases when a message changes its meaning. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 1;
 
 /** The oldest protocol that this version still understands completely. */
-export const OLDEST_PROTOCOL = 3;
+export const OLDEST_PROTOCOL = 1;
 
 /**
  * By the role of who replies: what it answers to every version, older or newer. These methods never

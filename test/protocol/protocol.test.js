@@ -25,7 +25,7 @@ const greeting = {
   jsonrpc: '2.0',
   id: 0,
   method: 'hello',
-  params: { ...hello, protocol: PROTOCOL_VERSION },
+  params: { ...hello, protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL },
 };
 const methods = {
   echo: async (/** @type {any} */ params) => params,
@@ -202,7 +202,7 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   t.teardown(() => server.close());
   const connection = net.connect(socket);
   const send = (/** @type {object} */ frame) => connection.write(`${JSON.stringify(frame)}\n`);
-  send({ ...greeting, params: { ...greeting.params, protocol: 99 } });
+  send({ ...greeting, params: { ...greeting.params, protocol: 99, oldest: 98 } });
   send({ jsonrpc: '2.0', id: 1, method: 'list' });
   send({ jsonrpc: '2.0', id: 2, method: 'echo' });
   let text = '';
@@ -220,24 +220,33 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   });
 });
 
-t.test('a server that refuses every other protocol gets its own', async (t) => {
-  for (const protocol of [OLDEST_PROTOCOL, OLDEST_PROTOCOL - 1, 99]) {
-    const socket = strictServer(t, protocol);
-    const client = await connect(await socket, { hello });
-    t.match(client.peer, { role: 'daemon', protocol });
-    t.equal(client.isForeign, protocol !== OLDEST_PROTOCOL);
-    t.strictSame(await client.request('list'), { method: 'list' });
-    const other = client.request('echo');
-    if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
-    else t.strictSame(await other, { method: 'echo' });
-    client.close();
-  }
-});
+t.test(
+  'a server of another protocol that does not understand ours gets core methods only',
+  async (t) => {
+    const next = PROTOCOL_VERSION + 1;
+    const rows = [
+      { protocol: next, oldest: PROTOCOL_VERSION, isForeign: false },
+      { protocol: next, oldest: next, isForeign: true },
+      { protocol: OLDEST_PROTOCOL - 1, oldest: OLDEST_PROTOCOL - 1, isForeign: true },
+    ];
+    for (const { isForeign, ...range } of rows) {
+      const client = await connect(await otherServer(t, range), { hello });
+      t.match(client.peer, { role: 'daemon', ...range });
+      t.equal(client.isForeign, isForeign);
+      t.strictSame(await client.request('list'), { method: 'list' });
+      const other = client.request('echo');
+      if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
+      else t.strictSame(await other, { method: 'echo' });
+      client.close();
+    }
+  },
+);
 
 t.test(
   'a daemon pings a primary of any protocol, so that it notices when one is frozen',
   async (t) => {
-    const client = await connect(await strictServer(t, 99, 'primary'), { hello });
+    const range = { protocol: 99, oldest: 98 };
+    const client = await connect(await otherServer(t, range, 'primary'), { hello });
     t.ok(client.isForeign);
     t.strictSame(await client.request('ping'), { method: 'ping' });
     client.close();
@@ -245,23 +254,18 @@ t.test(
 );
 
 /**
- * Greets as protocol 3 does.
  * @param {any} t
- * @param {number} protocol
+ * @param {{protocol: number, oldest: number}} range
  * @param {string} [role]
  */
-async function strictServer(t, protocol, role = 'daemon') {
+async function otherServer(t, range, role = 'daemon') {
   const socket = path.join(shortDirectory(t), 's.sock');
-  const own = { role, version: '0.0.1', pid: 1, protocol };
+  const own = { role, version: '9.0.0', pid: 1, ...range };
   const server = net.createServer((connection) => {
     createInterface(connection).on('line', (line) => {
-      const { id, method, params } = JSON.parse(line);
-      const isWrong = method === 'hello' && params.protocol !== protocol;
-      const data = { code: 'E_PROTOCOL_VERSION', data: { client: params, server: own } };
+      const { id, method } = JSON.parse(line);
       const result = method === 'hello' ? own : { method };
-      const reply = isWrong ? { id: null, error: { data } } : { id, result };
-      connection.write(`${JSON.stringify({ jsonrpc: '2.0', ...reply })}\n`);
-      if (isWrong) connection.end();
+      connection.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
     });
   });
   server.listen(socket);

@@ -10,7 +10,7 @@ import { deeplyNested } from './frames.js';
 const PER_CONNECTION = 60;
 const GIGABYTE = 2 ** 30;
 const CLOSE_MS = 5000;
-const HELLO = { role: 'fuzz', version: '0', protocol: PROTOCOL_VERSION };
+const HELLO = { role: 'fuzz', version: '0', protocol: PROTOCOL_VERSION, oldest: PROTOCOL_VERSION };
 
 /**
  * @param {string} socketPath

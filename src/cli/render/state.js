@@ -32,7 +32,7 @@ export function workerState(worker, app) {
   return status === 'errored' ? word + cause : word;
 }
 
-/** @param {Stack | null} [stack] a daemon of an older version sends none */
+/** @param {Stack | null} stack */
 function placeOf(stack) {
   const frame = stack?.frames.find(({ origin }) => origin === 'program');
   return frame?.name ? ` in ${maskLine(frame.name).slice(0, MAX_NAME)}` : '';
@@ -77,7 +77,7 @@ export function shortenReason(reason) {
   return signal ?? maskLine(reason);
 }
 
-/** @param {WorkerView} worker of a daemon that may be older @returns {boolean} */
+/** @param {WorkerView} worker @returns {boolean} */
 export function isUnhealthy({ status, health }) {
   return status === 'online' && health?.status === 'unhealthy';
 }

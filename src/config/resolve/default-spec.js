@@ -1,8 +1,6 @@
 /** The defaults of a spec. */
-import { isListOf } from '../../shared/checks.js';
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
-import { untilReady } from '../types/dependencies.js';
 
 /**
  * @import { Option } from '../options/option.js'
@@ -23,7 +21,7 @@ export const WITHOUT_OPTION = {
   configFile: null,
   resolvedFrom: null,
   modeReason: null,
-  given: null,
+  given: {},
 };
 
 /**
@@ -35,9 +33,5 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  const whole = { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
-  // Earlier versions saved a list of names.
-  const { dependsOn } = /** @type {{dependsOn: any}} */ (whole);
-  const isName = (/** @type {unknown} */ each) => typeof each === 'string';
-  return isListOf(dependsOn, isName) ? { ...whole, dependsOn: untilReady(dependsOn) } : whole;
+  return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
 }

@@ -37,6 +37,6 @@ export const dependencies = {
  * @param {readonly string[]} names
  * @returns {Record<string, Condition>} what a list of names means
  */
-export function untilReady(names) {
+function untilReady(names) {
   return Object.fromEntries(names.map((name) => [name, 'ready']));
 }

@@ -136,12 +136,11 @@ function isJob({ schedule }) {
  * @param {Pick<Replacement, 'spec' | 'canary'>} order
  * @throws {NodeclusterError} E_CANARY
  */
-function assertJudgeable({ name, spec: old, link }, { spec, canary }) {
+function assertJudgeable({ name, spec: old }, { spec, canary }) {
   if (!canary) return;
   const obstacles = {
     fork: old.execMode === 'fork',
     primary: needsNewPrimary(old, spec),
-    version: link.snapshot?.canary === undefined,
   };
   const obstacle = Object.entries(obstacles).find(([, applies]) => applies)?.[0];
   if (obstacle) throw new NodeclusterError('E_CANARY', { app: name, obstacle });

@@ -205,6 +205,6 @@ export class App {
  */
 export function withCount(spec, instances) {
   if (spec.instances === instances) return spec;
-  const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+  const given = { ...spec.given, instances: /** @type {const} */ ('scaled') };
   return { ...spec, instances, given };
 }

@@ -13,7 +13,7 @@ import { readDesired } from '../control/validate.js';
  * @import { Rollout } from './app.js'
  */
 
-/** Raised with whatever an older daemon must not lose; settings that it does not know are named. */
+/** To be raised with whatever a daemon of this version must not lose; settings that it does not know are named. */
 export const FORMAT = 1;
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
@@ -29,7 +29,7 @@ const MAX_ASIDE = 4;
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
  * @property {Rollout | null} attempt the rollout in progress
- * @property {ListeningRecord | null} listeningRecord null: not known, as in files of older versions
+ * @property {ListeningRecord | null} listeningRecord null: not known
  * @property {number | null} createdAt epoch ms, when its life began; null: not known
  */
 
@@ -163,10 +163,7 @@ function keepEarlier(aside) {
   }
 }
 
-/**
- * Files of older versions have no nextId.
- * @param {DesiredApp[]} apps
- */
+/** @param {DesiredApp[]} apps */
 function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }

@@ -101,7 +101,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     slot,
     pid,
     status,
-    isReady: !app.isLeaving && isReady(status, state),
+    isReady: isReady(app, status, state),
     health: viewHealth(state, nowMs),
     cpu,
     memory,
@@ -121,7 +121,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
  * @param {number} nowMs
  * @returns {Pick<WorkerView, 'blockedMs' | 'stack' | 'reason'>}
  */
-function viewBlock({ blockedSinceMs, stack = null, reason }, nowMs) {
+function viewBlock({ blockedSinceMs, stack, reason }, nowMs) {
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   if (blockedMs === null) return { blockedMs, stack, reason };
   const { frames = [], note = null } = stack ?? {};
@@ -130,15 +130,15 @@ function viewBlock({ blockedSinceMs, stack = null, reason }, nowMs) {
 }
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
-function viewHealth({ health = null }, nowMs) {
-  if (health === null) return null;
+function viewHealth({ health }, nowMs) {
+  if (!health) return null;
   const { status, failures, reason, failingSinceMs } = health;
   return { status, failures, reason, failingMs: msBetween(failingSinceMs, nowMs) };
 }
 
-/** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
-function isReady(status, { isReady: reported = true }) {
-  return status === 'online' && reported;
+/** @param {App} app @param {Status} status @param {SlotState} state */
+function isReady({ isLeaving }, status, { isReady: isReported }) {
+  return !isLeaving && status === 'online' && isReported;
 }
 
 /** Of a job, a run that begins is no command. @param {App} app */
@@ -147,12 +147,8 @@ function busyWith({ isDown, isLeaving, link, queue }) {
   return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
 }
 
-/**
- * Primaries of older versions do not report every time.
- * @param {number | null} [fromMs]
- * @param {number | null} [toMs]
- */
-function msBetween(fromMs = null, toMs = null) {
+/** @param {number | null} fromMs @param {number | null} toMs */
+function msBetween(fromMs, toMs) {
   return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
 }
 
@@ -166,13 +162,17 @@ function unreportedSlot({ generation }, slot) {
     slot,
     status: 'starting',
     pid: null,
+    isReady: false,
+    health: null,
     generation,
     restarts: 0,
     startedMs: null,
     reason: null,
     retryAtMs: null,
     blockedSinceMs: null,
+    stack: null,
     listening: [],
+    proxy: null,
     lastExit: null,
     earlierExits: [],
   };
@@ -232,20 +232,20 @@ function judgement({ canary }) {
 }
 
 /** @param {Snapshot} snapshot */
-function commonFailure({ healthFailsEverywhere = false, slots }) {
+function commonFailure({ healthFailsEverywhere, slots }) {
   if (!healthFailsEverywhere) return null;
   const sick = slots.find(({ health }) => health?.status === 'unhealthy');
   return `health check fails on every worker, so none is replaced: ${sick?.health?.reason}`;
 }
 
 /** @param {Snapshot} snapshot */
-function lostLog({ logDroppedBytes = 0, logDropReason }) {
+function lostLog({ logDroppedBytes, logDropReason }) {
   return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
 }
 
 /** @param {Snapshot} snapshot */
-function lostConnections({ connectionsGivenUp: count = 0 }) {
-  if (count === 0) return null;
+function lostConnections({ connectionsGivenUp: count }) {
+  if (!count) return null;
   const what = count === 1 ? '1 connection was' : `${count} connections were`;
   return `${what} closed unserved while no worker was left (hold_timeout, hold_connections)`;
 }

@@ -15,7 +15,7 @@ const LEVELS = { errored: 'error', exited: 'info' };
  * Before a primary was launched: a worker may have exited before the daemon is connected. The command that
  * launched it logs the starts.
  */
-export const NEW_PRIMARY = { slots: [], busy: 'start' };
+export const NEW_PRIMARY = { slots: [], busy: 'start', healthFailsEverywhere: false };
 
 /** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'healthFailsEverywhere'>} Before */
 
@@ -44,10 +44,8 @@ export function workerEvents(before, after, nowMs) {
 
 /** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} once per change */
 function commonHealthEntries(before, after) {
-  const [failed, fails] = [before, after].map(
-    ({ healthFailsEverywhere = false }) => healthFailsEverywhere,
-  );
-  if (failed === fails) return [];
+  const fails = after.healthFailsEverywhere;
+  if (fails === before.healthFailsEverywhere) return [];
   const find = (/** @type {string} */ status) =>
     after.slots.find(({ health }) => health?.status === status);
   if (!fails) return find('healthy') ? [{ level: 'info', event: 'app.healthy', fields: {} }] : [];

@@ -35,7 +35,7 @@ export function supervise(daemon, app) {
   /** @type {Parameters<typeof workerEvents>[0]} */
   let before = app.link.snapshot;
   app.link.on('launched', () => {
-    before = { ...NEW_PRIMARY, healthFailsEverywhere: before?.healthFailsEverywhere };
+    before = { ...NEW_PRIMARY, healthFailsEverywhere: before?.healthFailsEverywhere ?? false };
   });
   app.link.on('state', (/** @type {Snapshot} */ after) => {
     for (const { level, event, fields } of workerEvents(before, after, machineMs())) {

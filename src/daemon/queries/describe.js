@@ -21,7 +21,7 @@ export async function describe(daemon, { selectors, telemetry = false, showSecre
 function detailsOf({ paths, output, alarms }, app, showSecrets) {
   const { name, spec, slots: numbers, link, lastReload } = app;
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
-  const { lastReplacement = null } = { ...link.snapshot };
+  const lastReplacement = link.snapshot?.lastReplacement ?? null;
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
     out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),

@@ -20,7 +20,7 @@ function variablesOf({ shellEnv, env, given }, showSecrets) {
   const entries = Object.entries({ ...shellEnv, ...env })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => {
-      const from = Object.hasOwn(env, name) ? (given?.[`env.${name}`] ?? 'file') : 'shell';
+      const from = Object.hasOwn(env, name) ? (given[`env.${name}`] ?? 'file') : 'shell';
       return [name, { value: showSecrets ? value : maskSecret(name, value), from }];
     });
   return Object.fromEntries(entries);

@@ -50,7 +50,8 @@ export async function metrics(daemon) {
       // One that several apps share is counted once.
       const primaryUsage = counted.has(primaryPid) ? null : usageOf(primaryPid);
       counted.add(primaryPid);
-      return { ...view, primaryUsage, reloads, lastReload, workers, programMetrics: own.get(app) };
+      const programMetrics = own.get(app) ?? null;
+      return { ...view, primaryUsage, reloads, lastReload, workers, programMetrics };
     }),
   };
 }

@@ -73,7 +73,7 @@ export const protocolCodes = {
   },
   E_PROTOCOL_HELLO: {
     exitCode: exitCodes.connection,
-    message: () => 'The first message must be a hello with role, version and protocol.',
+    message: () => 'The first message must be a hello with role, version, protocol and oldest.',
   },
   E_PROTOCOL_SILENT: {
     exitCode: exitCodes.connection,

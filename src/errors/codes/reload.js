@@ -11,13 +11,9 @@ export const reloadCodes = {
       const reasons = {
         fork: 'it runs in fork mode, where two workers cannot serve side by side',
         primary: 'the new settings need another primary',
-        version: 'its primary runs an older version of nodecluster',
       };
       return `${app} was not reloaded, because a canary cannot be judged: ${reasons[obstacle]}.`;
     },
-    hint: ({ obstacle }) =>
-      obstacle === 'version'
-        ? 'Run `nodecluster update --apps` first.'
-        : 'Reload it without --canary.',
+    hint: () => 'Reload it without --canary.',
   },
 };

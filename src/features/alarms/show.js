@@ -15,7 +15,7 @@ import { formatCount } from '../../cli/render/quantity.js';
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function alarmLines({ alarms = [] }, terminal, now) {
+export function alarmLines({ alarms }, terminal, now) {
   const { bold, red, yellow } = paint(terminal);
   const lines = alarms.flatMap((alarm) => [
     `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,

@@ -206,7 +206,7 @@ function whyHeld({ name, link, stoppedSlots }) {
   return `${name}:${failed.slot} is ${failed.status === 'backoff' ? 'in backoff' : failed.status}`;
 }
 
-/** @param {App} app @returns {Promise<LoopTimes[] | null>} null: no reply, as by a primary of an older version */
+/** @param {App} app @returns {Promise<LoopTimes[] | null>} null: no reply */
 async function timesOf({ link }) {
   const reply = link.request('loop-times', {}, { timeoutMs: REPLY_MS });
   const { workers } = (await reply.catch(() => null)) ?? { workers: null };

@@ -41,7 +41,7 @@ async function requestOne(app, log) {
     return isEmpty && reply.late === 0 && reply.failure === null ? null : reply;
   } catch (thrown) {
     const { code, message } = NodeclusterError.from(thrown);
-    // An older primary does not know the request, and one that is busy does not reply.
+    // One that is busy does not reply.
     if (code === 'E_PRIMARY_REPORT') noteFailure(app, message, log);
     return null;
   }

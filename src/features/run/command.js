@@ -117,7 +117,7 @@ function paramsOf(context, specs, file) {
     ...spec,
     logType: logType ?? spec.logType,
     // What reads the output adds the time.
-    time: spec.given?.time ? spec.time : false,
+    time: spec.given.time ? spec.time : false,
   }));
   const params = specParams(context, output);
   return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };

@@ -36,7 +36,7 @@ const ABANDONED_MS = 10_000;
  * @typedef {object} ConnectedDaemon
  * @property {boolean} isManaged
  * @property {Partial<DaemonLaunch>} [launch]
- * @property {number} [pid] those of older versions do not say it
+ * @property {number} [pid]
  *
  * @typedef {object} DaemonLaunch
  * @property {string} execPath the Node that runs the daemon

@@ -139,7 +139,9 @@ function stateWithoutWorker(slot) {
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
     reason: slot.reason,
     blockedSinceMs: null,
+    stack: null,
     listening: [],
+    proxy: null,
   };
 }
 

@@ -538,10 +538,6 @@ E_CANARY (exit 6)
 api was not reloaded, because a canary cannot be judged: the new settings need another primary.
 Reload it without --canary.
 
-E_CANARY (exit 6)
-api was not reloaded, because a canary cannot be judged: its primary runs an older version of nodecluster.
-Run \`nodecluster update --apps\` first.
-
 E_PROVE_APP (exit 2)
 Nothing to prove: no app is running.
 Start one with \`nodecluster start app.js -i max\`.
@@ -763,7 +759,7 @@ The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 
 \`nodecluster update --apps\` replaces that primary with the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_HELLO (exit 8)
-The first message must be a hello with role, version and protocol.
+The first message must be a hello with role, version, protocol and oldest.
 (no hint)
 
 E_PROTOCOL_SILENT (exit 8)

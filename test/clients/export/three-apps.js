@@ -25,7 +25,7 @@ export const threeApps = [
     instances: 4,
     maxMemoryRestartBytes: 300 * 1024 ** 2,
     hangTimeoutMs: 60_000,
-    dependsOn: ['queue'],
+    dependsOn: { queue: 'ready' },
     scheduling: 'sticky',
     env: {
       NODE_ENV: 'production',

@@ -21,7 +21,7 @@ const apps = [
   shopApp({
     name: 'Front_1',
     env: { PORT: '80' },
-    dependsOn: ['web'],
+    dependsOn: { web: 'ready' },
     privilegedPorts: ['80', '443'],
   }),
   shopApp({ name: 'migrate', autorestart: false }),

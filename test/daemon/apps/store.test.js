@@ -31,9 +31,9 @@ function desiredFile(t) {
 
 t.test('an app that is not valid is left out, and the file is kept', async (t) => {
   const { file, said, load, write } = desiredFile(t);
-  const older = specWith();
-  delete older.watchDelayMs;
-  write({ format: 1, apps: [{}, desired(older), { spec: { name: '..' } }] });
+  const earlier = specWith();
+  delete earlier.watchDelayMs;
+  write({ format: 1, apps: [{}, desired(earlier), { spec: { name: '..' } }] });
   const { apps, notes } = load();
   t.equal(apps.length, 1);
   t.match(apps, [{ spec: { name: 'web', watchDelayMs: 200 } }], 'with the default of a new option');

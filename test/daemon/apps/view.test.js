@@ -15,7 +15,6 @@ t.test('the note of an app names lost log output and connections', async (t) => 
   });
   const noteOf = (/** @type {object} */ snapshot) =>
     viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;
-  t.equal(noteOf({}), null, 'an older primary does not report it');
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');

@@ -24,7 +24,6 @@ const lastChange = { at: 0, agoMs: 12_300, from: 2, to: 3, reason: 'event loops 
 t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(rangeText(app(3)), '2–8');
   t.equal(rangeText({ ...app(3), autoscaling: null }), '');
-  t.equal(rangeText({ name: 'of an older daemon' }), '');
   t.equal(appState(app(3)), '3/2–8 online');
   t.equal(singleState(app(1, { min: 1 })), 'online, 1/1–8');
   t.equal(scalingNews(app(3)), null);

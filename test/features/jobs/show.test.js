@@ -47,7 +47,6 @@ t.test('the state of a job', async (t) => {
     t.equal(jobState(app(job), worker), text);
   }
   t.equal(jobState({ job: null }, waiting), null);
-  t.equal(jobState({}, waiting), null, 'of an older daemon');
 });
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {

@@ -230,11 +230,11 @@ t.test('after a reboot, apps start after those that they depend on', async (t) =
   const interpreter = path.join(daemon.root, 'node');
   symlinkSync(process.execPath, interpreter);
   const specs = [
-    await webSpec({ name: 'web', instances: 1, dependsOn: ['api'] }),
-    await webSpec({ name: 'api', instances: 1, dependsOn: ['db'] }),
+    await webSpec({ name: 'web', instances: 1, dependsOn: { api: 'ready' } }),
+    await webSpec({ name: 'api', instances: 1, dependsOn: { db: 'ready' } }),
     await webSpec({ name: 'db', instances: 1 }),
     await webSpec({ name: 'broken', instances: 1, interpreter }),
-    await webSpec({ name: 'late', instances: 1, dependsOn: ['broken'] }),
+    await webSpec({ name: 'late', instances: 1, dependsOn: { broken: 'ready' } }),
   ];
   await daemon.ask('start', { specs });
   rmSync(interpreter);

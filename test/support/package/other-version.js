@@ -1,6 +1,6 @@
 /**
  * A copy of this package that is another version, with another protocol: its messages have fields
- * that this one does not know, and lack some. Where the package under test was built, it is built too.
+ * that this one does not know. Where the package under test was built, it is built too.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ const BUILT_FROM = ['package.json', 'scripts', 'LICENSE', 'README.md', ...files]
 
 /** @type {Edits} a version from a future in which much has changed. */
 const FUTURE = {
-  'src/daemon/apps/view.js': [['    note: noteOf(app),', '    future: { notes: [noteOf(app)] },']],
+  'src/daemon/apps/view.js': [
+    ['    note: noteOf(app),', '    note: noteOf(app),\n    future: { notes: [1] },'],
+  ],
   'src/daemon/apps/app.js': [
     ['    return {\n      spec,', '    return {\n      future: 1,\n      spec,'],
   ],

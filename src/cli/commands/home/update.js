@@ -7,7 +7,6 @@ import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
-import { completeApps } from '../../render/versions/complete.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
@@ -48,7 +47,7 @@ export async function run(context) {
   if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
   const { apps } = await client.request('list', {});
   const { pid, version, node } = status;
-  const before = { daemon: { pid, version, node }, apps: completeApps(apps) };
+  const before = { daemon: { pid, version, node }, apps };
   const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
   const after = isCurrent ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));

@@ -3,7 +3,6 @@ import { homePaths } from '../../../shared/home.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
-import { completeApps } from '../../render/versions/complete.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
@@ -57,12 +56,10 @@ export async function run(context) {
   const client = await daemons.open();
   // Workers do not measure for a script that polls, and its JSON does not depend on the width.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
-  const {
-    daemon,
-    apps,
-    notes = [],
-  } = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
-  const sorted = sortApps(completeApps(apps), options.sort ?? null);
+  const { daemon, apps, notes } = client
+    ? await client.request('list', { telemetry })
+    : { daemon: null, apps: [], notes: [] };
+  const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
     print(jsonText({ daemon, apps: sorted, notes }));
     return 0;

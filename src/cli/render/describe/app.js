@@ -56,14 +56,13 @@ function describeApp(app, terminal, now) {
 
 /** @param {AppDescription} app @param {number} now @returns {[string, unknown][]} */
 function factsOf(app, now) {
-  // If the primary does not reply, the daemon knows little about the app.
-  const { spec, slots = [], logs } = app;
+  const { spec, slots, logs } = app;
   return [
     ['note', app.note],
     ['warning', keepAliveWarning(app)],
-    ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
-    ['resolved from', spec && originOf(spec)],
-    ['cwd', spec?.cwd],
+    ['script', [app.script, ...spec.args].join(' ')],
+    ['resolved from', originOf(spec)],
+    ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
     ...jobFacts(app, now),
@@ -72,32 +71,32 @@ function factsOf(app, now) {
     ['namespace', app.namespace],
     [
       'listens on',
-      [
-        ...new Set(slots.flatMap(({ listening = [] }) => listening.map(({ address }) => address))),
-      ].join(', '),
+      [...new Set(slots.flatMap(({ listening }) => listening.map(({ address }) => address)))].join(
+        ', ',
+      ),
     ],
     ['health', healthText(app)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['last replacement', replacementText(app, now)],
     ['primary', primaryText(app)],
-    ['stdout', logs?.out.join(', ')],
-    ['stderr', logs?.error.join(', ')],
-    ['primary log', logs?.primary],
+    ['stdout', logs.out.join(', ')],
+    ['stderr', logs.error.join(', ')],
+    ['primary log', logs.primary],
   ];
 }
 
 /** @param {AppDescription} app */
 function modeText({ mode, scheduling, spec }) {
   const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
-  return spec?.modeReason ? `${how} (${spec.modeReason})` : how;
+  return spec.modeReason ? `${how} (${spec.modeReason})` : how;
 }
 
 /**
  * nginx and others keep idle connections for a minute, and Node closes them after five seconds.
  * @param {AppDescription} app
  */
-function keepAliveWarning({ slots = [] }) {
+function keepAliveWarning({ slots }) {
   const proxies = slots.flatMap(({ proxy }) => proxy ?? []);
   const proxy = proxies.find(
     ({ keepAliveMs }) => keepAliveMs > 0 && keepAliveMs <= NODE_KEEP_ALIVE_MS,

@@ -65,7 +65,7 @@ function sensibleCommands(app) {
 
 /** @param {AppDescription} app */
 function mayHangForEver({ workers, spec }) {
-  return spec?.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
+  return spec.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
 }
 
 /** @param {string} name @param {WorkerView[]} workers */

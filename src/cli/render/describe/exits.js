@@ -14,14 +14,14 @@ import { paint } from '../palette.js';
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function exitLines({ name, slots = [], job = null }, terminal, now) {
+export function exitLines({ name, slots, job }, terminal, now) {
   const { bold, dim, red } = paint(terminal);
   const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
     if (!lastExit) return [];
     return [
       `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
-      ...(lastExit.lastLines ?? []).map((line) => `    ${dim('|')} ${maskLine(line)}`),
-      ...(earlierExits ?? []).map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
+      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+      ...earlierExits.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });
   return lines.length === 0

@@ -1,6 +1,5 @@
 /** `describe`: the settings of an app as in an ecosystem file, each with its source. */
 import { options } from '../../../config/options/table.js';
-import { defaultOf } from '../../../config/resolve/default-spec.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 import { labelledLines } from '../table/labelled.js';
@@ -23,7 +22,7 @@ export function settingLines(app, terminal) {
   const rows = settingRows(app);
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
-  const { configFile = null } = app.spec ?? {};
+  const { configFile } = app.spec;
   const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
   return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
 }
@@ -35,14 +34,14 @@ export function settingLines(app, terminal) {
  */
 export function settingRows({ spec, workers }) {
   /** @type {Record<string, any>} */
-  const values = spec ?? {};
+  const values = spec;
   /** @type {[key: string, text: string, source: string][]} */
   const rows = options
     .filter(({ key, spec: name }) => name !== null && name in values && !shownElsewhere.has(key))
     .map((option) => [
       option.key,
       valueText(option, values[String(option.spec)]) + countText(option, values, workers.length),
-      sourceOf(option, values),
+      spec.given[String(option.spec)] ?? 'default',
     ]);
   const shown = rows.filter(([, text]) => text);
   const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
@@ -58,15 +57,6 @@ export function settingRows({ spec, workers }) {
 function countText({ key }, { instances }, count) {
   const isFixed = typeof instances === 'number' && instances > 0;
   return key === 'instances' && !isFixed ? ` (${count})` : '';
-}
-
-/** @param {Option} option @param {Record<string, any>} values */
-function sourceOf(option, { given, ...values }) {
-  const name = String(option.spec);
-  if (given) return given[name] ?? 'default';
-  // An older version of nodecluster saved this app without the sources of its settings.
-  const isDefault = JSON.stringify(values[name]) === JSON.stringify(defaultOf(option) ?? null);
-  return isDefault ? 'default' : '';
 }
 
 /**

@@ -73,7 +73,7 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
  */
 function appOf(spec, place) {
   const app = exportedApp(spec, place);
-  const isSet = spec.shutdownDelayMs > 0 || spec.given?.shutdownDelayMs !== undefined;
+  const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
   if (app.ports === null || isSet) return app;
   return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, place);
 }

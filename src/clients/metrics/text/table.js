@@ -121,8 +121,7 @@ export const workerMetrics = [
   gauge(
     'worker_ready',
     'Whether the worker should get traffic: it is online, and not unhealthy.',
-    // Of an older daemon, that it is online is all that is known.
-    (worker) => Number(worker.isReady ?? isOnline(worker)),
+    ({ isReady }) => Number(isReady),
   ),
   gauge(
     'worker_healthy',

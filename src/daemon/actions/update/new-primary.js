@@ -23,7 +23,7 @@ const MOVABLE = ['interpreter', 'scheduling'];
 /** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
 
 /**
- * @param {Fixed} old of a primary that may be of an older version, which does not know every key
+ * @param {Fixed} old of a primary that may be of another version, which does not know every key
  * @param {Fixed} spec
  * @returns {boolean}
  */

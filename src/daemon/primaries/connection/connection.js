@@ -124,7 +124,7 @@ export class PrimaryConnection {
     try {
       await this.#client.request('ping', {});
     } catch (error) {
-      // Any other error is an answer, for example of an older version.
+      // Any other error is an answer.
       if (NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED') return;
     } finally {
       this.#isPinging = false;

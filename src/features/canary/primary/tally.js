@@ -59,14 +59,14 @@ export class Tally {
 }
 
 /**
- * Programs can forge a report. An agent of an older version does not say how many requests have begun.
+ * Programs can forge a report.
  * @param {any} report
  * @returns {Answers | null} null: there is none
  */
 function answersIn(report) {
   const counts = report?.latency?.counts;
   if (!Array.isArray(counts) || counts.length !== NOTHING.latency.length) return null;
-  const { requests, errors, begun = requests } = report;
+  const { requests, errors, begun } = report;
   const all = [requests, errors, begun, ...counts];
   if (!all.every((count) => Number.isFinite(count) && count >= 0)) return null;
   return { begun, requests, errors, latency: counts };

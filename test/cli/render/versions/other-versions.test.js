@@ -1,7 +1,6 @@
 import t from 'tap';
 import { renderList, renderNotes, renderTable } from '../../../../src/cli/render/table/ls.js';
 import { sortApps, sortKeys } from '../../../../src/cli/render/table/sort.js';
-import { completeApps } from '../../../../src/cli/render/versions/complete.js';
 import {
   ageOf,
   describeOtherVersions,
@@ -63,37 +62,23 @@ t.test('an older Node is named, a newer one is not', (t) => {
   t.end();
 });
 
-t.test('what a daemon of any version lists can be shown', async (t) => {
+t.test('what a newer daemon adds is ignored, and a value that is not known is shown', async (t) => {
   const terminal = { width: 120, colours: true };
-  const rows = [
-    [undefined, /No apps/],
-    [[{ name: 'api' }], /api/],
-    [
-      [
-        {
-          name: 'api',
-          workers: [
-            { id: 0, slot: 0 },
-            { id: 1, slot: 1 },
-          ],
-        },
-      ],
-      /api:1/,
-    ],
-    [
-      [{ name: 'api', status: 'asleep', workers: [{ id: 0, slot: 0, status: 'asleep' }] }],
-      /asleep/,
-    ],
-    [
-      [{ name: 'api', future: { deep: [1] }, mode: 'thread', note: undefined, workers: [] }],
-      /thread/,
-    ],
-  ];
-  for (const [listed, expected] of rows) {
-    const apps = completeApps(listed);
-    t.match(renderTable(apps, terminal), expected);
-    t.type(renderList(apps), 'string');
-    t.same(renderNotes(apps, terminal), []);
-    for (const key of sortKeys) t.equal(sortApps(apps, { key }).length, apps.length);
-  }
+  const worker = {
+    ...{ id: 0, slot: 0, pid: 7, isReady: true, health: null, cpu: 1, memory: 1, uptimeMs: 1 },
+    ...{ restarts: 0, generation: 1, blockedMs: null, stack: null, listening: [] },
+    ...{ retryInMs: null, reason: null, status: 'asleep', future: { deep: [1] } },
+  };
+  const apps = [1, 2].map((count) => ({
+    ...{ name: `api${count}`, namespace: 'default', script: '/a.js', user: null },
+    ...{ instances: count, autoscaling: null, job: null, scheduling: 'magic', generation: 1 },
+    ...{ primaryPid: 6, primaryVersion: '9.0.0', primaryNode: null, restarts: 0, busy: null },
+    ...{ logDroppedBytes: 0, note: null, status: 'asleep', mode: 'thread', future: [1] },
+    workers: Array.from({ length: count }, (_, slot) => ({ ...worker, id: slot, slot })),
+  }));
+  const table = renderTable(apps, terminal);
+  for (const shown of [/asleep/, /thread/, /api2:1/]) t.match(table, shown);
+  t.match(renderList(apps), /api1/);
+  t.same(renderNotes(apps, terminal), []);
+  for (const key of sortKeys) t.equal(sortApps(apps, { key }).length, apps.length);
 });

@@ -1,19 +1,11 @@
 import t from 'tap';
 import { describeUpdate } from '../../../../src/cli/render/versions/update.js';
-import { completeApps } from '../../../../src/cli/render/versions/complete.js';
 
 const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };
 const NEW = { pid: 2, version: '0.10.0', node: 'v22.11.0' };
-const [API] = completeApps([
-  {
-    name: 'api',
-    status: 'online',
-    primaryPid: 7,
-    workers: [{ id: 0, slot: 0, pid: 8, status: 'online' }],
-  },
-]);
-const [WEB] = completeApps([{ name: 'web', status: 'online', primaryPid: 9 }]);
-const [DOWN] = completeApps([{ name: 'down' }]);
+const API = { name: 'api', status: 'online', primaryPid: 7, workers: [{ pid: 8 }] };
+const WEB = { name: 'web', status: 'online', primaryPid: 9, workers: [] };
+const DOWN = { name: 'down', status: 'stopped', primaryPid: null, workers: [] };
 
 t.test('what update has done', (t) => {
   const rows = [

@@ -31,8 +31,7 @@ const app = {
   workers: [
     worker,
     { ...worker, slot: 1, status: 'backoff', isReady: false, usage: null, report: null },
-    // As an older daemon sends it.
-    { ...worker, slot: 2, isReady: undefined, health: undefined },
+    { ...worker, slot: 2, health: null },
   ],
 };
 const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage };

@@ -59,7 +59,10 @@ t.test('after a kill nothing is started or added', async (t) => {
   await daemon.start();
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   slow.close();
-  const specs = [slow.spec, await webSpec({ name: 'next', instances: 1, dependsOn: ['slow'] })];
+  const specs = [
+    slow.spec,
+    await webSpec({ name: 'next', instances: 1, dependsOn: { slow: 'ready' } }),
+  ];
   const all = await begin(daemon, 'apply', { specs, action: 'start' });
   await all.reports('slow', 'starting');
   t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow'] });
@@ -137,7 +140,7 @@ t.test('an app that was started while apply waited still gets the new spec', asy
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
-  const web = await webSpec({ instances: 1, dependsOn: ['slow'] });
+  const web = await webSpec({ instances: 1, dependsOn: { slow: 'ready' } });
   await daemon.ask('start', { specs: [slow.spec, web] });
   const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
   const fixed = { ...changed, scheduling: 'shared' };

@@ -109,13 +109,13 @@ t.test('what holds it', async (t) => {
       freeMiB: 99,
     },
     {
-      name: 'an older primary',
+      name: 'a silent primary',
       held: 'primary 7 does not report the load of its workers',
       app: {
         link: {
           ...scene(t).app.link,
           request: async () => {
-            throw new Error('unknown method');
+            throw new Error('no reply');
           },
         },
       },

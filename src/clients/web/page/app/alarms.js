@@ -10,7 +10,7 @@ import { formatAge, formatCount, formatDuration } from '../format/quantity.js';
 
 /** @param {{details: Details, now: number}} props */
 export function Alarms({ details, now }) {
-  const { alarms = [] } = details.app;
+  const { alarms } = details.app;
   if (alarms.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="alarms-title">

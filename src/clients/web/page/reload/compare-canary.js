@@ -8,7 +8,7 @@ import { formatLatency } from '../format/quantity.js';
  * @property {string} label
  * @property {string} own
  * @property {string} old
- * @property {string} allowed '' if there is no limit, or it is not known
+ * @property {string} allowed '' if there is no limit
  * @property {boolean} isOver whether the canary would be taken back if the time were over
  */
 
@@ -33,15 +33,15 @@ export function compareCanary({ canary, old, max5xx, maxP99 }) {
       label: '5xx',
       own: percent(own),
       old: percent(before),
-      allowed: max5xx === undefined ? '' : `${percent(max5xx)} more`,
-      isOver: max5xx !== undefined && canary.errors > 1 && own > before + max5xx,
+      allowed: `${percent(max5xx)} more`,
+      isOver: canary.errors > 1 && own > before + max5xx,
     },
     {
       label: 'p99',
       own: formatLatency(canary.p99Ms),
       old: formatLatency(old.p99Ms),
-      allowed: maxP99 === undefined ? '' : `${maxP99} times`,
-      isOver: maxP99 !== undefined && isSlower(canary, old, maxP99),
+      allowed: `${maxP99} times`,
+      isOver: isSlower(canary, old, maxP99),
     },
   ];
 }
