@@ -1,4 +1,7 @@
-/** What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead. */
+/**
+ * What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead.
+ * `test/cli/pm2/command-lines.js` has a row for each command line of PM2.
+ */
 
 const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
