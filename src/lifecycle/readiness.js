@@ -82,7 +82,7 @@ export function judgeReadiness(candidate) {
  * A program may listen long before it can answer. A replacement must pass its check within
  * `start_period`; otherwise the worker that it would replace stays. A first start has no deadline
  * here, because what the check needs may be down, and stopping the worker would not bring it back:
- * that depends on the other workers, see health-policy.js.
+ * that depends on the other workers, see features/health/decide.js.
  * @param {Candidate} candidate
  * @param {FirstCheck} check
  * @returns {Readiness}

@@ -1,6 +1,6 @@
 /**
  * A reload that is judged by its first workers: they serve beside the old ones, and what both answer
- * is compared once a second. The decision is made in canary-policy.js; the reload carries it out.
+ * is compared once a second. The decision is made in ../decide.js; the reload carries it out.
  */
 import { describeFigures, figuresOf } from '../figures.js';
 import { judgeCanary, warmUpMs } from '../decide.js';

@@ -12,7 +12,7 @@ import { formatLatency } from '../format/quantity.js';
  * @property {boolean} isOver whether the canary would be taken back if the time were over
  */
 
-/** As in lifecycle/replacing/canary-policy.js: slower by less is no reason. */
+/** As in features/canary/decide.js: slower by less is no reason. */
 const NOTICEABLE_MS = 10;
 
 /**
