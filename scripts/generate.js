@@ -4,12 +4,14 @@ import * as prettier from 'prettier';
 import { optionsMarkdown } from '../src/config/describe/markdown.js';
 import { jsonSchema } from '../src/config/describe/schema.js';
 import { settingsTypes } from '../src/config/describe/typescript.js';
+import { checkModules } from './checks.js';
 import { jsonPage } from './json-page.js';
 
 await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
 await write('docs/json.md', jsonPage());
+for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 
 /**
  * @param {string} path in the repository

@@ -1,7 +1,7 @@
 /** docs/json.md, made from the types of what the commands print. */
-import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { options } from '../src/config/options/table.js';
+import { readDeclarations } from './declarations.js';
 
 const SHAPES = ['src/protocol/shapes.d.ts', 'src/config/spec.d.ts'];
 /** What the page calls the types, as src/api/types.d.ts does. */
@@ -60,11 +60,22 @@ const SECTIONS = [
   'DaemonIdentity',
   'DaemonStatus',
 ];
-/** Names of unions, which the page writes out. */
-const UNIONS = ['Status', 'WorkerStatus', 'PlanAction', 'Signal', 'StackState'];
+/** Names of unions, numbers and strings, which the page writes out. */
+const WRITTEN_OUT = [
+  'Status',
+  'WorkerStatus',
+  'PlanAction',
+  'Signal',
+  'StackState',
+  'Count',
+  'Slot',
+  'Pid',
+  'Time',
+  'Address',
+];
 
 /** What they stand for. @type {Map<string, string>} */
-const unions = new Map();
+const meanings = new Map();
 
 const INTRODUCTION = `# JSON output
 
@@ -157,10 +168,10 @@ All durations are in milliseconds, sizes in bytes, and \`at\` is the time since 
 
 /** @returns {string} Markdown, to be formatted */
 export function jsonPage() {
-  const declared = SHAPES.flatMap(readStatements);
+  const declared = SHAPES.flatMap(readDeclarations);
   const interfaces = declared.filter(ts.isInterfaceDeclaration);
   const aliases = declared.filter(ts.isTypeAliasDeclaration);
-  for (const { name, type } of aliases) unions.set(name.text, oneLine(type));
+  for (const { name, type } of aliases) meanings.set(name.text, oneLine(type));
   const sections = SECTIONS.map((name) => {
     const found = interfaces.find((each) => each.name.text === name);
     if (!found) throw new Error(`there is no type ${name}`);
@@ -173,12 +184,6 @@ export function jsonPage() {
     .filter((name) => new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(text));
   if (forgotten.length > 0) throw new Error(`SECTIONS has no ${forgotten.join(', ')}`);
   return `${INTRODUCTION}\n\n${text}\n`;
-}
-
-/** @param {string} path */
-function readStatements(path) {
-  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  return [...ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true).statements];
 }
 
 /** @param {ts.InterfaceDeclaration} declared */
@@ -201,7 +206,7 @@ function describeInterface(declared) {
 /** @param {ts.InterfaceDeclaration} declared @param {ts.PropertySignature} member */
 function rowOf(declared, member) {
   const name = member.name.getText();
-  const type = member.type ? withUnions(oneLine(member.type)) : '';
+  const type = member.type ? writtenOut(oneLine(member.type)) : '';
   const isOptional = member.questionToken ? ' (not always)' : '';
   const option = declared.name.text === 'Spec' && options.find(({ spec }) => spec === name);
   const ofOption = option ? `[${option.key}](configuration.md#${option.key})` : '';
@@ -215,10 +220,10 @@ function oneLine(type) {
 }
 
 /** @param {string} type @returns {string} */
-function withUnions(type) {
-  const name = UNIONS.find((each) => new RegExp(`\\b${each}\\b`).test(type));
-  const union = name && unions.get(name);
-  return name && union ? withUnions(type.replace(new RegExp(`\\b${name}\\b`), union)) : type;
+function writtenOut(type) {
+  const name = WRITTEN_OUT.find((each) => new RegExp(`\\b${each}\\b`).test(type));
+  const meaning = name && meanings.get(name);
+  return name && meaning ? writtenOut(type.replace(new RegExp(`\\b${name}\\b`), meaning)) : type;
 }
 
 /** @param {ts.Node} node @returns {string} on one line */

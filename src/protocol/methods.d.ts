@@ -2,7 +2,6 @@
 import type { Spec } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
-  ListeningRecord,
   AppDescription,
   AppEnvironment,
   AppOutcome,
@@ -11,13 +10,16 @@ import type {
   CanaryOrder,
   CanaryState,
   CommandNotifications,
+  Count,
   DaemonIdentity,
   DaemonStatus,
   EndedReload,
   Event,
   LastReload,
+  ListeningRecord,
   LoopTimes,
   Outcome,
+  Pid,
   Plan,
   ProbeVerdicts,
   ProfileOffer,
@@ -26,18 +28,36 @@ import type {
   ReloadCounts,
   RetiringWorker,
   Sent,
+  Slot,
   SlotState,
-  WorkerStack,
   TelemetryReport,
+  Time,
   Usage,
+  WorkerStack,
   WorkerView,
 } from './shapes.js';
 
 export type DaemonClient = Client<DaemonMethods>;
 export type PrimaryClient = Client<PrimaryMethods>;
 
+/** @pattern ^[^=\0]+$ */
+export type VariableName = string;
+
+/** @maxLength 4194304 */
+export type VariableValue = string;
+
 /** Environment variables by name. */
-export type Variables = Record<string, string | undefined>;
+export type Variables = Record<VariableName, VariableValue | undefined>;
+
+/** The table of options completes it and checks it. @checkedKeys */
+export type GivenSpec = Partial<Spec>;
+
+/**
+ * The daemon has checked each option, with packages that a primary does not load. A daemon of another version may
+ * know other options.
+ * @checkedKeys name script cwd args env shellEnv instances execMode maxSurge
+ */
+export type CompleteSpec = Spec;
 
 export interface Selection {
   /** Names, worker ids, `name:slot`, namespaces, `/regex/` or `all`. */
@@ -45,13 +65,13 @@ export interface Selection {
 }
 
 export interface Specs {
-  specs: (Partial<Spec> | Spec)[];
+  specs: GivenSpec[];
   /** For the specs without their own; sent only once, because an environment is large. */
   shellEnv?: Variables;
 }
 
 export interface Rolling {
-  /** Workers to replace at a time. */
+  /** Workers to replace at a time. @integer @minimum 1 */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
   /** The first workers serve beside the old ones and are judged before the others follow. */
@@ -215,7 +235,7 @@ export type CommandName = {
 
 export interface ProfileKind {
   kind: 'cpu' | 'heap';
-  /** Of a CPU profile. */
+  /** Of a CPU profile: an hour at the most. @integer @minimum 0 @maximum 3600000 */
   durationMs?: number;
 }
 
@@ -223,22 +243,28 @@ export type SlotStack = Omit<WorkerStack, 'id'>;
 
 /** Without `slots`, all slots. */
 export interface SlotSelection {
-  slots?: number[];
+  slots?: Slot[];
 }
+
+/**
+ * Without the environment, which may be secret and is large. The daemon compares it with its own, and uses nothing else
+ * of it.
+ * @checkedKeys holdTimeoutMs
+ */
+export type ReportedSpec = Omit<Spec, 'env' | 'shellEnv'>;
 
 /** What a primary reports about itself after every change. */
 export interface Snapshot {
   name: string;
-  generation: number;
+  generation: Count;
   mode: Spec['execMode'];
   /** What takes effect. */
   scheduling: Spec['scheduling'];
   /** Why that is not the desired one; null: it is. */
   schedulingNote: string | null;
-  pid: number;
+  pid: Pid;
   node: string;
-  /** Without the environment, which may be secret and is large. */
-  spec: Omit<Spec, 'env' | 'shellEnv'>;
+  spec: ReportedSpec;
   /** The command that is running. */
   busy: string | null;
   /** null: no reload is being judged. */
@@ -251,19 +277,23 @@ export interface Snapshot {
   logDroppedBytes: number;
   logDropReason: string | null;
   /** Connections that were closed unserved because no worker was left. */
-  connectionsGivenUp: number;
+  connectionsGivenUp: Count;
   /** null: nothing is known yet. */
   listeningRecord: ListeningRecord | null;
+  /** @maxItems 1000 */
   slots: SlotState[];
   retiring: RetiringWorker[];
 }
 
+/** What a program sends. @maxJson 131072 */
+export type ProgramData = unknown;
+
 /** What happened to a worker; the daemon adds the app. */
 export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   type: string;
-  at: number;
+  at: Time;
   /** Events that programs send have none. */
-  seq?: number;
+  seq?: Count;
   /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
   /** Of a worker that exited unexpectedly. */
@@ -272,9 +302,18 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   durationMs?: number;
   /** Of an event that a program sends. */
   name?: string;
-  data?: unknown;
+  data?: ProgramData;
   /** How many earlier events were dropped because they came too fast. */
-  dropped?: number;
+  dropped?: Count;
+}
+
+/** @pattern ^[\w-]{1,40}\.sock$ */
+export type SocketName = string;
+
+/** In which slots the worker got the message or signal, and in which it could not. */
+export interface SentSlots {
+  sent: Slot[];
+  failed: Slot[];
 }
 
 interface PrimaryCommand<Params> {
@@ -291,10 +330,10 @@ export type PrimaryMethods = {
    */
   subscribe: {
     params: {
-      after?: number;
+      after?: Count;
       isManaged?: boolean;
       daemon?: { execPath: string; script: string };
-      pid?: number;
+      pid?: Pid;
     };
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
@@ -305,36 +344,36 @@ export type PrimaryMethods = {
   bye: Query<{}, void>;
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;
-  restart: PrimaryCommand<SlotSelection & { spec?: Spec; generation?: number }>;
-  reload: PrimaryCommand<SlotSelection & Rolling & { spec?: Spec; generation?: number }>;
+  restart: PrimaryCommand<SlotSelection & { spec?: CompleteSpec; generation?: Count }>;
+  reload: PrimaryCommand<SlotSelection & Rolling & { spec?: CompleteSpec; generation?: Count }>;
   /** Takes back the canaries that are being judged, if there are any: another command waits. */
   'end-trial': Query<{}, null>;
   /**
    * To the version that the app already runs: symlinks are not resolved again. `how`: what they did, in words
    * that follow 'it'.
    */
-  'replace-workers': PrimaryCommand<{ slots: number[]; generation: number; how: string }>;
-  scale: PrimaryCommand<{ slots: number[]; spec: Spec }>;
+  'replace-workers': PrimaryCommand<{ slots: Slot[]; generation: Count; how: string }>;
+  scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */
-  telemetry: Query<{ leaseMs: number }, { workers: { pid: number; report: TelemetryReport }[] }>;
+  telemetry: Query<{ leaseMs: number }, { workers: { pid: Pid; report: TelemetryReport }[] }>;
   /** Of the workers that are online; one whose event loop is blocked has the same as before. */
   'loop-times': Query<{}, { workers: LoopTimes[] }>;
   /** Of the programs' own registries. */
   'program-metrics': Query<{}, ProgramMetrics>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
-  send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
-  signal: Query<SlotSelection & { signal: NodeJS.Signals }, { sent: number[]; failed: number[] }>;
+  send: Query<SlotSelection & { message: unknown }, SentSlots>;
+  signal: Query<SlotSelection & { signal: string }, SentSlots>;
   why: Query<SlotSelection, { workers: SlotStack[] }>;
   /** `socket`: the name of one that the primary creates beside its own. */
   profile: Query<
-    { slot: number; socket: string } & ProfileKind,
+    { slot: Slot; socket: SocketName } & ProfileKind,
     Pick<ProfileOffer, 'pid' | 'generation' | 'isBlocked'>
   >;
-  configure: Query<{ spec: Spec }, void>;
+  configure: Query<{ spec: CompleteSpec }, void>;
   /** With the environment, for a daemon that has lost it. */
-  spec: Query<{}, { spec: Spec }>;
+  spec: Query<{}, { spec: GivenSpec }>;
   /** The result has the paths of the log files. */
   'reopen-logs': Query<{}, { files: string[] }>;
   'flush-logs': Query<{}, { files: string[] }>;

@@ -4,6 +4,21 @@
  */
 import type { Condition, Spec } from '../config/spec.js';
 
+/** @integer @minimum 0 */
+export type Count = number;
+
+/** The number of a slot. @integer @minimum 0 @maximum 9999 */
+export type Slot = number;
+
+/** @integer @minimum 1 */
+export type Pid = number;
+
+/** Epoch, in milliseconds, as far as a Date goes. @minimum 0 @maximum 8640000000000000 */
+export type Time = number;
+
+/** @maxLength 4096 */
+export type Address = string;
+
 export type WorkerStatus =
   | 'starting'
   | 'online'
@@ -21,7 +36,7 @@ export type Status = WorkerStatus | 'unknown' | 'waiting';
 /** An address that a worker listens on. */
 export interface Listener {
   /** `*:3000`, `127.0.0.1:3000`, `[::1]:3000`, or the path of a unix socket. */
-  address: string;
+  address: Address;
   /** null: neither, or not known. */
   protocol: 'http' | 'https' | null;
 }
@@ -29,14 +44,14 @@ export interface Listener {
 /** What the program of an app listened on when it last ran. */
 export interface ListeningRecord {
   /** A hash of what determines the port: script, arguments, directory, environment. */
-  input: string;
-  /** None: it ran for a while without. */
-  addresses: string[];
+  input: Address;
+  /** None: it ran for a while without. @maxItems 20 */
+  addresses: Address[];
 }
 
 /** What is noteworthy about a worker that is online. */
 export interface SlotNote {
-  slot: number;
+  slot: Slot;
   /** `listens on port 41234 instead of 3000` */
   note: string;
 }
@@ -59,14 +74,14 @@ export interface ListenFault {
   /** `EADDRINUSE`, `EACCES` and others. */
   code: string;
   /** null: all addresses. Without a port it is the path of a unix socket. */
-  address: string | null;
+  address: Address | null;
   port: number | null;
 }
 
 /** Why a worker, or a command as a whole, failed. */
 export interface SlotFailure {
   /** null: the app as a whole. */
-  slot: number | null;
+  slot: Slot | null;
   reason: string;
   /** If that is the reason. */
   fault?: ListenFault | null;
@@ -85,12 +100,12 @@ export interface Failure extends SlotFailure {
 export interface Outcome {
   ok: boolean;
   /** Slots in which the command succeeded. */
-  done: number[];
+  done: Slot[];
   failed: SlotFailure[];
   /** Slots that a failed reload left on the old version. */
-  kept: number[];
+  kept: Slot[];
   /** Slots that a failed reload had replaced, and that run the old version again. */
-  rolledBack: number[];
+  rolledBack: Slot[];
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
   /** The smallest number of workers during the command that were online, responsive and not unhealthy. */
@@ -154,21 +169,23 @@ export interface PastExit {
   reason: string;
   uptimeMs: number;
   /** Epoch, in milliseconds. */
-  at: number;
+  at: Time;
   /** Of stderr; kept for the latest exit only. */
   lastLines: string[];
 }
 
 /** How the first workers of a reload are judged while they serve beside the old ones. */
 export interface CanaryOrder {
+  /** @integer @minimum 1 */
   instances: number;
+  /** A day at the most: no command of the app can be carried out meanwhile. @minimum 1 @maximum 86400000 */
   forMs: number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. @minimum 0 */
   max5xx: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. @minimum 1 */
   maxP99: number;
   /** If they answer fewer, they have failed. Default: a tenth of what as many old workers answer. */
-  minRequests?: number;
+  minRequests?: Count;
 }
 
 /** What several workers answered together. */
@@ -183,7 +200,7 @@ export interface AnswerFigures {
 /** A reload whose first workers are being judged. */
 export interface CanaryState {
   /** Where they are online. */
-  slots: number[];
+  slots: Slot[];
   /** Time since all of them are. */
   judgedMs: number;
   forMs: number;
@@ -198,35 +215,35 @@ export interface CanaryState {
 /** How a reload ended, as its primary reports it. */
 /** Of a worker that was due, without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
-  slot: number;
+  slot: Slot;
   /** Epoch, in milliseconds: when it began. */
-  at: number;
+  at: Time;
   reason: string;
 }
 
 export interface EndedReload {
   ok: boolean;
   /** Epoch, in milliseconds. */
-  at: number;
+  at: Time;
   /** Why it failed. */
   reason: string | null;
   /** If that is the reason. */
   fault?: ListenFault | null;
   durationMs: number;
-  generation: number;
+  generation: Count;
   /** Slots. */
-  done: number[];
-  kept: number[];
-  rolledBack: number[];
+  done: Slot[];
+  kept: Slot[];
+  rolledBack: Slot[];
 }
 
 /** If the primary did not survive the reload, the other fields are not known. */
 export type LastReload = Pick<EndedReload, 'ok' | 'at' | 'reason'> & Partial<EndedReload>;
 
 export interface ReloadCounts {
-  ok: number;
-  failed: number;
-  rolledBack: number;
+  ok: Count;
+  failed: Count;
+  rolledBack: Count;
 }
 
 /** What the health checks of a worker say. */
@@ -234,7 +251,7 @@ export interface WorkerHealth {
   /** `starting`: none has succeeded yet. */
   status: 'starting' | 'healthy' | 'unhealthy';
   /** Checks that failed in a row, and count. */
-  failures: number;
+  failures: Count;
   /** Why the last check failed; null: it did not. */
   reason: string | null;
   /** Time since the first failure in a row. */
@@ -247,8 +264,8 @@ export interface StackFrame {
   name: string;
   /** A path, or `node:` and the name of a module; empty: not known. */
   file: string;
-  line: number;
-  column: number;
+  line: Count;
+  column: Count;
   /** Whose code it is. */
   origin: 'program' | 'node' | 'nodecluster';
 }
@@ -262,21 +279,21 @@ export type StackState = 'running' | 'blocked' | 'native' | 'stopped' | 'unknown
 /** Where a worker is. */
 export interface Stack {
   state: StackState;
-  /** The innermost first; none unless it is `blocked`. */
+  /** The innermost first; none unless it is `blocked`. @maxItems 50 */
   frames: StackFrame[];
   /** What is known instead, in words that follow 'it'. */
   note: string | null;
   /** Epoch, in milliseconds. */
-  at: number;
+  at: Time;
 }
 
 export interface WorkerStack extends Stack {
   /** Worker id. */
   id: number;
-  slot: number;
+  slot: Slot;
   /** null: it does not run. */
-  pid: number | null;
-  generation: number;
+  pid: Pid | null;
+  generation: Count;
 }
 
 /** Where the workers of an app are. */
@@ -289,8 +306,8 @@ export interface AppStacks {
 export interface ProfileOffer {
   app: string;
   slot: number;
-  pid: number;
-  generation: number;
+  pid: Pid;
+  generation: Count;
   /** The path of a unix socket. */
   socket: string;
   /** Its event loop is blocked. */
@@ -299,15 +316,15 @@ export interface ProfileOffer {
 
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
 export interface SlotState {
-  slot: number;
+  slot: Slot;
   status: WorkerStatus;
-  pid: number | null;
+  pid: Pid | null;
   /** Whether it should get traffic. */
   isReady: boolean;
   /** null: the app has no `health`. */
   health: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
-  generation: number;
-  restarts: number;
+  generation: Count;
+  restarts: Count;
   startedMs: number | null;
   /** Why it is not online. */
   reason: string | null;
@@ -317,6 +334,7 @@ export interface SlotState {
   blockedSinceMs: number | null;
   /** Where it is blocked; null: it is not, or nobody has looked. */
   stack: Stack | null;
+  /** @maxItems 1000 */
   listening: Listener[];
   /** null: none was noticed; it is looked for while the worker is measured. */
   proxy: Proxy | null;
@@ -327,10 +345,10 @@ export interface SlotState {
 
 /** A worker that is draining or stopping while another one has its slot. */
 export interface RetiringWorker {
-  slot: number;
-  pid: number | null;
+  slot: Slot;
+  pid: Pid | null;
   status: string;
-  generation: number;
+  generation: Count;
 }
 
 /** A step of a command, as a primary reports it. */
@@ -350,9 +368,9 @@ export interface Progress {
     | 'judging'
     /** `reason`: what follows, and why. */
     | 'judged';
-  slot?: number;
-  pid?: number | null;
-  generation?: number;
+  slot?: Slot;
+  pid?: Pid | null;
+  generation?: Count;
   reason?: string | null;
   /** If that is the reason. */
   fault?: ListenFault | null;
@@ -644,7 +662,7 @@ export interface TelemetryReport {
 
 /** How long the event loop of a worker has been busy and idle since it began. */
 export interface LoopTimes {
-  pid: number;
+  pid: Pid;
   activeMs: number;
   idleMs: number;
 }
@@ -668,9 +686,9 @@ export interface ProgramFamily {
 export interface ProgramMetrics {
   families: ProgramFamily[];
   /** Metrics that are left out because they are invalid, or too large together. */
-  dropped: number;
+  dropped: Count;
   /** Workers that did not reply in time: of them, the values of their last reply count. */
-  late: number;
+  late: Count;
   /** Why the registry of a worker could not be read; null: all could. */
   failure: string | null;
 }

@@ -1,4 +1,17 @@
-/** Checks of values that came from another process or from a file. */
+/**
+ * Checks of values that came from another process or from a file. `npm run generate` writes those of
+ * the declared types; they consist of these.
+ */
+
+/**
+ * @typedef {(value: any) => string | null} Check null: the value is valid; otherwise the path to what is
+ *   not valid in it: `slots.0.pid`, or '' for the whole
+ */
+
+/** Characters of a string that has no limit of its own. */
+const MAX_LENGTH = 64 * 1024;
+/** Of a list and a map that have no limit of their own. */
+const MAX_ITEMS = 10_000;
 
 /** @param {any} value @returns {value is Record<string, any>} false for a list */
 export function isObject(value) {
@@ -17,4 +30,123 @@ export function isCount(value) {
  */
 export function isListOf(value, isItem) {
   return Array.isArray(value) && value.every(isItem);
+}
+
+/** @type {Check} */
+export const anything = () => null;
+
+/** @type {Check} */
+export const boolean = (value) => (typeof value === 'boolean' ? null : '');
+
+/** @param {...(string | number | boolean)} values @returns {Check} */
+export function oneOf(...values) {
+  return (value) => (values.includes(value) ? null : '');
+}
+
+/** @param {{minimum?: number, maximum?: number}} [limits] @returns {Check} */
+export function number({ minimum = -Infinity, maximum = Infinity } = {}) {
+  return (value) => (Number.isFinite(value) && value >= minimum && value <= maximum ? null : '');
+}
+
+/** @param {{minimum?: number, maximum?: number}} [limits] @returns {Check} */
+export function integer({ minimum = -Infinity, maximum = Infinity } = {}) {
+  return (value) =>
+    Number.isSafeInteger(value) && value >= minimum && value <= maximum ? null : '';
+}
+
+/** @param {{maxLength?: number, pattern?: RegExp}} [limits] @returns {Check} */
+export function string({ maxLength = MAX_LENGTH, pattern } = {}) {
+  return (value) => {
+    const isShort = typeof value === 'string' && value.length <= maxLength;
+    return isShort && (pattern?.test(value) ?? true) ? null : '';
+  };
+}
+
+/** @param {number} maxLength in characters of JSON @returns {Check} of any value */
+export function json(maxLength) {
+  return (value) => {
+    try {
+      return JSON.stringify(value).length <= maxLength ? null : '';
+    } catch {
+      // It is nested too deeply to be written again.
+      return '';
+    }
+  };
+}
+
+/** @param {Check} check @returns {Check} */
+export function nullable(check) {
+  return (value) => (value === null ? null : check(value));
+}
+
+/** @param {...Check} checks @returns {Check} of a value for which one of them is enough */
+export function either(...checks) {
+  return (value) => (checks.some((check) => check(value) === null) ? null : '');
+}
+
+/** @param {Check} check @param {{maxItems?: number, minItems?: number}} [limits] @returns {Check} */
+export function list(check, { maxItems = MAX_ITEMS, minItems = 0 } = {}) {
+  return (value) => {
+    if (!Array.isArray(value) || value.length > maxItems || value.length < minItems) return '';
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = check(value[index]);
+      if (fault !== null) return join(index, fault);
+    }
+    return null;
+  };
+}
+
+/** @param {...Check} checks @returns {Check} of a list with as many items */
+export function tuple(...checks) {
+  return (value) => {
+    if (!Array.isArray(value) || value.length !== checks.length) return '';
+    for (const [index, check] of checks.entries()) {
+      const fault = check(value[index]);
+      if (fault !== null) return join(index, fault);
+    }
+    return null;
+  };
+}
+
+/** @param {Check} name @param {Check} check @returns {Check} of an object with any keys */
+export function map(name, check) {
+  return (value) => {
+    if (!isObject(value)) return '';
+    const keys = Object.keys(value);
+    if (keys.length > MAX_ITEMS) return '';
+    for (const key of keys) {
+      const fault = name(key) ?? check(value[key]);
+      if (fault !== null) return join(key.slice(0, 64), fault);
+    }
+    return null;
+  };
+}
+
+/**
+ * @param {Record<string, Check>} required
+ * @param {Record<string, Check>} [optional]
+ * @returns {Check & {keys: string[]}} of an object that may have other keys too: those of another version
+ */
+export function object(required, optional = {}) {
+  const ofRequired = Object.entries(required);
+  const ofOptional = Object.entries(optional);
+  /** @type {Check} */
+  const check = (value) => {
+    if (!isObject(value)) return '';
+    for (const [key, of] of ofRequired) {
+      const fault = value[key] === undefined ? '' : of(value[key]);
+      if (fault !== null) return join(key, fault);
+    }
+    for (const [key, of] of ofOptional) {
+      const fault = value[key] === undefined ? null : of(value[key]);
+      if (fault !== null) return join(key, fault);
+    }
+    return null;
+  };
+  return Object.assign(check, { keys: Object.keys({ ...required, ...optional }) });
+}
+
+/** @param {string | number} key @param {string} rest */
+function join(key, rest) {
+  return rest === '' ? String(key) : `${key}.${rest}`;
 }

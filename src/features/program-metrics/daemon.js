@@ -1,5 +1,6 @@
 /** What the programs count in registries of their own; requested from the primaries on demand. */
 import { NodeclusterError } from '../../errors/error.js';
+import { isFamily } from './families.js';
 
 /**
  * @import { ProgramFamily, ProgramMetrics } from '../../protocol/shapes.js'
@@ -36,6 +37,9 @@ async function requestOne(app, log) {
   if (link.state !== 'connected' || spec.programMetrics === false) return null;
   try {
     const reply = await link.request('program-metrics', {}, { timeoutMs: REPLY_MS });
+    if (!reply.families.every(isFamily)) {
+      throw new NodeclusterError('E_PRIMARY_REPORT', { app: app.name, what: 'families' });
+    }
     noteFailure(app, reply.failure, log);
     const isEmpty = reply.families.length === 0 && reply.dropped === 0;
     return isEmpty && reply.late === 0 && reply.failure === null ? null : reply;

@@ -29,14 +29,15 @@ export async function sendMessage(pool, { slots, message }) {
 
 /**
  * @param {WorkerPool} pool
- * @param {{slots?: number[], signal: NodeJS.Signals}} params
+ * @param {{slots?: number[], signal: string}} params
  * @returns {{sent: number[], failed: number[]}} slots that have a process
  */
 export function sendSignal(pool, { slots, signal }) {
   const workers = [...pool.workers.values()].filter(
     ({ slot, child }) => isRunning(child) && (!slots || slots.includes(slot)),
   );
-  const results = workers.map(({ slot, child }) => ({ slot, isSent: child?.kill(signal) }));
+  const name = /** @type {NodeJS.Signals} */ (signal);
+  const results = workers.map(({ slot, child }) => ({ slot, isSent: child?.kill(name) }));
   const slotsWith = (/** @type {boolean} */ result) =>
     results.filter(({ isSent }) => isSent === result).map(({ slot }) => slot);
   return { sent: slotsWith(true), failed: slotsWith(false) };

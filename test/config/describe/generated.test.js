@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
+import { checkModules } from '../../../scripts/checks.js';
 import { jsonPage } from '../../../scripts/json-page.js';
 import { options } from '../../../src/config/options/table.js';
 import { jsonSchema } from '../../../src/config/describe/schema.js';
@@ -28,10 +29,11 @@ t.test('ecosystem.schema.json is generated', async (t) => {
   t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
 });
 
-for (const [path, make] of /** @type {const} */ ([
-  ['src/api/app-settings.d.ts', settingsTypes],
-  ['docs/json.md', jsonPage],
-])) {
+for (const [path, make] of Object.entries({
+  'src/api/app-settings.d.ts': settingsTypes,
+  'docs/json.md': jsonPage,
+  ...checkModules,
+})) {
   t.test(`${path} is generated`, async (t) => {
     const style = await resolveConfig(path);
     const expected = await format(make(), { ...style, filepath: path });

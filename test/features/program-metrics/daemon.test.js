@@ -43,3 +43,15 @@ t.test('a registry that cannot be read is logged once', async (t) => {
   const fields = { app: 'api', reason: 'the pool is closed' };
   t.same(warnings, [['program-metrics.failed', fields]]);
 });
+
+t.test('what Prometheus would not accept is refused', async (t) => {
+  for (const wrong of [
+    familyOf('nodecluster_daemon_up', 1),
+    { ...familyOf('a', 1), samples: [['', { 'b"': '' }, 1]] },
+  ]) {
+    warnings.length = 0;
+    const lying = appWith('api', () => replyWith(familyOf('a', 1), wrong));
+    t.equal((await requestProgramMetrics([lying], log)).size, 0);
+    t.match(warnings, [['program-metrics.failed', { reason: /not valid \(families\)/ }]]);
+  }
+});

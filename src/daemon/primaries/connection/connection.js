@@ -5,7 +5,7 @@ import { VERSION } from '../../../shared/version.js';
 import { isManaged } from '../../service/init-system.js';
 import { OWN_LAUNCH } from '../../own-launch.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../../ports/explain.js';
-import { checkedEvent, checkedResult, checkedSnapshot } from './check-report.js';
+import { checkResult, checkedEvent, checkedSnapshot } from './check-report.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../../protocol/methods.js'
@@ -46,7 +46,7 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
     if (kind === 'state') return onSnapshot(payload);
-    const event = checkedEvent(payload, app);
+    const event = checkedEvent('event', payload, app);
     lastSeq.set(record, event.seq ?? lastSeq.get(record) ?? 0);
     onEvent(explainFailure(event, holderOf));
   };
@@ -154,7 +154,8 @@ export class PrimaryConnection {
     /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
     const onNotification = (kind, payload) => {
       if (kind !== 'progress') return;
-      report?.(explainFailure(checkedEvent(payload, this.#app), this.#holderOf));
+      const step = checkedEvent('progress', payload, this.#app);
+      report?.(explainFailure(step, this.#holderOf));
     };
     try {
       /** @type {keyof PrimaryMethods} */
@@ -163,7 +164,7 @@ export class PrimaryConnection {
         onNotification: guarded(this.#client, onNotification),
         timeoutMs,
       });
-      checkedResult(name, result, this.#app);
+      checkResult(name, result, this.#app);
       const reply = /** @type {PrimaryMethods[K]['result']} */ (result);
       return explainOutcome(reply, this.#holderOf);
     } catch (error) {

@@ -8,6 +8,7 @@ import { dialPrimary } from '../../../../src/daemon/primaries/connection/connect
 import { serve } from '../../../../src/protocol/server.js';
 import { identify } from '../../../../src/shared/processes/identity.js';
 import { VERSION } from '../../../../src/shared/version.js';
+import { snapshotWith } from '../../../support/snapshot.js';
 import { eventOf } from '../../../support/until.js';
 
 t.test('the successor of a killed primary is not taken for that primary', async (t) => {
@@ -44,7 +45,7 @@ t.test(
     const root = mkdtempSync(join(tmpdir(), 'nc-'));
     const socket = join(root, 'primary.sock');
     const frame = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
-    const snapshot = { name: 'web', generation: 2, mode: 'cluster', slots: [], spec: {} };
+    const snapshot = snapshotWith({ name: 'web' });
     const server = net.createServer((peer) => {
       peer.setEncoding('utf8').on('data', (line) => {
         const { id, method, params } = JSON.parse(line);

@@ -1,0 +1,191 @@
+/**
+ * Writes the checks of what comes from another process or from a file, from the types that declare it. What a type
+ * cannot say is in tags: `@integer`, `@minimum`, `@maximum`, `@maxLength`, `@pattern`, `@minItems`, `@maxItems`, `@maxJson`.
+ * Of a type with `@checkedKeys`, only these keys are checked.
+ */
+import ts from 'typescript';
+import { declarationOf, declaredMembers, membersOf, tagsOf } from './declarations.js';
+
+/** @import { Declaration, Member, Members, Tags } from './declarations.js' */
+
+/** What each process receives. */
+export const checkModules = {
+  'src/daemon/checks.js': () =>
+    moduleOf({
+      primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
+      primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
+    }),
+};
+
+/**
+ * @param {Record<string, (writer: Writer) => string>} exported
+ * @returns {string} to be formatted
+ */
+function moduleOf(exported) {
+  const writer = new Writer();
+  const exports = Object.entries(exported).map(
+    ([name, write]) => `export const ${name} = ${write(writer)};`,
+  );
+  return `/* Generated from the types in src/protocol by \`npm run generate\`. */
+/* eslint max-lines: off */
+import { ${[...writer.imports].sort().join(', ')} } from '../shared/checks.js';
+
+${[...writer.constants, ...exports].join('\n\n')}
+`;
+}
+
+class Writer {
+  /** Of src/shared/checks.js. @type {Set<string>} */
+  imports = new Set();
+  /** The checks of named types, each after those that it uses. @type {string[]} */
+  constants = [];
+  /** The constants, by the name of the type. @type {Map<string, string>} */
+  #names = new Map();
+
+  /** @param {string} table @param {'params' | 'result'} part @returns {string} an object with the check of each method */
+  methods(table, part) {
+    const checks = Object.entries(partsOf(table, part)).map(
+      ([name, type]) => `'${name}': ${this.#check(type)}`,
+    );
+    return `{ ${checks.join(', ')} }`;
+  }
+
+  /** @param {string} table of methods @returns {string} an object with the check of each of their notifications */
+  notifications(table) {
+    const sent = Object.values(partsOf(table, 'notifications')).flatMap((type) => [
+      ...membersOf(type),
+    ]);
+    const checks = [...new Map(sent)].map(([name, { type }]) => `${name}: ${this.#check(type)}`);
+    return `{ ${checks.join(', ')} }`;
+  }
+
+  /** @param {ts.TypeNode} type @param {Tags} [tags] @returns {string} its check */
+  #check(type, tags = {}) {
+    if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) {
+      return this.#check(type.type, tags);
+    }
+    if (ts.isUnionTypeNode(type)) return this.#union([...type.types], tags);
+    if (ts.isLiteralTypeNode(type)) return this.#union([type], tags);
+    if (ts.isArrayTypeNode(type)) {
+      const of = this.#check(type.elementType);
+      return this.#call('list', of, limits(tags, 'minItems', 'maxItems'));
+    }
+    if (ts.isTupleTypeNode(type)) {
+      return this.#call('tuple', ...type.elements.map((each) => this.#check(elementOf(each))));
+    }
+    if (ts.isIndexedAccessTypeNode(type)) {
+      const key = type.indexType.getText().slice(1, -1);
+      return this.#member(/** @type {Member} */ (membersOf(type.objectType).get(key)));
+    }
+    if (ts.isTypeReferenceNode(type)) return this.#reference(type);
+    return this.#keyword(type, tags) ?? this.#object(membersOf(type));
+  }
+
+  /** @param {ts.TypeNode} type @param {Tags} tags */
+  #keyword({ kind }, tags) {
+    switch (kind) {
+      case ts.SyntaxKind.StringKeyword:
+        return this.#call('string', limits(tags, 'maxLength', 'pattern'));
+      case ts.SyntaxKind.NumberKeyword:
+        return this.#call(
+          'integer' in tags ? 'integer' : 'number',
+          limits(tags, 'minimum', 'maximum'),
+        );
+      case ts.SyntaxKind.BooleanKeyword:
+        return this.#name('boolean');
+      case ts.SyntaxKind.UnknownKeyword:
+      case ts.SyntaxKind.VoidKeyword:
+        return tags.maxJson ? this.#call('json', tags.maxJson) : this.#name('anything');
+      default:
+        return null;
+    }
+  }
+
+  /** @param {ts.TypeNode[]} types @param {Tags} tags */
+  #union(types, tags) {
+    const isLiteral = (/** @type {ts.TypeNode} */ each) => ts.isLiteralTypeNode(each);
+    const isNull = (/** @type {ts.TypeNode} */ each) => each.getText() === 'null';
+    const literals = types.filter((each) => isLiteral(each) && !isNull(each));
+    const others = types.filter((each) => !isLiteral(each) && each.getText() !== 'undefined');
+    const checks = others.map((each) => this.#check(each, tags));
+    if (literals.length > 0)
+      checks.push(this.#call('oneOf', ...literals.map((each) => each.getText())));
+    // What is always null has nothing that is read.
+    if (checks.length === 0) return this.#name('anything');
+    const check = checks.length === 1 ? checks[0] : this.#call('either', ...checks);
+    return types.some(isNull) ? this.#call('nullable', check) : check;
+  }
+
+  /** @param {ts.TypeReferenceNode} type */
+  #reference(type) {
+    const name = type.typeName.getText();
+    const [key, value] = type.typeArguments ?? [];
+    if (name === 'Record') return this.#call('map', this.#check(key), this.#check(value));
+    if (key) return this.#object(membersOf(type));
+    return this.#names.get(name) ?? this.#declare(name, declarationOf(name));
+  }
+
+  /** @param {string} name @param {Declaration} declared @returns {string} the name of its check */
+  #declare(name, declared) {
+    const tags = tagsOf(declared);
+    const isObject = ts.isInterfaceDeclaration(declared) || 'checkedKeys' in tags;
+    const check = isObject
+      ? this.#object(declaredMembers(declared))
+      : this.#check(declared.type, tags);
+    const constant = name[0].toLowerCase() + name.slice(1);
+    this.constants.push(`const ${constant} = ${check};`);
+    this.#names.set(name, constant);
+    return constant;
+  }
+
+  /** @param {Members} members */
+  #object(members) {
+    const [required, optional] = [false, true].map((isOptional) => {
+      const of = [...members].filter(([, member]) => canBeMissing(member) === isOptional);
+      return of.map(([key, member]) => `${key}: ${this.#member(member)}`).join(', ');
+    });
+    return this.#call('object', `{ ${required} }`, optional && `{ ${optional} }`);
+  }
+
+  /** @param {Member} member */
+  #member({ type, tags }) {
+    return this.#check(type, tags);
+  }
+
+  /** @param {string} maker @param {...string} given */
+  #call(maker, ...given) {
+    return `${this.#name(maker)}(${given.filter(Boolean).join(', ')})`;
+  }
+
+  /** @param {string} name */
+  #name(name) {
+    this.imports.add(name);
+    return name;
+  }
+}
+
+/** @param {string} table @param {string} part @returns {Record<string, ts.TypeNode>} by method */
+function partsOf(table, part) {
+  const methods = declaredMembers(declarationOf(table));
+  const parts = [...methods].map(([name, { type }]) => [name, membersOf(type).get(part)?.type]);
+  return Object.fromEntries(parts);
+}
+
+/** @param {Member} member */
+function canBeMissing({ type, isOptional }) {
+  return isOptional || type.kind === ts.SyntaxKind.UnknownKeyword;
+}
+
+/** @param {ts.TypeNode} element of a tuple */
+function elementOf(element) {
+  return ts.isNamedTupleMember(element) ? element.type : element;
+}
+
+/** @param {Tags} tags @param {...string} names */
+function limits(tags, ...names) {
+  const given = names.filter((name) => name in tags);
+  const values = given.map(
+    (name) => `${name}: ${name === 'pattern' ? `/${tags[name]}/` : tags[name]}`,
+  );
+  return given.length > 0 ? `{ ${values.join(', ')} }` : '';
+}

@@ -1,0 +1,327 @@
+/* Generated from the types in src/protocol by `npm run generate`. */
+/* eslint max-lines: off */
+import {
+  anything,
+  boolean,
+  either,
+  integer,
+  json,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  tuple,
+} from '../shared/checks.js';
+
+const count = integer({ minimum: 0 });
+
+const pid = integer({ minimum: 1 });
+
+const reportedSpec = object({ holdTimeoutMs: number() });
+
+const slot = integer({ minimum: 0, maximum: 9999 });
+
+const answerFigures = object({ requests: number(), errors: number(), p99Ms: nullable(number()) });
+
+const canaryState = object({
+  slots: list(slot),
+  judgedMs: number(),
+  forMs: number(),
+  max5xx: number(),
+  maxP99: number(),
+  canary: answerFigures,
+  old: answerFigures,
+});
+
+const time = number({ minimum: 0, maximum: 8640000000000000 });
+
+const address = string({ maxLength: 4096 });
+
+const listenFault = object({
+  code: string(),
+  address: nullable(address),
+  port: nullable(number()),
+});
+
+const endedReload = object(
+  {
+    ok: boolean,
+    at: time,
+    reason: nullable(string()),
+    durationMs: number(),
+    generation: count,
+    done: list(slot),
+    kept: list(slot),
+    rolledBack: list(slot),
+  },
+  { fault: nullable(listenFault) },
+);
+
+const replacement = object({ slot: slot, at: time, reason: string() });
+
+const reloadCounts = object({ ok: count, failed: count, rolledBack: count });
+
+const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
+
+const workerStatus = oneOf(
+  'starting',
+  'online',
+  'draining',
+  'stopping',
+  'stopped',
+  'backoff',
+  'errored',
+  'exited',
+  'unresponsive',
+);
+
+const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
+
+const stackFrame = object({
+  name: string(),
+  file: string(),
+  line: count,
+  column: count,
+  origin: oneOf('program', 'node', 'nodecluster'),
+});
+
+const stack = object({
+  state: stackState,
+  frames: list(stackFrame, { maxItems: 50 }),
+  note: nullable(string()),
+  at: time,
+});
+
+const listener = object({ address: address, protocol: nullable(oneOf('http', 'https')) });
+
+const proxy = object({ header: string(), keepAliveMs: number() });
+
+const pastExit = object(
+  {
+    code: nullable(number()),
+    signal: nullable(string()),
+    reason: string(),
+    uptimeMs: number(),
+    at: time,
+    lastLines: list(string()),
+  },
+  { error: nullable(string()), fault: nullable(listenFault) },
+);
+
+const slotState = object({
+  slot: slot,
+  status: workerStatus,
+  pid: nullable(pid),
+  isReady: boolean,
+  health: nullable(
+    object({
+      status: oneOf('starting', 'healthy', 'unhealthy'),
+      failures: count,
+      reason: nullable(string()),
+      failingSinceMs: nullable(number()),
+    }),
+  ),
+  generation: count,
+  restarts: count,
+  startedMs: nullable(number()),
+  reason: nullable(string()),
+  retryAtMs: nullable(number()),
+  blockedSinceMs: nullable(number()),
+  stack: nullable(stack),
+  listening: list(listener, { maxItems: 1000 }),
+  proxy: nullable(proxy),
+  lastExit: nullable(pastExit),
+  earlierExits: list(pastExit),
+});
+
+const retiringWorker = object({
+  slot: slot,
+  pid: nullable(pid),
+  status: string(),
+  generation: count,
+});
+
+const snapshot = object({
+  name: string(),
+  generation: count,
+  mode: oneOf('cluster', 'fork'),
+  scheduling: oneOf('round-robin', 'shared', 'fair', 'reuseport', 'sticky'),
+  schedulingNote: nullable(string()),
+  pid: pid,
+  node: string(),
+  spec: reportedSpec,
+  busy: nullable(string()),
+  canary: nullable(canaryState),
+  healthFailsEverywhere: boolean,
+  lastReload: nullable(endedReload),
+  lastReplacement: nullable(replacement),
+  reloads: reloadCounts,
+  logDroppedBytes: number(),
+  logDropReason: nullable(string()),
+  connectionsGivenUp: count,
+  listeningRecord: nullable(listeningRecord),
+  slots: list(slotState, { maxItems: 1000 }),
+  retiring: list(retiringWorker),
+});
+
+const slotFailure = object(
+  { slot: nullable(slot), reason: string(), lastLines: list(string()) },
+  { fault: nullable(listenFault), code: nullable(number()) },
+);
+
+const slotNote = object({ slot: slot, note: string() });
+
+const outcome = object(
+  {
+    ok: boolean,
+    done: list(slot),
+    failed: list(slotFailure),
+    kept: list(slot),
+    rolledBack: list(slot),
+    longLivedCut: number(),
+    minReady: number(),
+    durationMs: number(),
+  },
+  { notes: list(slotNote) },
+);
+
+const histogram = object({ counts: list(number()), sumMs: number() });
+
+const telemetryReport = object({
+  atMs: number(),
+  activeMs: number(),
+  idleMs: number(),
+  delay: object({ counts: list(number()), sumMs: number(), maxMs: number() }),
+  heapUsed: number(),
+  heapTotal: number(),
+  connections: number(),
+  begun: number(),
+  requests: number(),
+  errors: number(),
+  latency: histogram,
+});
+
+const loopTimes = object({ pid: pid, activeMs: number(), idleMs: number() });
+
+const programSample = tuple(
+  string(),
+  map(string(), string()),
+  either(number(), oneOf('NaN', '+Inf', '-Inf')),
+);
+
+const programFamily = object({
+  name: string(),
+  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
+  help: string(),
+  samples: list(programSample),
+});
+
+const programMetrics = object({
+  families: list(programFamily),
+  dropped: count,
+  late: count,
+  failure: nullable(string()),
+});
+
+const sentSlots = object({ sent: list(slot), failed: list(slot) });
+
+const slotStack = object({
+  state: stackState,
+  frames: list(stackFrame, { maxItems: 50 }),
+  note: nullable(string()),
+  at: time,
+  slot: slot,
+  pid: nullable(pid),
+  generation: count,
+});
+
+const givenSpec = object({});
+
+const programData = json(131072);
+
+const primaryEvent = object(
+  { type: string(), at: time },
+  {
+    slot: slot,
+    pid: nullable(pid),
+    generation: count,
+    reason: nullable(string()),
+    fault: nullable(listenFault),
+    after: string(),
+    code: nullable(number()),
+    signal: nullable(string()),
+    cut: number(),
+    seq: count,
+    again: boolean,
+    lastLines: list(string()),
+    durationMs: number(),
+    name: string(),
+    data: programData,
+    dropped: count,
+  },
+);
+
+const progress = object(
+  {
+    kind: oneOf(
+      'starting',
+      'waiting',
+      'online',
+      'draining',
+      'stopping',
+      'stopped',
+      'failed',
+      'exited',
+      'rolling back',
+      'judging',
+      'judged',
+    ),
+  },
+  {
+    slot: slot,
+    pid: nullable(pid),
+    generation: count,
+    reason: nullable(string()),
+    fault: nullable(listenFault),
+    after: string(),
+    code: nullable(number()),
+    signal: nullable(string()),
+    cut: number(),
+  },
+);
+
+export const primaryResults = {
+  subscribe: snapshot,
+  ping: anything,
+  bye: anything,
+  start: outcome,
+  stop: outcome,
+  restart: outcome,
+  reload: outcome,
+  'end-trial': anything,
+  'replace-workers': outcome,
+  scale: outcome,
+  reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
+  telemetry: object({ workers: list(object({ pid: pid, report: telemetryReport })) }),
+  'loop-times': object({ workers: list(loopTimes) }),
+  'program-metrics': programMetrics,
+  'forward-program-events': anything,
+  send: sentSlots,
+  signal: sentSlots,
+  why: object({ workers: list(slotStack) }),
+  profile: object({ pid: pid, generation: count, isBlocked: boolean }),
+  configure: anything,
+  spec: object({ spec: givenSpec }),
+  'reopen-logs': object({ files: list(string()) }),
+  'flush-logs': object({ files: list(string()) }),
+  retire: outcome,
+  hurry: anything,
+  abandon: anything,
+  host: anything,
+  shutdown: outcome,
+};
+
+export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };

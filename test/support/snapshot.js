@@ -1,0 +1,85 @@
+/** What a primary reports, complete. */
+
+const fault = { code: 'EADDRINUSE', address: '::1', port: 80 };
+const figures = { requests: 10, errors: 0, p99Ms: 3 };
+const stack = {
+  state: 'blocked',
+  frames: [{ name: 'loop', file: '/srv/app.js', line: 1, column: 2, origin: 'program' }],
+  note: 'was busy',
+  at: 1,
+};
+const lastExit = {
+  code: 1,
+  signal: 'SIGTERM',
+  error: 'spawn EAGAIN',
+  fault,
+  reason: 'exited with code 1',
+  uptimeMs: 5,
+  at: 1,
+  lastLines: ['Error'],
+};
+
+/** A worker. */
+export const SLOT = {
+  slot: 0,
+  status: 'online',
+  pid: 4107,
+  isReady: true,
+  health: { status: 'healthy', failures: 0, reason: 'timeout', failingSinceMs: 1 },
+  generation: 1,
+  restarts: 0,
+  startedMs: 1,
+  reason: 'crashed',
+  retryAtMs: 1,
+  blockedSinceMs: 1,
+  stack,
+  listening: [{ address: '*:80', protocol: 'http' }],
+  proxy: { header: 'via', keepAliveMs: 1 },
+  lastExit,
+  earlierExits: [lastExit],
+};
+
+/** @param {object} [changes] @returns {Record<string, any>} nothing in it is null that can be something else */
+export function snapshotWith(changes) {
+  return {
+    name: 'api',
+    generation: 1,
+    mode: 'cluster',
+    scheduling: 'fair',
+    schedulingNote: 'old Node',
+    pid: 4100,
+    node: '22.0.0',
+    spec: { holdTimeoutMs: 1 },
+    busy: 'reload',
+    canary: {
+      slots: [0],
+      judgedMs: 1,
+      forMs: 1,
+      max5xx: 0,
+      maxP99: 2,
+      canary: figures,
+      old: figures,
+    },
+    healthFailsEverywhere: false,
+    lastReload: {
+      ok: true,
+      at: 1,
+      reason: 'failed',
+      fault,
+      durationMs: 1,
+      generation: 1,
+      done: [0],
+      kept: [0],
+      rolledBack: [0],
+    },
+    lastReplacement: { slot: 0, at: 1, reason: 'max_age' },
+    reloads: { ok: 0, failed: 0, rolledBack: 0 },
+    logDroppedBytes: 0,
+    logDropReason: 'ENOSPC',
+    connectionsGivenUp: 0,
+    listeningRecord: { input: 'hash', addresses: ['*:80'] },
+    slots: [SLOT],
+    retiring: [{ slot: 0, pid: 4106, status: 'draining', generation: 1 }],
+    ...changes,
+  };
+}
