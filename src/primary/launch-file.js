@@ -20,9 +20,9 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @property {number} generation
  * @property {string} home
  * @property {number[]} slots
- * @property {number[]} [stoppedSlots]
- * @property {ListeningRecord | null} [listeningRecord] of an earlier life
- * @property {number | null} [createdAt] epoch ms, when the life of the app began
+ * @property {number[]} stoppedSlots
+ * @property {ListeningRecord | null} listeningRecord of an earlier life
+ * @property {number | null} createdAt epoch ms, when the life of the app began
  * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
  * @property {ProcessIdentity} [after] the primary whose successor this one is, and that still serves
  *

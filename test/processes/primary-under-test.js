@@ -17,6 +17,8 @@ import { eventOf, until, within } from '../support/until.js';
  * @import { Client } from '../../src/protocol/client.js'
  */
 
+/** Of an app that runs for the first time. */
+const FRESH = { stoppedSlots: [], listeningRecord: null, createdAt: null };
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
 /**
@@ -57,7 +59,7 @@ export async function startPrimary(t, spec, stderr = 'inherit') {
   const daemon = { execPath: '/bin/true', script: '-' };
   writeFileSync(
     appPaths.launch,
-    JSON.stringify({ spec, generation: 1, home, slots, stoppedSlots: [], daemon }),
+    JSON.stringify({ spec, generation: 1, home, slots, ...FRESH, daemon }),
   );
   const child = spawnClean(NODE, [MAIN, appPaths.launch], {
     env: plainEnv(),

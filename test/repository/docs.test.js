@@ -62,8 +62,8 @@ t.test('the source uses exactly the codes of the catalogue', async (t) => {
   t.same([...used].sort(), Object.keys(catalogue).sort());
 });
 
-t.test('the changelog has a section for unreleased changes', async (t) => {
-  t.match(read('CHANGELOG.md'), /^## \[Unreleased\]/m);
+t.test('the changelog begins with the version that is not released yet', async (t) => {
+  t.match(read('CHANGELOG.md'), /^## 1\.0\.0 \(unreleased\)/m);
 });
 
 t.test('no file contains paths of the machine it was written on', async (t) => {

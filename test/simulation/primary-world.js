@@ -79,7 +79,10 @@ export class World {
 
   #makeApp() {
     const slots = Array.from({ length: Number(this.spec.instances) }, (_, slot) => slot);
-    const file = { spec: this.spec, generation: 1, home: tmpdir(), slots, daemon: null };
+    const file = {
+      ...{ spec: this.spec, generation: 1, home: tmpdir(), slots, daemon: null },
+      ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
+    };
     const paths = { workers: '/nonexistent/workers.json', logFile: () => '/nonexistent/log' };
     return makeApp(file, paths, {});
   }

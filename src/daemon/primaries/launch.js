@@ -48,7 +48,7 @@ const STARTER = 3;
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {ListeningRecord | null} listeningRecord of an earlier life
- * @property {number | null} [createdAt] epoch ms, when its life began
+ * @property {number | null} createdAt epoch ms, when its life began
  * @property {ProcessIdentity} [after] the primary that it replaces, and that still serves
  * @property {Output | null} output where the output of the workers goes; null: to log files
  *

@@ -32,15 +32,7 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @returns {App}
  */
 export function makeApp(file, paths, baseEnv, output) {
-  const {
-    spec,
-    generation,
-    home,
-    slots,
-    stoppedSlots = [],
-    listeningRecord = null,
-    createdAt,
-  } = file;
+  const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;
   const isCluster = spec.execMode === 'cluster';
   if (isCluster) chooseScheduling(schedulingOf(spec).scheduling);
   const strays = new StrayProcesses(home, spec.name);

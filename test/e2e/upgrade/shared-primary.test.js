@@ -26,7 +26,7 @@ const BUGS = {
 t.test('a bug in the path of one app, and update --apps of all', async (t) => {
   const { ok, list, root, home } = testHome(t);
   const bin = await makeOtherVersion(join(root, 'older'), {
-    ...{ version: '0.0.9', protocol: 0, oldest: 0, edits: BUGS },
+    ...{ version: '0.0.9', protocol: 2, oldest: 1, edits: BUGS },
   });
   const ports = await freePorts(4);
   const apps = ['a', 'b', 'c', 'd'].map((name, index) => ({
@@ -65,8 +65,8 @@ t.test('update --apps leaves a job that runs alone', async (t) => {
   const { ok, run, begin, root, appNamed } = testHome(t);
   const bin = await makeOtherVersion(join(root, 'older'), {
     version: '0.0.9',
-    protocol: 0,
-    oldest: 0,
+    protocol: 2,
+    oldest: 1,
   });
   const end = join(root, 'end');
   const task = join(root, 'task.cjs');

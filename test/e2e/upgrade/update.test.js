@@ -125,7 +125,7 @@ t.test('an app with a unix socket keeps its primary, and the others follow', asy
 t.test('the package is removed under a running tree', async (t) => {
   const home = testHome(t);
   const installed = join(home.root, 'installed');
-  const bin = await makeOtherVersion(installed, { version: '0.0.9', protocol: 0, oldest: 0 });
+  const bin = await makeOtherVersion(installed, { version: '0.0.9', protocol: 2, oldest: 1 });
   const env = { PORT: String(await freePort()) };
   await home.ok(['start', app('http-pid.cjs'), '--name', 'web'], { env, bin });
   rmSync(installed, { recursive: true });

@@ -7,7 +7,7 @@ const familyOf = (name, count) => ({
   samples: Array.from({ length: count }, (_, index) => ['', { index: String(index) }, 1]),
 });
 const replyWith = (...families) => ({ families, dropped: 0, late: 0, failure: null });
-const appWith = (name, reply, spec = {}) => ({
+const appWith = (name, reply, spec = { programMetrics: true }) => ({
   ...{ name, spec },
   link: { state: 'connected', request: async () => reply() },
 });

@@ -72,11 +72,11 @@ t.test('every form of a sample', async (t) => {
 
 t.test('what is missing is told', async (t) => {
   const api = app('api', [], { dropped: 2, late: 1, failure: 'no' });
-  const old = { ...app('old', []), programMetrics: undefined };
-  const text = renderMetrics({ daemon, apps: [api, old] });
+  const none = { ...app('none', []), programMetrics: null };
+  const text = renderMetrics({ daemon, apps: [api, none] });
   const labels = '{app="api",namespace="shop"}';
   t.match(text, `nodecluster_app_program_metrics_dropped${labels} 2`);
   t.match(text, `nodecluster_app_program_metrics_late_workers${labels} 1`);
   t.match(text, `nodecluster_app_program_metrics_failed${labels} 1`);
-  t.notMatch(text, 'app="old",namespace="shop"} undefined');
+  t.notMatch(text, 'app="none",namespace="shop"} null');
 });

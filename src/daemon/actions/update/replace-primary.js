@@ -76,7 +76,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
  */
 async function startBeside(daemon, app, successor, report, next) {
-  const { slots, link, listeningRecord } = app;
+  const { slots, link, listeningRecord, createdAt } = app;
   const { spec, generation } = next ?? {
     spec: app.spec,
     generation: link.snapshot?.generation ?? app.generation,
@@ -85,6 +85,7 @@ async function startBeside(daemon, app, successor, report, next) {
     spec,
     slots,
     listeningRecord,
+    createdAt,
     home: daemon.paths.home,
     output: daemon.output,
     stoppedSlots: [...app.stoppedSlots],

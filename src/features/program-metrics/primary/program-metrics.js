@@ -39,7 +39,9 @@ export class ProgramMetrics {
   }
 
   async #collect() {
-    const asked = [...this.#pool.workers.values()].filter(isAsked);
+    const asked = [...this.#pool.workers.values()].filter(
+      ({ launch }) => launch.spec.programMetrics,
+    );
     await Promise.all(asked.map((worker) => this.#metricsOf(worker)?.ask()));
     return this.#merge();
   }
@@ -92,12 +94,6 @@ export class ProgramMetrics {
     merged.add(counts);
     this.#kept = smallest(merged.families);
   }
-}
-
-/** @param {WorkerHandle} worker */
-function isAsked({ launch }) {
-  // Unknown to older daemons.
-  return launch.spec.programMetrics !== false;
 }
 
 /** @param {WorkerFamily[]} families @returns {WorkerFamily[]} without those that have too many samples */

@@ -25,7 +25,7 @@ t.test('a busy app is waited for', async (t) => {
   const names = ['first', 'second', 'third'];
   const apps = [];
   for (const name of names) {
-    const dependsOn = name === 'second' ? ['first'] : [];
+    const dependsOn = name === 'second' ? { first: 'ready' } : {};
     apps.push(await gated(daemon, { name, instances: 1, dependsOn }));
   }
   const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));

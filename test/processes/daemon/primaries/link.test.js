@@ -59,7 +59,15 @@ async function launchedInVain(t) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   const spec = completeSpec(await webSpec({ instances: 1, interpreter }));
-  const order = { spec, generation: 1, home: paths.home, slots: [0], stoppedSlots: [] };
+  const order = {
+    spec,
+    generation: 1,
+    home: paths.home,
+    slots: [0],
+    stoppedSlots: [],
+    listeningRecord: null,
+    createdAt: null,
+  };
   await t.rejects(link.launch(order), { code: 'E_PRIMARY_SILENT' }, 'it has not exited');
   t.equal(link.state, 'unknown');
   return { link, answer: () => writeFileSync(go, '') };

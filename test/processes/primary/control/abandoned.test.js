@@ -22,7 +22,10 @@ async function startSecond(t, name) {
   const paths = ensureHome(join(root, 'home'));
   const { dir, launch, socket } = paths.successor(name);
   mkdirSync(dir, { mode: 0o700 });
-  const order = { generation: 1, home: paths.home, slots: [0], after: identify(process.pid) };
+  const order = {
+    ...{ generation: 1, home: paths.home, slots: [0], after: identify(process.pid) },
+    ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
+  };
   const spec = { ...(await specOf('http-pid.cjs')), name };
   const daemon = { execPath: '/bin/true', script: '-' };
   writeFileSync(launch, JSON.stringify({ ...order, spec, daemon }));
