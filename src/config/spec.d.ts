@@ -131,6 +131,8 @@ export interface Spec {
   watch: boolean | string[];
   ignoreWatch: string[];
   watchDelayMs: number;
+  /** Its program runs when something asks for it, not when the app is started. */
+  onDemand: boolean;
   /** null: it is not a job. */
   schedule: string | null;
   /** null: the daemon's own. */

@@ -26,8 +26,8 @@ import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { removeUnusedPublicCopies } from '../features/users/daemon/unused-public-copies.js';
-import { triggerActions } from './triggers/actions.js';
-import { Triggers } from './triggers/triggers.js';
+import { features } from '../features/daemon.js';
+import { Features } from './features.js';
 
 /**
  * @import { AppOutcome } from '../protocol/shapes.js'
@@ -50,7 +50,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {LiveView} liveView
  * @property {EventHub} events
  * @property {Alarms} alarms
- * @property {Triggers} triggers
+ * @property {Features} features
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {Output | null} output of `run`, where the output of the workers goes
  * @property {number} changes how many commands on several apps are in progress
@@ -155,10 +155,8 @@ function makeDaemon(paths, log, sockets, output, end) {
   const events = new EventHub();
   const alarms = new Alarms({ home: paths.home, events, log });
   events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
-  const actions = triggerActions(() => daemon);
-  const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
-  /** @type {Daemon} */
-  const daemon = {
+  /** @type {Omit<Daemon, 'features'>} */
+  const kernel = {
     paths,
     log,
     table: new AppTable(paths, log),
@@ -167,7 +165,6 @@ function makeDaemon(paths, log, sockets, output, end) {
     events,
     alarms,
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
-    triggers,
     sockets,
     output,
     changes: 0,
@@ -176,6 +173,8 @@ function makeDaemon(paths, log, sockets, output, end) {
     isEnding: false,
     end,
   };
+  const daemon = /** @type {Daemon} */ (kernel);
+  daemon.features = new Features(features, daemon);
   daemon.events.onSubscribed = (hasSubscribers) => {
     for (const app of daemon.table.all()) requestProgramEvents(app, hasSubscribers);
   };
@@ -216,7 +215,7 @@ async function adoptAll(daemon, handed) {
   await record(daemon, unrecorded);
   for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
-  for (const app of apps) daemon.triggers.sync(app);
+  for (const app of apps) daemon.features.sync(app);
   removeUnusedCopies(daemon);
   removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };

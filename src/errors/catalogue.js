@@ -4,7 +4,7 @@ import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { inspectCodes } from './codes/inspect.js';
-import { jobCodes } from './codes/jobs.js';
+import { featureCodes } from '../features/errors.js';
 import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
 import { reloadCodes } from './codes/reload.js';
@@ -34,7 +34,7 @@ export const catalogue = Object.freeze({
   ...configCodes,
   ...daemonCodes,
   ...scaleCodes,
-  ...jobCodes,
+  ...featureCodes,
   ...homeCodes,
   ...inspectCodes,
   ...cliCodes,

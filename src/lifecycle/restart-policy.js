@@ -15,7 +15,7 @@ import { describeExit } from './exits/describe-exit.js';
 /**
  * @typedef {object} RestartPolicy
  * @property {boolean} autorestart
- * @property {string | null} [schedule] of a job
+ * @property {boolean} [onDemand]
  * @property {readonly number[]} stopExitCodes
  * @property {number} maxRestarts allowed within the window
  * @property {number} restartWindowMs
@@ -78,8 +78,8 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
   }
   if (!policy.autorestart) {
     const action = isExpectedExit(policy, exit) ? 'exited' : 'errored';
-    // A run of a job ends, and the schedule begins the next.
-    if (policy.schedule) return { action, reason: how };
+    // A run ends, and something else begins the next.
+    if (policy.onDemand) return { action, reason: how };
     return { action, reason: `${how}${exit.fault ? ';' : ' and'} autorestart is off` };
   }
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);

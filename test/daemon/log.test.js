@@ -56,7 +56,7 @@ t.test('lines that cannot be written are counted in the next line', async (t) =>
 t.test('commands are logged, also refused ones; queries are not', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const ctx = { peer: { role: 'cli', version: '1' } };
-  const daemon = { log: openLog(file), isEnding: true };
+  const daemon = { log: openLog(file), isEnding: true, features: { methods: {} } };
   const methods = methodsOf(daemon, Promise.resolve());
   const queries = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
   for (const method of [...queries, 'stop']) {

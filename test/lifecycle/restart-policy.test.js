@@ -76,7 +76,7 @@ t.test(
 );
 
 t.test('the exit of a job is the end of a run', async (t) => {
-  const job = { ...policy, autorestart: false, schedule: '@daily' };
+  const job = { ...policy, autorestart: false, onDemand: true };
   t.same(decide({ policy: job, exit: { code: 0, signal: null } }), {
     action: 'exited',
     reason: 'exited with code 0',

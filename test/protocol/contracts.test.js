@@ -2,6 +2,8 @@
 import t from 'tap';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { features } from '../../src/features/daemon.js';
+import { Features } from '../../src/daemon/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
 import { primaryResults } from '../../src/daemon/checks.js';
 import { methodsOf as primaryMethods } from '../../src/primary/control/methods.js';
@@ -25,7 +27,8 @@ const ofDaemon = declared('DaemonMethods');
 const ofPrimary = declared('PrimaryMethods');
 t.test('daemon and primary answer each declared method and no other', async (t) => {
   const names = (methods) => methods.map(([name]) => name).sort();
-  const nothing = /** @type {any} */ ({ sockets: {} });
+  const nothing = /** @type {any} */ ({ sockets: {}, paths: {} });
+  nothing.features = new Features(features, nothing);
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
   t.same(Object.keys(primaryMethods(nothing, nothing)).sort(), names(ofPrimary));
 });

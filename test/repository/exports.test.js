@@ -13,6 +13,8 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/clients/prove/traffic.js: ask': 'one request, also for bench/compatibility/prove.js',
   'src/cli/terminal/screen.js: changes': 'tested without a terminal',
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
+  'src/features/autoscaling/daemon.js: Autoscaler': 'tested with a load of its own',
+  'src/features/cores/daemon.js: CoresTrigger': 'tested with cores of its own',
   'src/clients/web/page/app/job.js: jobFacts': 'tested without a browser',
   'src/clients/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
   'src/clients/web/page/frame/head.js: countOnline': 'tested without a browser',

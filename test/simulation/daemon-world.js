@@ -544,6 +544,7 @@ function makeSpec(random, name) {
   const isCluster = !isJob && random.chance(0.6);
   return completeSpec({
     ...(isJob && {
+      onDemand: true,
       schedule: '* * * * *',
       autorestart: false,
       overlap: random.pick(['skip', 'queue']),

@@ -6,7 +6,7 @@ import { alarms } from './alarms.js';
 import { environment } from './environment.js';
 import { health } from './health.js';
 import { instances } from './instances.js';
-import { jobs } from './jobs.js';
+import { featureOptions } from '../../features/options.js';
 import { logs } from './logs.js';
 import { reloadTriggers } from './reload-triggers.js';
 import { program } from './program.js';
@@ -25,7 +25,7 @@ export const options = Object.freeze([
   ...inGroup('Starting and stopping', startAndStop),
   ...inGroup('Health and metrics', health),
   ...inGroup('Automatic reloads', reloadTriggers),
-  ...inGroup('Jobs', jobs),
+  ...featureOptions.flatMap(({ group, options: own }) => inGroup(group, own)),
   ...inGroup('Alarms', alarms),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),

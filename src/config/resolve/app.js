@@ -4,11 +4,11 @@ import { findLongPolling } from '../command/long-polling.js';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { changesNothing } from '../pm2/keys.js';
+import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
-import { settleJob } from './job.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
 import { loadTypeScript } from './typescript.js';
@@ -49,7 +49,7 @@ export function resolveApp(app, context) {
   const settings = identifyKeys(app, context.report);
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
-  settleJob(values, settings.inputs);
+  settleFeatures(values, settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
   const ownEnv = layerEnvironment(settings, values, context);
   const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
@@ -81,6 +81,11 @@ export function resolveApp(app, context) {
     environments,
     dependsOn,
   };
+}
+
+/** @param {Record<string, any>} values by option key @param {Settings} settings */
+function settleFeatures(values, { inputs }) {
+  for (const { settle } of featureOptions) settle?.(values, inputs);
 }
 
 /** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath' | 'env'>} */
@@ -144,6 +149,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
     ...resolved,
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     watch: Array.isArray(watch) ? watch.map((path) => resolve(resolved.cwd, path)) : watch,
+    onDemand: values.onDemand ?? false,
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };

@@ -22,6 +22,7 @@ export const WITHOUT_OPTION = {
   resolvedFrom: null,
   modeReason: null,
   given: {},
+  onDemand: false,
 };
 
 /**

@@ -15,7 +15,7 @@ import { nearest } from '../nearest.js';
  * @typedef {object} App
  * @property {string|undefined} name
  * @property {string|undefined} baseName the name in the file, without that of the environment
- * @property {Pick<Spec, 'autorestart' | 'stopExitCodes' | 'schedule'> | null} spec null: it has problems
+ * @property {Pick<Spec, 'autorestart' | 'stopExitCodes' | 'onDemand'> | null} spec null: it has problems
  * @property {ConfigValue|undefined} dependsOn
  * @property {Problem[]} problems
  *
@@ -69,8 +69,8 @@ function rejectUnknown({ dependsOn, problems }, known) {
 function rejectEndless({ dependsOn, problems }, known) {
   for (const { name, condition, problem } of itemsOf(dependsOn)) {
     const { spec = null } = known.get(name) ?? {};
-    if (spec?.schedule) {
-      problems.push(problem(`${name} runs at its own times (schedule), so no app can wait for it`));
+    if (spec?.onDemand) {
+      problems.push(problem(`${name} runs at its own times, so no app can wait for it`));
     }
     if (condition !== 'exited' || spec === null) continue;
     if (!spec.autorestart || spec.stopExitCodes.includes(0)) continue;

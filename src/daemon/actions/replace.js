@@ -1,6 +1,5 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
-import { renewJob, resetJob } from '../../features/jobs/daemon/change.js';
 import { startApp } from './start.js';
 import { canMove, needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';
@@ -37,7 +36,7 @@ export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
   assertJudgeable(app, order);
-  if (app.isJob && isJob(spec)) return renewJob(daemon, app, { spec }, report);
+  if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
     return move(daemon, app, order, report);
@@ -90,8 +89,8 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 export async function restartApp(daemon, app, { slots, spec, resizeTo, canary }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
   assertJudgeable(app, { spec, canary });
-  if (app.isJob && isJob(spec)) return resetJob(daemon, app, { spec }, report);
-  if (needsNewPrimary(app.spec, spec) || app.isJob !== isJob(spec)) {
+  if (app.spec.onDemand && spec.onDemand) return resetOnDemand(daemon, app, { spec }, report);
+  if (needsNewPrimary(app.spec, spec) || app.spec.onDemand !== spec.onDemand) {
     const { spec: old } = app;
     await daemon.table.change(app, () => {
       setSpec(app, spec);
@@ -126,9 +125,23 @@ export async function replaceWorkers(daemon, app, { workers, how }, report) {
   );
 }
 
-/** @param {Spec} spec */
-function isJob({ schedule }) {
-  return schedule !== null;
+/**
+ * What runs keeps what it was started with.
+ * @type {Action<{spec: Spec}>}
+ */
+async function renewOnDemand(daemon, app, { spec }) {
+  app.link.refuseUnknown();
+  await daemon.table.change(app, () => {
+    app.spec = spec;
+    app.generation += 1;
+  });
+  return { ok: true };
+}
+
+/** What runs is stopped, and nothing runs before something asks for it. @type {Action<{spec: Spec}>} */
+async function resetOnDemand(daemon, app, { spec }, report) {
+  await renewOnDemand(daemon, app, { spec }, report);
+  return app.hasProcess ? app.request('stop', { slots: app.slots }, { report }) : { ok: true };
 }
 
 /**

@@ -15,11 +15,10 @@ import { workerBounds, workerCount } from '../limits/worker-count.js';
  * @param {Pick<App, 'spec' | 'slots'>} app
  * @param {string | number} instances '4', '+2', '-1', 'max'
  * @returns {{spec: Spec, count: number}}
- * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_JOB, E_SCALE_RANGE
+ * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
  */
 export function scaledTo({ spec, slots }, instances) {
   const given = newCount(instances, slots.length);
-  if (spec.schedule && given !== 1) throw new NodeclusterError('E_SCALE_JOB', { app: spec.name });
   if (typeof spec.instances === 'number') {
     const fixed = withCount(spec, given);
     return { spec: fixed, count: workerCount(fixed.instances) };

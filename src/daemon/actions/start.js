@@ -44,12 +44,12 @@ export function startWithSpec(daemon, app, { spec }, report) {
  * @type {Action<{}>}
  */
 export async function confirmApp(_daemon, app, _order, report) {
-  if (app.isJob) return { ok: true };
+  if (app.spec.onDemand) return { ok: true };
   return app.request('start', { slots: app.desiredSlots }, { report });
 }
 
 /**
- * Of a job only the primary: nothing runs before its time.
+ * Of an app on demand only the primary: nothing runs before something asks for it.
  * @param {Daemon} daemon
  * @param {App} app its primary is started too if it is not running
  * @param {number[]} slots
@@ -59,7 +59,7 @@ export async function confirmApp(_daemon, app, _order, report) {
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec, generation, slots: all, listeningRecord, createdAt } = app;
-  const stoppedSlots = app.isJob ? all : [...app.stoppedSlots];
+  const stoppedSlots = spec.onDemand ? all : [...app.stoppedSlots];
   const { paths, output } = daemon;
   const order = {
     spec,
@@ -74,7 +74,7 @@ export async function startSlots(daemon, app, slots, report) {
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);
-  return app.isJob ? { ok: true } : app.request('start', { slots }, { report });
+  return spec.onDemand ? { ok: true } : app.request('start', { slots }, { report });
 }
 
 /**

@@ -15,7 +15,6 @@ import { CommandQueue } from './command-queue.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
- * @import { CronJob } from '../triggers/cron-job.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -29,18 +28,6 @@ import { CommandQueue } from './command-queue.js';
  */
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
-/**
- * @typedef {Omit<AutoscalingView, 'lastChange'> & {lastChange: ScalingChange | null}} Autoscaling
- * @typedef {Omit<ReportedChange, 'agoMs'> & {atMs: number}} ScalingChange atMs: on the machine's
- *   monotonic clock
- */
-/**
- * @typedef {object} JobState of a job that waits for its times
- * @property {Pick<CronJob, 'next' | 'msUntilNext'>} times
- * @property {number} skipped runs that were left out, since this daemon was started
- * @property {boolean} isQueued another run begins when this one has ended
- * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
- */
 
 export class App {
   /** The last reload, if its primary exited before it could report it. @type {LostReload | null} */
@@ -53,10 +40,6 @@ export class App {
   deleted = false;
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
-  /** null: it does not scale itself. @type {Autoscaling | null} */
-  autoscaling = null;
-  /** null: it is not a job, or is stopped. @type {JobState | null} */
-  job = null;
 
   /**
    * @param {DesiredApp} desired
@@ -107,14 +90,15 @@ export class App {
     return this.link.state === 'none';
   }
 
-  /** Whether its program runs at given times, and not because it was started. */
-  get isJob() {
-    return this.spec.schedule !== null;
+  /** Whether a worker has a process, as far as is known. */
+  get hasProcess() {
+    const { state, snapshot } = this.link;
+    return state !== 'none' && (snapshot?.slots ?? []).some(({ pid }) => pid !== null);
   }
 
   /** Whether a worker has given up and waits for a command. */
   get hasGivenUp() {
-    if (this.isJob) return false;
+    if (this.spec.onDemand) return false;
     const slots = this.link.snapshot?.slots ?? [];
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }

@@ -1,7 +1,6 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { notesSilence } from '../../lifecycle/listening/note.js';
-import { nextRunInMs } from '../../features/jobs/daemon/view.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
@@ -44,11 +43,11 @@ export function acceptedOutcome(name, action) {
 }
 
 /**
- * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> & Partial<Pick<App, 'job'>> &
+ * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
  * @returns {AppSummary}
  */
-export function summarize({ slots, desiredSlots, ids, link, job = null }) {
+export function summarize({ slots, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
   return {
@@ -56,7 +55,6 @@ export function summarize({ slots, desiredSlots, ids, link, job = null }) {
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
     listening: online.flatMap(({ listening }) => listening),
-    ...(job && { nextRunInMs: nextRunInMs({ job }) }),
   };
 }
 
@@ -79,9 +77,10 @@ export function withLaterExits(outcome, app) {
       code: lastExit?.code,
       lastLines: lastExit?.lastLines ?? [],
     }));
-  if (failed.length === 0) return { ...withoutOldNotes(outcome, app), after: summarize(app) };
+  const after = { ...outcome.after, ...summarize(app) };
+  if (failed.length === 0) return { ...withoutOldNotes(outcome, app), after };
   const done = outcome.done.filter((id) => !failed.some((one) => one.id === id));
-  return { ...outcome, ok: false, done, failed, after: summarize(app) };
+  return { ...outcome, ok: false, done, failed, after };
 }
 
 /** @param {AppOutcome} outcome @param {Pick<App, 'link'>} app @returns {AppOutcome} */

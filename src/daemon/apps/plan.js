@@ -53,11 +53,11 @@ function planStep(spec, action) {
 }
 
 /**
- * What makes a job of an app, or the reverse, ends its process.
+ * What makes an app run on demand, or the reverse, ends its process.
  * @param {Spec} spec @param {Spec} desired @param {string} needs
  */
 function smallestFor(spec, desired, needs) {
-  const isSame = (spec.schedule === null) === (desired.schedule === null);
+  const isSame = spec.onDemand === desired.onDemand;
   return isSame ? ACTION_FOR[needs] : 'restart';
 }
 

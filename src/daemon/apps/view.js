@@ -6,14 +6,16 @@ import { formatDuration, formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
-import { jobStatus, viewJob } from '../../features/jobs/daemon/view.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { AppView, AutoscalingView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
+ * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
  * @import { App } from './app.js'
  */
+
+/** @type {WorkerStatus[]} */
+const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
 
 /**
  * @typedef {object} Measured of all workers, by pid
@@ -50,8 +52,6 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    autoscaling: viewScaling(app, nowMs),
-    job: viewJob(app),
     scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
@@ -64,15 +64,6 @@ export function viewApp(app, measured, nowMs) {
     note: noteOf(app),
     workers,
   };
-}
-
-/** @param {App} app @param {number} nowMs @returns {AutoscalingView | null} */
-function viewScaling({ autoscaling }, nowMs) {
-  if (autoscaling === null) return null;
-  const { lastChange, ...scaling } = autoscaling;
-  if (lastChange === null) return { ...scaling, lastChange };
-  const { atMs, ...change } = lastChange;
-  return { ...scaling, lastChange: { ...change, agoMs: Math.max(0, nowMs - atMs) } };
 }
 
 /**
@@ -109,8 +100,8 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     uptimeMs: msBetween(pid && startedMs, nowMs),
     restarts,
     generation,
-    // Of a job it says nothing that its last run does not.
-    ...viewBlock(app.isJob ? { ...state, reason: null } : state, nowMs),
+    // Of what runs on demand it says nothing that its last exit does not.
+    ...viewBlock(app.spec.onDemand ? { ...state, reason: null } : state, nowMs),
     listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
   };
@@ -186,10 +177,19 @@ function unreportedSlot({ generation }, slot) {
 function statusOf(app, reported) {
   const { link, stopped, queue } = app;
   if (link.state === 'unknown') return 'unknown';
-  if (link.state === 'connected') return jobStatus(app, reported);
+  if (link.state === 'connected') return isWaiting(app, reported) ? 'waiting' : reported;
   if (stopped) return 'stopped';
   const isRetrying = queue.current === null || queue.current === RECOVERY;
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';
+}
+
+/**
+ * @param {App} app
+ * @param {WorkerStatus} reported
+ * @returns {boolean} whether it has no process, and nothing is wrong with that
+ */
+function isWaiting({ spec, stopped }, reported) {
+  return spec.onDemand && !stopped && WITHOUT_PROCESS.includes(reported);
 }
 
 /** @param {App} app */

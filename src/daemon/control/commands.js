@@ -4,7 +4,6 @@ import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
-import { runNow } from '../../features/jobs/daemon/run.js';
 import { killAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
@@ -15,7 +14,6 @@ import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
 import { renameApp } from '../actions/update/rename.js';
-import { profile, why } from '../../features/why/daemon.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readSelectors, readShellEnv, readString } from './validate.js';
@@ -37,7 +35,7 @@ import { readRolling, readSelectors, readShellEnv, readString } from './validate
  *   parameters; wait false: replies when the first apps have begun, only with `dependencies`
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
  *   selectors name
- * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
+ * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
  * @property {Action<any>} run
  * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it
  *   depends on; without it, the order does not matter
@@ -73,14 +71,11 @@ export const COMMANDS = [
   { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
   { name: 'delete', run: removeApp, dependencies: 'last' },
   { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
-  { name: 'run-now', answer: runNow },
   { name: 'reset', run: resetCounters },
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
-  { name: 'why', answer: why },
-  { name: 'profile', answer: profile },
   { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'update-apps', answer: updateApps },
@@ -149,12 +144,13 @@ function resumeWorkers(daemon, app, { slots }, report) {
   return resumeApp(daemon, app, { slots, spec: app.spec }, report);
 }
 
-/** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order */
-function checkScale(targets, { selector, instances }) {
+/** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order @param {Daemon} daemon */
+function checkScale(targets, { selector, instances }, { features }) {
   if (targets.length !== 1 || !targets[0].isWhole) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
   const { spec, count } = scaledTo(targets[0].app, instances);
+  features.check(targets[0].app, 'scale', { count });
   const { name, execMode, modeReason: reason, incrementVar } = spec;
   if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
     throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });

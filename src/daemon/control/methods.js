@@ -50,6 +50,9 @@ export function methodsOf(daemon, adopted) {
     const method = afterAdoption(daemon, adopted, handler);
     methods[command.name] = loggedMethod(daemon.log, command.name, method);
   }
+  for (const [name, handler] of Object.entries(daemon.features.methods)) {
+    methods[name] = loggedMethod(daemon.log, name, afterAdoption(daemon, adopted, handler));
+  }
   return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
 

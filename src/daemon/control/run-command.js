@@ -24,6 +24,8 @@ import { resolveTargets } from './targets.js';
  * @template [Order={slots: number[] | null}] slots null: the whole app
  * @typedef {(daemon: Daemon, app: App, order: Order, report: ReportProgress) =>
  *   Promise<PartialOutcome>} Action
+ *
+ * @typedef {(stage: 'begun' | 'ended', details: {reason?: string, failed?: AppOutcome['failed'], [name: string]: any}) => void} Publish
  */
 
 /** What a user asks for in these words does not wait until a canary is judged. */
@@ -43,7 +45,7 @@ export async function runCommand(daemon, command, params, ctx) {
   const { action = command.name, isQueued = true } = command;
   const { selectors, wait = true, ...order } = read(params);
   const targets = find(daemon, selectors);
-  check?.(targets, order);
+  check?.(targets, order, daemon);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;
   const steps = targets.map(({ app, currentSlots }) => {
@@ -70,11 +72,14 @@ export async function runCommand(daemon, command, params, ctx) {
  *   is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
  * @param {SendProgress} [command.report]
+ * @param {Publish} [command.publish] instead of the events `<action>.begun` and `<action>.ended`
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export async function runInTurn(daemon, app, command) {
   const { action, reason, isDue = () => true, run, report = () => {} } = command;
+  const { publish = publisherOf(daemon, app, action) } = command;
+  const summary = () => ({ ...summarize(app), ...daemon.features.summary(app) });
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
@@ -83,8 +88,7 @@ export async function runInTurn(daemon, app, command) {
   return app.queue.run(action, async () => {
     const { ids } = app;
     if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);
-    const before = summarize(app);
-    const publish = publisherOf(daemon, app, action);
+    const before = summary();
     publish('begun', { reason });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
@@ -93,13 +97,13 @@ export async function runInTurn(daemon, app, command) {
     };
     const outcome = await guarded().catch(failedOutcome);
     if (action === 'reload') app.noteReload(outcome);
-    daemon.triggers.sync(app);
+    daemon.features.sync(app);
     const level = outcome.ok ? 'info' : 'error';
     daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
     publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
-    const summarized = { ...result, before, after: summarize(app) };
+    const summarized = { ...result, before, after: summary() };
     daemon.onOutcome(summarized);
     return summarized;
   });
@@ -120,33 +124,13 @@ export function progressTo(ctx) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {string} action
- * @returns {(stage: 'begun' | 'ended', details: object) => void}
+ * @returns {Publish}
  */
 function publisherOf({ events }, app, action) {
   if (action === 'none') return () => {};
-  if (action === 'run') return (stage, details) => publishRun(events, app, stage, details);
   // Users call it a start.
   const name = action === 'resume' ? 'start' : action;
   return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
-}
-
-/**
- * How a run of a job ends, its primary reports; it goes on after the command.
- * @param {Daemon['events']} events
- * @param {App} app
- * @param {'begun' | 'ended'} stage
- * @param {object} details
- */
-function publishRun(events, app, stage, details) {
-  if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
-  const { failed = [] } = /** @type {Partial<AppOutcome>} */ (details);
-  const [first] = failed;
-  if (first?.slot === null) events.publish(app, failedRun(first.reason));
-}
-
-/** @param {string} reason why it could not begin */
-function failedRun(reason) {
-  return { type: 'job.ended', ok: false, code: null, signal: null, reason, durationMs: 0 };
 }
 
 /** @type {NonNullable<TargetCommand['read']>} */

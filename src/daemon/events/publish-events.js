@@ -1,5 +1,4 @@
 /** Publishes what the primary of an app reports. */
-import { jobEvent } from '../../features/jobs/daemon/events.js';
 
 /**
  * @import { PrimaryEvent } from '../../protocol/methods.js'
@@ -13,9 +12,9 @@ import { jobEvent } from '../../features/jobs/daemon/events.js';
  * @param {Daemon} daemon
  * @param {App} app
  */
-export function publishEvents({ events, log }, app) {
+export function publishEvents({ events, features, log }, app) {
   app.link.on('event', (event) => {
-    const published = app.isJob ? jobEvent(event, app.spec) : event;
+    const published = features.event(app, event);
     if (published !== null) events.publish(app, published);
     if (event.type === 'worker.starting') logStart(log, app, event);
   });

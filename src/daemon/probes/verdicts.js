@@ -19,10 +19,10 @@ const NOT_MEASURED = { usages: new Map(), telemetry: null };
  */
 export function probeVerdicts({ table, isShuttingDown, isEnding }, awaited = new Set()) {
   for (const name of awaited) if (table.get(name)) awaited.delete(name);
-  const services = table.all().filter(({ isJob }) => !isJob);
+  const services = table.all().filter(({ spec }) => !spec.onDemand);
   const apps = [...services.map(probedApp), ...Array.from(awaited, awaitedApp)];
-  // A job serves nobody, and whether it runs just now says nothing.
-  const hasJobs = table.all().some(({ isJob, stopped }) => isJob && !stopped);
+  // What runs on demand serves nobody, and whether it runs just now says nothing.
+  const hasJobs = table.all().some(({ spec, stopped }) => spec.onDemand && !stopped);
   return judgeProbes(apps, { isShuttingDown: isShuttingDown || isEnding, hasJobs });
 }
 

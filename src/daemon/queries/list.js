@@ -21,7 +21,7 @@ export async function list(daemon, { telemetry = false }) {
  * @param {App[]} apps
  * @param {boolean} withTelemetry what the workers measure about themselves
  */
-export async function viewApps({ metrics, telemetry }, apps, withTelemetry) {
+export async function viewApps({ metrics, telemetry, features }, apps, withTelemetry) {
   const [usages, known, users] = await Promise.all([
     metrics.sample(apps.flatMap(workerPids)),
     withTelemetry ? telemetry.sample(apps) : null,
@@ -30,6 +30,7 @@ export async function viewApps({ metrics, telemetry }, apps, withTelemetry) {
   const nowMs = machineMs();
   return apps.map((app, index) => ({
     ...viewApp(app, { usages, telemetry: known }, nowMs),
+    ...features.record(app),
     user: users[index],
   }));
 }

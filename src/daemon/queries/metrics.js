@@ -37,7 +37,10 @@ export async function metrics(daemon) {
       usage: usageOf(process.pid),
     },
     apps: apps.map((app) => {
-      const view = viewApp(app, { usages, telemetry }, nowMs);
+      const view = {
+        ...viewApp(app, { usages, telemetry }, nowMs),
+        ...daemon.features.record(app),
+      };
       const { lastReload, lostReloads } = app;
       const counts = app.link.snapshot?.reloads ?? null;
       const reloads = counts && { ...counts, failed: counts.failed + lostReloads };

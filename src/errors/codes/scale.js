@@ -18,12 +18,6 @@ export const scaleCodes = {
     hint: () =>
       'Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.',
   },
-  E_SCALE_JOB: {
-    exitCode: exitCodes.usage,
-    message: ({ app }) => `Cannot scale ${app}: instances must be 1 with schedule.`,
-    hint: () =>
-      'For a second process at the same times, start the program again with another --name.',
-  },
   E_SCALE_RANGE: {
     exitCode: exitCodes.refused,
     message: ({ app, count, min, max }) =>

@@ -6,17 +6,19 @@ import { beginScaling, decideScaling, fitMemory } from './decide.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { freeMemory } from './daemon-free-memory.js';
+import { scale } from '../../daemon/control/verbs.js';
 import { workerBounds } from '../../daemon/limits/worker-count.js';
 import { utilisationsBetween } from '../../daemon/metrics/loop-times.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { ScalingState } from './decide.js'
- * @import { LoopTimes } from '../../protocol/shapes.js'
- * @import { App, Autoscaling } from '../../daemon/apps/app.js'
+ * @import { AutoscalingView, LoopTimes, ScalingChange } from '../../protocol/shapes.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Metrics } from '../../daemon/metrics/usage.js'
- * @import { ScaleTo } from '../../daemon/triggers/cores.js'
+ * @import { ScaleTo } from '../cores/daemon.js'
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -25,15 +27,30 @@ const REPLY_MS = 2000;
 const SETTLED = ['online', 'unresponsive'];
 const FAILED = ['backoff', 'errored', 'exited'];
 
+/** @type {MakeFeature} */
+export function autoscaling(daemon) {
+  const { metrics, log } = daemon;
+  const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
+  const scaler = new Autoscaler({ scale: scaled, metrics, log });
+  return {
+    sync: (app) => scaler.sync(app),
+    record: (app) => ({ autoscaling: scaler.viewOf(app, machineMs()) }),
+  };
+}
+
 /**
+ * @typedef {Omit<AutoscalingView, 'lastChange'> & {lastChange: Omit<ScalingChange, 'agoMs'> & {atMs: number} | null}} Autoscaling
+ *   atMs: on the machine's monotonic clock
+ *
  * @typedef {object} Watched
+ * @property {Autoscaling} view
  * @property {string} key the range that the state belongs to
  * @property {LoopTimes[]} times at the last check
  * @property {ScalingState} state
  * @property {boolean} isBusy a check of this app has not ended
  */
 
-export class AutoscalingTrigger {
+export class Autoscaler {
   /** @type {Map<App, Watched>} */
   #apps = new Map();
   /** Runs only while an app scales itself. @type {NodeJS.Timeout | undefined} */
@@ -61,7 +78,7 @@ export class AutoscalingTrigger {
   sync(app) {
     const range = rangeOf(app);
     const key = JSON.stringify(range);
-    if (range === null) this.#forget(app);
+    if (range === null) this.#apps.delete(app);
     else if (this.#apps.get(app)?.key !== key) this.#watch(app, range, key);
     if (this.#apps.size > 0) {
       this.#timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS);
@@ -71,24 +88,28 @@ export class AutoscalingTrigger {
     }
   }
 
+  /** @param {App} app @param {number} nowMs monotonic @returns {AutoscalingView | null} null: it does not scale itself */
+  viewOf(app, nowMs) {
+    const view = this.#apps.get(app)?.view;
+    if (!view) return null;
+    const { lastChange, ...scaling } = view;
+    if (lastChange === null) return { ...scaling, lastChange };
+    const { atMs, ...change } = lastChange;
+    return { ...scaling, lastChange: { ...change, agoMs: Math.max(0, nowMs - atMs) } };
+  }
+
   /** @returns {Promise<unknown>} */
   checkAll() {
     return Promise.all([...this.#apps].map(([app, watched]) => this.#check(app, watched)));
   }
 
-  /** @param {App} app */
-  #forget(app) {
-    this.#apps.delete(app);
-    app.autoscaling = null;
-  }
-
   /** @param {App} app @param {InstanceRange} range @param {string} key */
   #watch(app, range, key) {
     const state = beginScaling(app.slots.length, performance.now());
-    const { lastChange = null } = app.autoscaling ?? {};
-    this.#apps.set(app, { key, times: [], state, isBusy: false });
+    const { lastChange = null } = this.#apps.get(app)?.view ?? {};
     const { elu } = range;
-    app.autoscaling = { ...workerBounds(range), elu, utilisation: null, held: null, lastChange };
+    const view = { ...workerBounds(range), elu, utilisation: null, held: null, lastChange };
+    this.#apps.set(app, { view, key, times: [], state, isBusy: false });
   }
 
   /** @param {App} app @param {Watched} watched */
@@ -107,8 +128,8 @@ export class AutoscalingTrigger {
   /** @param {App} app @param {Watched} watched */
   async #follow(app, watched) {
     const range = rangeOf(app);
-    const view = app.autoscaling;
-    if (range === null || view === null) return;
+    const { view } = watched;
+    if (range === null || this.#apps.get(app) !== watched) return;
     Object.assign(view, workerBounds(range), { held: whyHeld(app) });
     const utilisations = isSettled(app) ? await this.#measure(app, watched, view) : [];
     const nowMs = performance.now();

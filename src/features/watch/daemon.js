@@ -2,12 +2,14 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { onDemand } from '../../shared/package/on-demand.js';
+import { reload } from '../../daemon/control/verbs.js';
 import { watchDelay } from '../../daemon/delays.js';
 import { watchFilter } from './ignore.js';
 
 /**
  * @import { FSWatcher } from 'chokidar'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  */
 
@@ -23,7 +25,14 @@ const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (requir
  * @property {number | null} changedMs monotonic; the first change that waits for a reload
  */
 
-export class WatchTrigger {
+/** @type {MakeFeature} */
+export function watch(daemon) {
+  const { paths, log } = daemon;
+  const watches = new Watches((app) => reload(daemon, app, 'watch'), paths.home, log);
+  return { sync: (app) => watches.sync(app) };
+}
+
+class Watches {
   /** @type {Map<string, Watch>} by app */
   #watches = new Map();
   #onChange;

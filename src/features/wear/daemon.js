@@ -1,9 +1,11 @@
 /** Replaces workers that use more memory than `max_memory_restart`. */
 import { slotsOverMemory, recentReplacements } from './decide-memory.js';
+import { replaceWorkers } from '../../daemon/control/verbs.js';
 import { formatSize } from '../../shared/units.js';
 
 /**
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Usage } from '../../protocol/shapes.js'
  * @import { Metrics } from '../../daemon/metrics/usage.js'
@@ -11,13 +13,24 @@ import { formatSize } from '../../shared/units.js';
 
 const CHECK_EVERY_MS = 5000;
 
+/** @type {MakeFeature} */
+export function wear(daemon) {
+  const { metrics, log } = daemon;
+  const limits = new MemoryLimits({
+    metrics,
+    replaceWorkers: (...order) => replaceWorkers(daemon, ...order),
+    log,
+  });
+  return { sync: (app) => limits.sync(app) };
+}
+
 /**
  * @typedef {{slot: number, pid: number}} Running
  * @typedef {(app: App, workers: Running[], how: string) => Promise<unknown>} ReplaceWorkers replaces
  *   those that still run; how: what they did, in words that follow 'it'
  */
 
-export class MemoryTrigger {
+class MemoryLimits {
   /** Monotonic ms at which each slot was replaced. @type {Map<App, Map<number, number[]>>} */
   #apps = new Map();
   /** Runs only while an app has a limit. @type {NodeJS.Timeout | undefined} */

@@ -7,13 +7,17 @@ import { resolveTargets } from '../../daemon/control/targets.js';
 /**
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { Feature } from '../../daemon/features.js'
  */
 
 /** ms */
 const MAX_DURATION = 3_600_000;
 
+/** @returns {Feature} */
+export const why = () => ({ methods: { why: lookInto, profile } });
+
 /** @type {Handler<'why'>} */
-export async function why(daemon, { selectors }) {
+async function lookInto(daemon, { selectors }) {
   const apps = resolveTargets(daemon, selectors).map(async ({ app, currentSlots }) => {
     if (app.isDown) return { name: app.name, workers: [] };
     const { workers } = await app.request('why', { slots: currentSlots() ?? undefined });
@@ -27,7 +31,7 @@ export async function why(daemon, { selectors }) {
 }
 
 /** @type {Handler<'profile'>} */
-export async function profile(daemon, { selector, kind, durationMs = 0 }) {
+async function profile(daemon, { selector, kind, durationMs = 0 }) {
   if ((kind !== 'cpu' && kind !== 'heap') || !isCount(durationMs) || durationMs > MAX_DURATION) {
     throw new NodeclusterError('E_REQUEST_INVALID', { what: 'it asks for an unknown profile' });
   }

@@ -78,6 +78,7 @@ t.test('a script alone gets every default', async (t) => {
       configFile: join(directory, 'x.yml'),
       resolvedFrom: null,
       modeReason: null,
+      onDemand: false,
       given: { script: 'file' },
     },
   ]);

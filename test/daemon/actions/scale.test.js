@@ -20,14 +20,6 @@ t.test('scale takes absolute and relative counts', async (t) => {
   }
 });
 
-t.test('a job has one process', async (t) => {
-  const job = { instances: 1, schedule: '@daily' };
-  for (const count of ['2', '+1', 'max']) {
-    t.throws(() => scaled(count, 1, job), { code: 'E_SCALE_JOB', exitCode: 2 }, count);
-  }
-  t.match(scaled('1', 1, job), { count: 1 });
-});
-
 t.test('an app that scales itself keeps its range', async (t) => {
   const range = { min: 2, max: 6, elu: 0.8, cooldownMs: 1000 };
   const own = { instances: range };

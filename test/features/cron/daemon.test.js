@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CronJob } from '../../../src/daemon/triggers/cron-job.js';
+import { CronTimes } from '../../../src/daemon/cron-times.js';
 
 /** On one day, local time as the patterns are. */
 const at = (hours, minutes = 0, seconds = 0) =>
@@ -18,7 +18,7 @@ const rows = [
 
 for (const [name, [begin, ...looks], said] of rows) {
   t.test(name, async (t) => {
-    const job = new CronJob('0 4 * * *', begin);
+    const job = new CronTimes('0 4 * * *', begin);
     t.same(
       looks.map((nowMs) => job.check(nowMs)),
       said,
@@ -29,9 +29,9 @@ for (const [name, [begin, ...looks], said] of rows) {
 t.test(
   'the clock is checked when a job is due, and often enough to notice that it was set',
   async (t) => {
-    t.equal(new CronJob('0 4 * * *', at(1)).waitMs, 30_000);
-    t.equal(new CronJob('0 4 * * *', at(3, 59, 50)).waitMs, 10_000);
-    const job = new CronJob('0 4 * * *', at(3, 59, 50));
+    t.equal(new CronTimes('0 4 * * *', at(1)).waitMs, 30_000);
+    t.equal(new CronTimes('0 4 * * *', at(3, 59, 50)).waitMs, 10_000);
+    const job = new CronTimes('0 4 * * *', at(3, 59, 50));
     job.check(at(3, 59, 58));
     t.equal(job.waitMs, 2000);
   },
@@ -39,7 +39,7 @@ t.test(
 
 for (const pattern of ['0 0 30 2 *', '0 0 31 4,6,9,11 *']) {
   t.test(`a pattern that never matches: ${pattern}`, async (t) => {
-    const job = new CronJob(pattern, at(1));
+    const job = new CronTimes(pattern, at(1));
     t.equal(job.next, null);
     t.equal(job.check(at(2)), false);
     t.equal(job.waitMs, 30_000);
@@ -47,12 +47,12 @@ for (const pattern of ['0 0 30 2 *', '0 0 31 4,6,9,11 *']) {
 }
 
 t.test('a machine that slept over several times runs it once, for the latest', async (t) => {
-  const job = new CronJob('*/5 * * * *', at(1));
+  const job = new CronTimes('*/5 * * * *', at(1));
   t.equal(job.check(at(4, 0, 30)), true);
   t.equal(job.check(at(4, 0, 31)), false);
   t.equal(job.check(at(9, 3)), false, 'of none that is more than two minutes ago');
   t.equal(job.next.getTime(), at(9, 5));
-  const everySecond = new CronJob('* * * * * *', at(1));
+  const everySecond = new CronTimes('* * * * * *', at(1));
   t.same(
     [at(4), at(4, 0, 0) + 500].map((ms) => everySecond.check(ms)),
     [true, false],
@@ -79,7 +79,7 @@ const changes = [
 
 for (const [pattern, begin, expected, meaning] of changes) {
   t.test(`daylight saving time: ${pattern} after ${begin}: ${meaning}`, async (t) => {
-    const job = new CronJob(pattern, Date.parse(`2026-${begin}:00Z`), 'Europe/Berlin');
+    const job = new CronTimes(pattern, Date.parse(`2026-${begin}:00Z`), 'Europe/Berlin');
     const times = expected.map(() => {
       const { next } = job;
       job.check(next.getTime());
@@ -91,7 +91,7 @@ for (const [pattern, begin, expected, meaning] of changes) {
 
 t.test('where the clock is set by half an hour', async (t) => {
   // Lord Howe Island, back on 5 April 2026 at 15:00 UTC of the day before.
-  const job = new CronJob(
+  const job = new CronTimes(
     '*/15 * * * *',
     Date.parse('2026-04-04T14:10:00Z'),
     'Australia/Lord_Howe',

@@ -3,7 +3,6 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { PACKAGE_ROOT } from '../../../shared/package/root.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
-import { isRunning } from '../../../features/jobs/daemon/run.js';
 import { removeUnusedCopies } from '../../copies/unused-copies.js';
 import { chosenNode } from '../../primaries/launch.js';
 import { replacePrimary } from './replace-primary.js';
@@ -22,9 +21,9 @@ export async function updateApps(daemon, _params, ctx) {
   const apps = [];
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
-    // Its run would end with the primary.
-    if (app.isJob && isRunning(app)) {
-      const refusal = new NodeclusterError('E_JOB_RUNS', { app: app.name });
+    try {
+      daemon.features.check(app, 'update');
+    } catch (refusal) {
       apps.push(appOutcome(app.name, 'update', failedOutcome(refusal), app.ids));
       continue;
     }

@@ -10,7 +10,7 @@ import { startSlots } from '../../../daemon/actions/start.js';
  * @import { AppOutcome, PastExit } from '../../../protocol/shapes.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { Handler } from '../../../daemon/control/methods.js'
- * @import { Action, ReportProgress, SendProgress } from '../../../daemon/control/run-command.js'
+ * @import { Action, Publish, ReportProgress, SendProgress } from '../../../daemon/control/run-command.js'
  * @import { Daemon } from '../../../daemon/daemon.js'
  */
 
@@ -42,8 +42,8 @@ export async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
 
 /** @param {App} app @throws {NodeclusterError} E_NOT_A_JOB, E_JOB_STOPPED, E_JOB_RUNS */
 function refuseRun(app) {
-  const { name, isJob, stopped, spec } = app;
-  if (!isJob) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
+  const { name, stopped, spec } = app;
+  if (spec.schedule === null) throw new NodeclusterError('E_NOT_A_JOB', { app: name });
   if (stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: name });
   if (spec.overlap === 'replace' || !isRunning(app)) return;
   throw new NodeclusterError('E_JOB_RUNS', { app: name });
@@ -57,7 +57,27 @@ function refuseRun(app) {
  */
 export function beginRun(daemon, app, how) {
   const run = (/** @type {ReportProgress} */ progress) => runJob(daemon, app, {}, progress);
-  return runInTurn(daemon, app, { action: RUN, run, ...how });
+  const publish = publisherOf(daemon, app);
+  return runInTurn(daemon, app, { action: RUN, run, publish, ...how });
+}
+
+/**
+ * How a run ends, its primary reports; it goes on after the command.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @returns {Publish}
+ */
+function publisherOf({ events }, app) {
+  return (stage, details) => {
+    if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
+    const [first] = details.failed ?? [];
+    if (first?.slot === null) events.publish(app, failedToBegin(first.reason));
+  };
+}
+
+/** @param {string} reason */
+function failedToBegin(reason) {
+  return { type: 'job.ended', ok: false, code: null, signal: null, reason, durationMs: 0 };
 }
 
 /**

@@ -1,41 +1,36 @@
 /** Runs jobs at their times (`schedule`). Times at which no daemon was there are not made up for. */
-import { isRunning } from './run.js';
-import { CronJob } from '../../../daemon/triggers/cron-job.js';
+import { beginRun, isRunning } from './run.js';
+import { isDue } from '../../../daemon/control/verbs.js';
+import { CronTimes } from '../../../daemon/cron-times.js';
 
 /**
- * @import { App, JobState } from '../../../daemon/apps/app.js'
- * @import { Log } from '../../../daemon/log.js'
- */
-
-/**
- * @typedef {(app: App, reason: string) => Promise<unknown>} RunJob
- * @typedef {(app: App, reason: string) => void} ReportSkipped
+ * @import { App } from '../../../daemon/apps/app.js'
+ * @import { Daemon } from '../../../daemon/daemon.js'
  *
- * @typedef {object} Watched
- * @property {string} key its times
- * @property {CronJob} times
- * @property {() => void} onState
+ * @typedef {object} JobState
+ * @property {CronTimes} times
+ * @property {number} skipped runs that were left out, since this daemon was started
+ * @property {boolean} isQueued another run begins when this one has ended
+ * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
+ *
+ * @typedef {JobState & {key: string, onState: () => void}} Watched key: its times
  */
 
 const BECAUSE = 'schedule';
 
-export class JobTrigger {
+export class Timetable {
   /** @type {Map<App, Watched>} */
   #jobs = new Map();
-  #run;
-  #skip;
-  #log;
+  #daemon;
 
-  /**
-   * @param {object} options
-   * @param {RunJob} options.run
-   * @param {ReportSkipped} options.skip
-   * @param {Log} options.log
-   */
-  constructor({ run, skip, log }) {
-    this.#run = run;
-    this.#skip = skip;
-    this.#log = log;
+  /** @param {Daemon} daemon */
+  constructor(daemon) {
+    this.#daemon = daemon;
+  }
+
+  /** @param {App} app @returns {JobState | null} null: it is not a job, or is stopped */
+  of(app) {
+    return this.#jobs.get(app) ?? null;
   }
 
   /** @param {App} app that may have changed */
@@ -51,25 +46,24 @@ export class JobTrigger {
   #forget(app, { times, onState }) {
     times.stop();
     app.link.off('state', onState);
-    app.job = null;
     this.#jobs.delete(app);
   }
 
   /** @param {App} app @param {string} key */
   #watch(app, key) {
     const { schedule, timezone } = app.spec;
-    const times = new CronJob(String(schedule), Date.now(), timezone ?? undefined);
+    const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
     const onState = () => this.#runQueued(app);
-    app.job = { times, skipped: 0, isQueued: false, isBeginning: false };
+    const state = { times, skipped: 0, isQueued: false, isBeginning: false };
     app.link.on('state', onState);
-    this.#jobs.set(app, { key, times, onState });
+    this.#jobs.set(app, { ...state, key, onState });
     times.start(() => this.#onDue(app));
-    this.#log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
+    this.#daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
   }
 
   /** @param {App} app */
   #onDue(app) {
-    const { job } = app;
+    const job = this.of(app);
     if (job === null) return;
     const { overlap } = app.spec;
     const mayBegin = overlap === 'replace' || !isRunning(app);
@@ -82,13 +76,13 @@ export class JobTrigger {
   #leaveOut(app, job) {
     job.skipped += 1;
     const reason = reasonOf(job, app.spec.overlap);
-    this.#log.warn('job.skipped', { app: app.name, reason });
-    this.#skip(app, reason);
+    this.#daemon.log.warn('job.skipped', { app: app.name, reason });
+    this.#daemon.events.publish(app, { type: 'job.skipped', reason });
   }
 
   /** @param {App} app */
   #runQueued(app) {
-    const { job } = app;
+    const job = this.of(app);
     if (!job?.isQueued || job.isBeginning || isRunning(app)) return;
     job.isQueued = false;
     void this.#begin(app, job);
@@ -98,9 +92,10 @@ export class JobTrigger {
   async #begin(app, job) {
     job.isBeginning = true;
     try {
-      await this.#run(app, BECAUSE);
+      const isStillDue = () => isDue(this.#daemon, app);
+      await beginRun(this.#daemon, app, { reason: BECAUSE, isDue: isStillDue });
     } catch (thrown) {
-      this.#log.error('job.refused', { app: app.name, reason: String(thrown) });
+      this.#daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
     } finally {
       job.isBeginning = false;
     }

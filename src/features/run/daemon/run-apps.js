@@ -155,7 +155,7 @@ async function untilOver(daemon, failed) {
 /** @param {App} app */
 function runApp(app) {
   const { cronRestart, watch } = app.spec;
-  const comesBack = !app.stopped && (app.isJob || cronRestart !== null || watch !== false);
+  const comesBack = !app.stopped && (app.spec.onDemand || cronRestart !== null || watch !== false);
   return { name: app.name, statuses: statusesOf(app), comesBack };
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { AutoscalingTrigger } from '../../../../src/features/autoscaling/daemon.js';
+import { Autoscaler } from '../../../../src/features/autoscaling/daemon.js';
 import { app as fixture } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { until } from '../../../support/until.js';
@@ -9,7 +9,7 @@ import { daemonUnderTest, killNow, webSpec } from '../../daemon-under-test.js';
 
 const MiB = 1024 ** 2;
 
-/** An app with workers whose event loops are as busy as `share` says, and a trigger that follows it. */
+/** An app with workers whose event loops are as busy as `share` says, and a scaler that follows it. */
 function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more = {} } = {}) {
   const scaled = [];
   let checks = 0;
@@ -24,7 +24,6 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     stoppedSlots: new Set(),
     stopped: false,
     deleted: false,
-    autoscaling: null,
     queue: { current: null },
     link: {
       state: 'connected',
@@ -43,7 +42,7 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     },
     ...more,
   };
-  const trigger = new AutoscalingTrigger({
+  const scaler = new Autoscaler({
     log: { info() {}, error: (event, data) => t.fail(`${event} ${JSON.stringify(data)}`) },
     metrics: {
       sample: async (pids) => new Map(pids.map((pid) => [pid, { memory: 100 * MiB }])),
@@ -51,23 +50,23 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
     free: () => freeMiB * MiB,
     scale: async (_app, to, reason) => void scaled.push([to, reason]),
   });
-  trigger.sync(app);
-  t.teardown(() => trigger.sync(Object.assign(app, { deleted: true })));
+  scaler.sync(app);
+  t.teardown(() => scaler.sync(Object.assign(app, { deleted: true })));
   const check = async (times = 3) => {
     for (let time = 0; time < times; time += 1) {
       checks += 1;
-      await trigger.checkAll();
+      await scaler.checkAll();
     }
     return scaled.splice(0);
   };
-  return { app, trigger, check };
+  return { app, scaler, check };
 }
 
 t.test('it scales when nothing else works on the app, and says why', async (t) => {
   const busy = scene(t);
   t.same(await busy.check(2), [], 'two reports are one measurement');
   t.same(await busy.check(1), [[3, 'event loops were 100 % busy']]);
-  t.match(busy.app.autoscaling, {
+  t.match(busy.scaler.viewOf(busy.app, 0), {
     min: 1,
     max: 4,
     elu: 0.8,
@@ -76,9 +75,9 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
     lastChange: { from: 2, to: 3, reason: 'event loops were 100 % busy' },
   });
   busy.app.spec.instances = 2;
-  busy.trigger.sync(busy.app);
+  busy.scaler.sync(busy.app);
   t.same(await busy.check(), [], 'its number is fixed now');
-  t.equal(busy.app.autoscaling, null);
+  t.equal(busy.scaler.viewOf(busy.app, 0), null);
 
   const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
   t.same(await idle.check(), [[1, '1 worker was enough for 0ms']]);
@@ -121,9 +120,9 @@ t.test('what holds it', async (t) => {
       },
     },
   ]) {
-    const { app, check } = scene(t, setting);
+    const { app, scaler, check } = scene(t, setting);
     t.same(await check(4), [], name);
-    t.equal(app.autoscaling.held, held, name);
+    t.equal(scaler.viewOf(app, 0).held, held, name);
   }
   const some = scene(t, { freeMiB: 150, count: 3, range: { max: 8 } });
   t.same(await some.check(), [[4, 'event loops were 100 % busy']], 'memory for one of two');

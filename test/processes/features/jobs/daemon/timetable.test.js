@@ -26,6 +26,7 @@ async function scene(t, settings = {}) {
     autorestart: false,
     instances: 1,
     minUptimeMs: 50,
+    onDemand: true,
     schedule: EVERY_SECOND,
     env: { RUNS: file, TASK: task },
     ...settings,
@@ -101,6 +102,7 @@ t.test('it runs at its times, and each outcome is shown', async (t) => {
 
 t.test('run-now, and commands that run nothing', async (t) => {
   const { daemon, does, runs, ran, happened, start, view } = await scene(t, {
+    onDemand: true,
     schedule: NEVER_SOON,
   });
   await start();

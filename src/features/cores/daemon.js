@@ -2,18 +2,27 @@
  * Scales apps whose number of workers is relative to the cores when these change: a container engine
  * may change the CPU limit of a running container, and an administrator may take cores offline.
  */
-import { availableCores } from '../limits/available-cores.js';
-import { followsCores, workerCount } from '../limits/worker-count.js';
+import { scale } from '../../daemon/control/verbs.js';
+import { availableCores } from '../../daemon/limits/available-cores.js';
+import { followsCores, workerCount } from '../../daemon/limits/worker-count.js';
 
 /**
- * @import { App } from '../apps/app.js'
- * @import { Log } from '../log.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
+ * @import { Log } from '../../daemon/log.js'
  */
 
 /** A check takes 0.15 ms. */
 const CHECK_EVERY_MS = 2000;
 
 /** @typedef {(app: App, count: number, reason: string) => Promise<unknown>} ScaleTo */
+
+/** @type {MakeFeature} */
+export function cores(daemon) {
+  const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
+  const trigger = new CoresTrigger({ scale: scaled, log: daemon.log });
+  return { sync: (app) => trigger.sync(app) };
+}
 
 export class CoresTrigger {
   /** @type {Set<App>} */

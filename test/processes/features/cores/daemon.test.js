@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import t from 'tap';
-import { CoresTrigger } from '../../../../src/daemon/triggers/cores.js';
+import { CoresTrigger } from '../../../../src/features/cores/daemon.js';
 import { makeCpuCgroup } from '../../../support/cpu-cgroup.js';
 import { until } from '../../../support/until.js';
 import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';

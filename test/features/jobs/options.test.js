@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ecosystemDirectory } from '../ecosystem-directory.js';
+import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
 
 t.test('a job', async (t) => {
   const { resolve, write } = ecosystemDirectory(t, { 'report.js': '', 'web.js': '' });
@@ -31,7 +31,7 @@ t.test('a job', async (t) => {
     ['    overlap: both\n', /expected skip, queue or replace/],
     [
       '  - script: web.js\n    depends_on: report\n',
-      /report runs at its own times \(schedule\), so no app can wait for it/,
+      /report runs at its own times, so no app can wait for it/,
     ],
   ]) {
     await t.rejects(specOf(settings), { message }, settings);

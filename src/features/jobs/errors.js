@@ -1,9 +1,15 @@
-import { exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../../errors/exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../../errors/catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
-export const jobCodes = {
+export const codes = {
+  E_SCALE_JOB: {
+    exitCode: exitCodes.usage,
+    message: ({ app }) => `Cannot scale ${app}: instances must be 1 with schedule.`,
+    hint: () =>
+      'For a second process at the same times, start the program again with another --name.',
+  },
   E_NOT_A_JOB: {
     exitCode: exitCodes.refused,
     message: ({ app }) => `App ${app} is not a job: it has no schedule.`,

@@ -1,12 +1,12 @@
 /** Checks the pattern of one `cron_restart` or `schedule` against the clock. */
-import { parseCronPattern } from '../../config/types/cron.js';
+import { parseCronPattern } from '../config/types/cron.js';
 
 /** A timer does not notice that the clock was set, so the clock is checked at least this often. */
 const CHECK_EVERY_MS = 30_000;
 /** A time that is longer ago is left out: the clock was set past it, or the machine slept. */
 const LATE_MS = 120_000;
 
-export class CronJob {
+export class CronTimes {
   #nextAfter;
   #checkedMs;
   /** @type {NodeJS.Timeout | undefined} */

@@ -1,13 +1,12 @@
-/** What a trigger wanted, and a command before it in the queue has made needless. */
+/** What a feature wanted, and a command before it in the queue has made needless. */
 import t from 'tap';
 import { CommandQueue } from '../../../src/daemon/apps/command-queue.js';
-import { triggerActions } from '../../../src/daemon/triggers/actions.js';
+import { reload, replaceWorkers, scale } from '../../../src/daemon/control/verbs.js';
 
 const wanted = {
-  reload: (actions, app) => actions.reload(app),
-  'run of a job': (actions, app) => actions.runJob(app, 'schedule'),
-  'renewal of a worker': (actions, app) => actions.replaceWorkers(app, [{ slot: 0 }], 'memory'),
-  scaling: (actions, app) => actions.scale(app, 2, 'CPU'),
+  reload: (daemon, app) => reload(daemon, app, 'watch'),
+  'renewal of a worker': (daemon, app) => replaceWorkers(daemon, app, [{ slot: 0 }], 'memory'),
+  scaling: (daemon, app) => scale(daemon, app, 2, 'CPU'),
 };
 
 for (const [what, run] of Object.entries(wanted)) {
@@ -19,7 +18,7 @@ for (const [what, run] of Object.entries(wanted)) {
         isEnding: false,
         events: { publish: (_app, event) => note(event) },
         log: { info: note, error: note },
-        triggers: { sync: note },
+        features: { sync: note, summary: () => ({}) },
         onOutcome: note,
       };
       const app = {
@@ -35,10 +34,7 @@ for (const [what, run] of Object.entries(wanted)) {
         deleted: false,
       };
       const command = app.queue.run('stop', async () => void Object.assign(app, change));
-      await run(
-        triggerActions(() => daemon),
-        app,
-      );
+      await run(daemon, app);
       await command;
       t.same(seen, []);
     });

@@ -1,0 +1,78 @@
+/** What features do to an app without a command of the user, each in its turn among the commands on that app. */
+import { NodeclusterError } from '../../errors/error.js';
+import { reloadApp, replaceWorkers as replace } from '../actions/replace.js';
+import { scaleApp } from '../actions/scale.js';
+import { slotsFor } from '../apps/ids.js';
+import { runInTurn } from './run-command.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** Apps with a reload that waits for a command. @type {WeakSet<App>} */
+const waiting = new WeakSet();
+
+/** A command before it in the queue may have stopped the app. @param {Daemon} daemon @param {App} app */
+export function isDue(daemon, { stopped, deleted }) {
+  return !stopped && !deleted && !daemon.isEnding;
+}
+
+/**
+ * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {string} because for daemon.log, as is what it throws
+ */
+export async function reload(daemon, app, because) {
+  if (waiting.has(app)) return;
+  waiting.add(app);
+  await app.queue.whenDone();
+  waiting.delete(app);
+  if (app.stopped || app.deleted) return;
+  daemon.log.info('reload.due', { app: app.name, because });
+  try {
+    await runInTurn(daemon, app, {
+      action: 'reload',
+      isDue: () => isDue(daemon, app),
+      run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
+    });
+  } catch (thrown) {
+    const { message: reason } = NodeclusterError.from(thrown);
+    daemon.log.error('reload.refused', { app: app.name, reason });
+  }
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {{slot: number, pid: number}[]} workers those that still run are replaced
+ * @param {string} how what they did, in words that follow 'it'
+ * @returns {Promise<AppOutcome>}
+ */
+export function replaceWorkers(daemon, app, workers, how) {
+  return runInTurn(daemon, app, {
+    action: 'renew',
+    reason: how,
+    isDue: () => isDue(daemon, app),
+    run: (report) => replace(daemon, app, { workers, how }, report),
+  });
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {number} count of workers
+ * @param {string} reason
+ * @returns {Promise<AppOutcome>}
+ */
+export function scale(daemon, app, count, reason) {
+  return runInTurn(daemon, app, {
+    action: 'scale',
+    reason,
+    isDue: () => isDue(daemon, app),
+    run: (report) =>
+      scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
+  });
+}

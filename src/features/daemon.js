@@ -1,0 +1,10 @@
+/** The features of the daemon, by name. */
+import { autoscaling } from './autoscaling/daemon.js';
+import { cores } from './cores/daemon.js';
+import { cron } from './cron/daemon.js';
+import { jobs } from './jobs/daemon.js';
+import { watch } from './watch/daemon.js';
+import { wear } from './wear/daemon.js';
+import { why } from './why/daemon.js';
+
+export const features = { cron, watch, wear, cores, autoscaling, jobs, why };

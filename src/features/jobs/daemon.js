@@ -1,0 +1,36 @@
+/** Apps with a `schedule`: their program runs at its times, and when `run-now` asks for it. */
+import { NodeclusterError } from '../../errors/error.js';
+import { jobEvent } from './daemon/events.js';
+import { isRunning, runNow } from './daemon/run.js';
+import { Timetable } from './daemon/timetable.js';
+import { nextRunInMs, viewJob } from './daemon/view.js';
+
+/** @import { MakeFeature } from '../../daemon/features.js' */
+
+/** @type {MakeFeature} */
+export function jobs(daemon) {
+  const timetable = new Timetable(daemon);
+  return {
+    sync: (app) => timetable.sync(app),
+    record: (app) => ({ job: viewJob(app, timetable.of(app)) }),
+    summary(app) {
+      const state = timetable.of(app);
+      return state ? { nextRunInMs: nextRunInMs(state) } : {};
+    },
+    event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
+    check(app, action, { count }) {
+      if (!isJob(app)) return;
+      if (action === 'scale' && count !== 1)
+        throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
+      // Its run would end with the primary.
+      if (action === 'update' && isRunning(app))
+        throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
+    },
+    methods: { 'run-now': runNow },
+  };
+}
+
+/** @param {{spec: {schedule: string | null}}} app */
+function isJob({ spec }) {
+  return spec.schedule !== null;
+}

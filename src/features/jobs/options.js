@@ -1,0 +1,74 @@
+/** Programs that do one piece of work at given times. */
+import { timeZone } from '../../config/types/time-zone.js';
+import * as type from '../../config/types/values.js';
+
+/**
+ * @import { ConfigValue } from '../../config/file/config-value.js'
+ * @import { GroupOption } from '../../config/options/option.js'
+ * @import { FeatureOptions } from '../options.js'
+ */
+
+/** @type {GroupOption[]} */
+const options = [
+  {
+    key: 'schedule',
+    type: type.cronPattern,
+    description:
+      'Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. See [jobs.md](jobs.md).',
+    example: '*/5 * * * *',
+    flag: { brief: 'run at these times, and not now: "*/5 * * * *"', takes: 'pattern' },
+  },
+  {
+    key: 'timezone',
+    type: timeZone,
+    defaultText: "the daemon's own",
+    description: 'The time zone of `schedule`.',
+    example: 'Europe/Berlin',
+    flag: { takes: 'zone' },
+  },
+  {
+    key: 'overlap',
+    type: type.choice(['skip', 'queue', 'replace']),
+    default: 'skip',
+    description:
+      'What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first.',
+    example: 'queue',
+    flag: { takes: 'policy' },
+  },
+];
+
+/** @type {FeatureOptions} */
+export const jobs = { group: 'Jobs', options, settle };
+
+/** Settings that replace a process, or ask what only a service can answer. */
+const NOT_FOR_JOBS = ['cron_restart', 'health', 'max_age', 'max_memory_restart', 'max_requests'];
+
+/**
+ * A run is one process that nothing but its schedule starts.
+ * @param {Record<string, any>} values by option key
+ * @param {Map<string, ConfigValue>} inputs by option key, of those that were given
+ */
+function settle(values, inputs) {
+  values.onDemand = Boolean(values.schedule);
+  if (!values.schedule) {
+    inputs.get('timezone')?.report('has no meaning without schedule', 'key');
+    return;
+  }
+  rejectUnless('instances', values.instances === 1, 'must be 1 with schedule');
+  rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
+  rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');
+  for (const key of NOT_FOR_JOBS) {
+    rejectUnless(
+      key,
+      values[key] === null || values[key] === undefined,
+      'is not for an app with schedule',
+    );
+  }
+  values.exec_mode = 'fork';
+  values.autorestart = false;
+
+  /** @param {string} key @param {boolean} isRight @param {string} text */
+  function rejectUnless(key, isRight, text) {
+    if (!isRight) inputs.get(key)?.report(text);
+  }
+}
