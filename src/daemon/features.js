@@ -10,10 +10,12 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
+ * @typedef {Pick<AppView, 'autoscaling' | 'job'>} FeatureView
+ *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
- * @property {(app: App) => Partial<Omit<AppView, 'workers'>>} [record] its fields of an app that is shown
+ * @property {(app: App) => Partial<FeatureView>} [record] its fields of an app that is shown
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing
@@ -51,7 +53,7 @@ export class Features {
     }
   }
 
-  /** @param {App} app @returns {Partial<Omit<AppView, 'workers'>>} */
+  /** @param {App} app @returns {FeatureView} */
   record(app) {
     return Object.assign({}, ...this.#all.map(({ record }) => record?.(app)));
   }

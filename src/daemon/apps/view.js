@@ -10,6 +10,7 @@ import { RECOVERY } from './command-queue.js';
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
+ * @import { FeatureView } from '../features.js'
  * @import { Known } from '../metrics/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -36,7 +37,7 @@ export function workerPids(app) {
  * @param {App} app
  * @param {Measured} measured
  * @param {number} nowMs on the machine's monotonic clock
- * @returns {Omit<AppView, 'user'>}
+ * @returns {Omit<AppView, 'user' | keyof FeatureView>}
  */
 export function viewApp(app, measured, nowMs) {
   const { spec, link } = app;
