@@ -62,7 +62,7 @@ function programIn(directory) {
 function leadsToProgram(start, directory) {
   if (/^\s*node\s/.test(start)) return false;
   const npmStart = { words: ['npm', 'start'], nodeArgs: [], cwd: directory };
-  const found = findNodeProgram(npmStart, { searchPath: '', env: {} });
+  const found = findNodeProgram(npmStart, '');
   return found !== null && 'program' in found;
 }
 

@@ -3,8 +3,7 @@
  * lines, package managers and other programs that only start it.
  */
 import { join, resolve } from 'node:path';
-import { loadEnvFile } from '../file/load-env-file.js';
-import { launcherRule } from './launchers.js';
+import { isLoader, readLauncher } from './launchers.js';
 import {
   directoriesOf,
   hasNodeExtension,
@@ -20,7 +19,7 @@ import { openManagerCall } from './open-manager-call.js';
 import { readShebang } from './shebang.js';
 import { readShim } from './shim.js';
 
-/** @import { Next } from './launchers.js' */
+/** @import { Loaded } from './launchers.js' */
 
 /**
  * @typedef {object} Command what is to run
@@ -44,33 +43,31 @@ const MAX_STEPS = 12;
 
 /**
  * @param {Pick<Command, 'words' | 'cwd' | 'nodeArgs'>} typed
- * @param {{searchPath: string, env: Record<string, string>}} app its PATH and its environment
+ * @param {string} searchPath PATH of the app
  * @returns {Found}
  */
-export function findNodeProgram(typed, app) {
+export function findNodeProgram(typed, searchPath) {
   /** @type {Command | Found} */
   let now = { ...typed, env: {}, binDirectories: [], lines: [], isLaunched: false };
   for (let steps = 0; now && 'words' in now; steps += 1) {
-    if (steps === MAX_STEPS) return opaque(now.words[0], { fault: 'starts itself again' });
-    now = nextStep(now, app);
+    if (steps === MAX_STEPS) return opaque(now.words[0], 'starts itself again');
+    now = nextStep(now, searchPath);
   }
   return now;
 }
 
-/** @typedef {{searchPath: string, env: Record<string, string>}} AppPlace */
-
-/** @param {Command} command @param {AppPlace} app @returns {Command | Found} */
-function nextStep(command, app) {
+/** @param {Command} command @param {string} searchPath @returns {Command | Found} */
+function nextStep(command, searchPath) {
   const [word, ...args] = command.words;
   const isPath = word.includes('/');
   const path = isPath
     ? resolve(command.cwd, word)
-    : locateCommand(word, [...command.binDirectories, ...directoriesOf(app.searchPath)]);
+    : locateCommand(word, [...command.binDirectories, ...directoriesOf(searchPath)]);
   const names = [...(isPath ? [] : [word]), ...(path === null ? [] : knownNames(path))];
-  if (names[0] === 'node') return runByNode(command, args, app);
-  const launched = launch(command, names, args, app);
+  if (names[0] === 'node') return runByNode(command, args);
+  const launched = launch(command, names, args);
   if (launched) return launched;
-  if (path === null) return opaque(word, { fault: 'is not a command here' });
+  if (path === null) return opaque(word, 'is not a command here');
   return runFile(command, path, args);
 }
 
@@ -78,73 +75,39 @@ function nextStep(command, app) {
  * @param {Command} command
  * @param {string[]} names of the command
  * @param {string[]} args
- * @param {AppPlace} app
  * @returns {Command | Found} null: it is not a launcher
  */
-function launch(command, names, args, app) {
+function launch(command, names, args) {
   const manager = names.find(isPackageManager);
   if (manager !== undefined) return openManagerCall(command, manager, args);
   for (const name of names) {
-    const next = launcherRule(name)?.(args);
-    if (next && 'fault' in next) return opaque([name, args[0] ?? ''].join(' ').trim(), next);
-    if (next) return follow(command, name, next, app);
+    const next = readLauncher(name, args);
+    if (next) return 'reason' in next ? next : preload(command, next);
   }
   return null;
 }
 
-/** @param {Command} command @param {string} name @param {Next} next @param {AppPlace} app @returns {Command | Found} */
-function follow(command, name, { words, env = {}, preload = [], envFiles }, app) {
-  const [, missing] = preload;
-  const owner = missing?.split('/')[0];
-  if (owner && nearestOf(command.cwd, join('node_modules', owner)) === null) {
-    return opaque(owner, { fault: `is not installed in ${command.cwd}` });
+/** @param {Command} command @param {Loaded} loaded @returns {Command | Found} */
+function preload(command, { words, preload: [option, module] }) {
+  const [owner] = module.split('/');
+  if (nearestOf(command.cwd, join('node_modules', owner)) === null) {
+    return opaque(owner, `is not installed in ${command.cwd}`);
   }
-  const loaded = envFiles ? loadVariables(command, envFiles, app) : {};
-  if ('fault' in loaded) return opaque(name, { fault: String(loaded.fault) });
-  return {
-    ...command,
-    words,
-    nodeArgs: [...command.nodeArgs, ...preload],
-    env: { ...command.env, ...loaded.values, ...env },
-    isLaunched: true,
-  };
+  const nodeArgs = [...command.nodeArgs, option, module];
+  return { ...command, words: ['node', ...words], nodeArgs, isLaunched: true };
 }
 
-/**
- * @param {Command} command
- * @param {NonNullable<Next['envFiles']>} envFiles
- * @param {AppPlace} app
- * @returns {{values?: Record<string, string>} | {fault: string}}
- */
-function loadVariables({ cwd, env }, { files, overrides }, app) {
-  /** @type {Record<string, string>} */
-  const values = {};
-  for (const file of files) {
-    const loaded = loadEnvFile(resolve(cwd, file));
-    if ('fault' in loaded) return { fault: `cannot load its file: ${loaded.fault}` };
-    for (const [name, value] of Object.entries(loaded.values)) {
-      if (value.includes('$')) return { fault: `expands the variable ${name} of ${file}` };
-      const isSet = name in values || name in env || name in app.env;
-      if (overrides || !isSet) values[name] = value;
-    }
-  }
-  return { values };
-}
-
-/** @param {Command} command @param {string[]} words after `node` @param {AppPlace} app @returns {Command | Found} */
-function runByNode(command, words, app) {
+/** @param {Command} command @param {string[]} words after `node` @returns {Command | Found} */
+function runByNode(command, words) {
   const split = splitNodeOptions(words);
   if (split === null) {
-    if (!command.isLaunched) return null;
-    return opaque('node', { fault: 'is not asked to run a script' });
+    return command.isLaunched ? opaque('node', 'is not asked to run a script') : null;
   }
-  const script = locateMain(resolve(command.cwd, split.script));
-  if (script === null) {
-    if (!command.isLaunched) return null;
-    return opaque('node', { fault: `finds no ${resolve(command.cwd, split.script)}` });
-  }
+  const file = resolve(command.cwd, split.script);
+  const script = locateMain(file);
+  if (script === null) return command.isLaunched ? opaque('node', `finds no ${file}`) : null;
   const next = { ...command, nodeArgs: [...command.nodeArgs, ...split.nodeArgs] };
-  return launch(next, knownNames(script), split.args, app) ?? asProgram(next, script, split.args);
+  return launch(next, knownNames(script), split.args) ?? asProgram(next, script, split.args);
 }
 
 /** @param {Command} command @param {string} path @param {string[]} args @returns {Command | Found} */
@@ -157,11 +120,9 @@ function runFile(command, path, args) {
     const env = { ...shim.env, ...command.env };
     return { ...command, words: [...shim.words, ...args], env, isLaunched: true };
   }
-  const isNode = shebang !== null && (shebang[0] === 'node' || launcherRule(shebang[0]) !== null);
+  const isNode = shebang !== null && (shebang[0] === 'node' || isLoader(shebang[0]));
   if (isNode) return { ...command, words: [...shebang, path, ...args] };
-  return command.isLaunched
-    ? opaque(command.words[0], { fault: 'is not a program of Node' })
-    : null;
+  return command.isLaunched ? opaque(command.words[0], 'is not a program of Node') : null;
 }
 
 /** @param {Command} command @param {string} script @param {string[]} args @returns {Found} */
@@ -169,7 +130,7 @@ function asProgram({ words: _, isLaunched: __, ...rest }, script, args) {
   return { program: { ...rest, script, args } };
 }
 
-/** @param {string} subject @param {{fault: string, instead?: string}} why @returns {Opaque} */
-function opaque(subject, { fault, instead = undefined }) {
-  return { reason: `${subject} ${fault}`, instead: instead ?? null };
+/** @param {string} subject @param {string} fault @returns {Opaque} */
+function opaque(subject, fault) {
+  return { reason: `${subject} ${fault}`, instead: null };
 }

@@ -8,7 +8,7 @@ export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 /** A script of pnpm for node_modules/.bin has about 2 KiB. */
 const START_BYTES = 16 * 1024;
 const SOURCE_BYTES = 256 * 1024;
-const CLI_FILE = /^(npm|npx|pnpm|pnpx|yarn)(-cli)?\.c?js$/;
+const CLI_FILE = /^(npm|npx|pnpm|yarn)(-cli)?\.c?js$/;
 
 /** @param {string} path @returns {boolean} */
 export function isExecutable(path) {

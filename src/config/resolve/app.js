@@ -88,10 +88,9 @@ function settleFeatures(values, { inputs }) {
   for (const { settle } of featureOptions) settle?.(values, inputs);
 }
 
-/** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath' | 'env'>} */
+/** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath'>} */
 function placeOf({ directory, shellEnv }, ownEnv) {
-  const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
-  return { directory, searchPath, env: { ...shellEnv, ...ownEnv } };
+  return { directory, searchPath: ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '' };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */

@@ -1,6 +1,6 @@
 /** The name of an app: the given one, or one made from its script. */
 import { basename, resolve } from 'node:path';
-import { launcherRule } from '../command/launchers.js';
+import { isLoader } from '../command/launchers.js';
 import { ConfigValue } from '../file/config-value.js';
 import { appName } from '../types/values.js';
 import { defaultName } from './default-name.js';
@@ -36,7 +36,7 @@ export function resolveName(values, program, { inputs }, { directory, envName },
 export function namingScript({ script, resolvedFrom }) {
   if (resolvedFrom && resolvedFrom.lines.length > 0) return 'npm';
   const typed = resolvedFrom?.script ?? script;
-  return launcherRule(basename(typed)) === null ? typed : script;
+  return isLoader(basename(typed)) ? script : typed;
 }
 
 /** @param {string} name @param {ConfigValue} input @returns {string|undefined} */

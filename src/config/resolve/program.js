@@ -32,7 +32,6 @@ const CLUSTER_INSTEAD =
  * @property {(key: string) => ConfigValue} inputOf
  * @property {string} directory what relative paths start from
  * @property {string} searchPath PATH of the app
- * @property {Record<string, string>} env of the app
  *
  * @typedef {Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd' | 'interpreter' | 'execMode'
  *   | 'resolvedFrom' | 'modeReason'>} Program
@@ -108,11 +107,11 @@ function asTyped(typed, behind, lookup) {
  * @param {string | undefined} reason why a shell runs it
  * @param {Lookup} lookup
  */
-function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPath, env }) {
+function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPath }) {
   if (values.interpreter !== undefined || values.exec_mode === 'fork') return null;
   if (reason) return { reason, instead: null };
   if (ownProgram(script)) return null;
-  return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, { searchPath, env });
+  return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, searchPath);
 }
 
 /**

@@ -30,7 +30,7 @@ x.yml has keys that only PM2 knows. They are ignored.
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
-x.yml:1:1 script: runs in fork mode: npm names no script
+x.yml:1:1 script: runs in fork mode: npm names no script; start the Node program itself, with its args and env in an ecosystem file
 x.yml:2:1 scheduling: has no effect in fork mode, where workers share no connections
 x.yml:3:1 hang_timeout: has no effect in fork mode, where event loops are not watched
 x.yml:4:1 node_args: has no effect, because no interpreter runs the script
