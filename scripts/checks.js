@@ -14,7 +14,10 @@ export const checkModules = {
     moduleOf({
       primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
       primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
+      requestParams: (writer) => writer.methods('DaemonMethods', 'params'),
     }),
+  'src/primary/checks.js': () =>
+    moduleOf({ requestParams: (writer) => writer.methods('PrimaryMethods', 'params') }),
 };
 
 /**

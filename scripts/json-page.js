@@ -72,6 +72,8 @@ const WRITTEN_OUT = [
   'Pid',
   'Time',
   'Address',
+  'VariableName',
+  'VariableValue',
 ];
 
 /** What they stand for. @type {Map<string, string>} */

@@ -52,21 +52,13 @@ export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
 
-/**
- * @param {unknown} env
- * @returns {string | null} why it is not a map of strings by the names of environment variables
- */
-export function variablesFault(env) {
-  return typeFault(list.variables, env);
-}
-
 /** @param {Record<string, any>} spec @returns {string | null} */
 function faultOf(spec) {
   for (const option of CHECKED) {
     const fault = optionFault(option, spec[String(option.spec)]);
     if (fault !== null) return `${option.key}: ${fault}`;
   }
-  const shellEnv = variablesFault(spec.shellEnv);
+  const shellEnv = typeFault(list.variables, spec.shellEnv);
   if (shellEnv !== null) return `shellEnv: ${shellEnv}`;
   for (const key of ['configFile', 'modeReason']) {
     if (spec[key] !== null && typeof spec[key] !== 'string')
@@ -86,7 +78,7 @@ function resolvedFromFault(from) {
   const areLists = ['args', 'nodeArgs', 'binDirectories', 'lines'].every((key) =>
     isListOf(lists[key], isString),
   );
-  return areLists ? variablesFault(env) : 'expected lists of strings';
+  return areLists ? typeFault(list.variables, env) : 'expected lists of strings';
 }
 
 /** @param {Option} option @param {unknown} value as a spec has it @returns {string | null} */

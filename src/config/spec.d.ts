@@ -1,3 +1,9 @@
+/** @pattern ^[^=\0]+$ */
+export type VariableName = string;
+
+/** A message has no more characters. @maxLength 4194304 @pattern ^[^\0]*$ */
+export type VariableValue = string;
+
 export type Signal =
   | 'SIGTERM'
   | 'SIGINT'
@@ -69,9 +75,9 @@ export interface Spec {
   sourceMaps: boolean | null;
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** From the file and the flags. */
-  env: Record<string, string>;
+  env: Record<VariableName, VariableValue>;
   /** From the shell that started the app; env overrides it. */
-  shellEnv: Record<string, string>;
+  shellEnv: Record<VariableName, VariableValue>;
   instanceVar: string;
   incrementVar: string | null;
   autorestart: boolean;
@@ -112,6 +118,7 @@ export interface Spec {
   waitReady: boolean;
   listenTimeoutMs: number;
   shutdownWithMessage: boolean;
+  /** @integer @minimum 0 */
   maxSurge: number;
   /** By the name of the app. */
   dependsOn: Record<string, 'ready' | 'started' | 'exited'>;

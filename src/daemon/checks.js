@@ -293,6 +293,42 @@ const progress = object(
   },
 );
 
+const variableName = string({ pattern: /^[^=\0]+$/ });
+
+const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
+
+const variables = map(variableName, variableValue);
+
+const specs = object({ specs: list(givenSpec) }, { shellEnv: variables });
+
+const canaryOrder = object(
+  {
+    instances: integer({ minimum: 1 }),
+    forMs: number({ minimum: 1, maximum: 86400000 }),
+    max5xx: number({ minimum: 0 }),
+    maxP99: number({ minimum: 1 }),
+  },
+  { minRequests: count },
+);
+
+const applyParams = object(
+  { specs: list(givenSpec), action: oneOf('start', 'apply', 'reload', 'restart') },
+  {
+    shellEnv: variables,
+    parallel: integer({ minimum: 1 }),
+    onFailure: oneOf('keep', 'rollback'),
+    canary: canaryOrder,
+    file: nullable(string()),
+    only: nullable(list(string())),
+    prune: boolean,
+    updateEnv: boolean,
+    dryRun: boolean,
+    wait: boolean,
+  },
+);
+
+const selection = object({ selectors: list(string()) });
+
 export const primaryResults = {
   subscribe: snapshot,
   ping: anything,
@@ -325,3 +361,48 @@ export const primaryResults = {
 };
 
 export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };
+
+export const requestParams = {
+  list: object({}, { telemetry: boolean }),
+  start: specs,
+  apply: applyParams,
+  resume: object({ selectors: list(string()) }, { updateEnv: nullable(variables) }),
+  stop: selection,
+  restart: object({ selectors: list(string()) }, { updateEnv: nullable(variables) }),
+  reload: object(
+    { selectors: list(string()) },
+    {
+      updateEnv: nullable(variables),
+      parallel: integer({ minimum: 1 }),
+      onFailure: oneOf('keep', 'rollback'),
+      canary: canaryOrder,
+      wait: boolean,
+    },
+  ),
+  delete: selection,
+  scale: object({ selector: string(), instances: either(number(), string()) }),
+  'run-now': object({ selectors: list(string()) }, { untilEnd: boolean }),
+  reset: selection,
+  describe: object({ selectors: list(string()) }, { telemetry: boolean, showSecrets: boolean }),
+  env: object({ selectors: list(string()) }, { showSecrets: boolean }),
+  rename: object({ app: string(), name: string() }),
+  resurrect: object({}),
+  kill: object({}),
+  save: object({}),
+  flush: selection,
+  'log-files': selection,
+  'reload-logs': selection,
+  watch: object({}, { intervalMs: number() }),
+  metrics: object({}),
+  probe: object({}),
+  events: object({}, { selectors: list(string()), since: number() }),
+  send: object({ selectors: list(string()) }, { message: anything }),
+  signal: object({ selectors: list(string()), signal: string() }),
+  why: selection,
+  profile: object(
+    { selector: string(), kind: oneOf('cpu', 'heap') },
+    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
+  ),
+  'update-apps': object({}),
+  ping: object({}),
+};

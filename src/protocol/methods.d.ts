@@ -1,5 +1,5 @@
 /** Every method of the daemon and of a primary: parameters, result and notifications. */
-import type { Spec } from '../config/spec.js';
+import type { Spec, VariableName, VariableValue } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
   AppDescription,
@@ -39,12 +39,6 @@ import type {
 
 export type DaemonClient = Client<DaemonMethods>;
 export type PrimaryClient = Client<PrimaryMethods>;
-
-/** @pattern ^[^=\0]+$ */
-export type VariableName = string;
-
-/** @maxLength 4194304 */
-export type VariableValue = string;
 
 /** Environment variables by name. */
 export type Variables = Record<VariableName, VariableValue | undefined>;

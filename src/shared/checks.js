@@ -8,8 +8,8 @@
  *   not valid in it: `slots.0.pid`, or '' for the whole
  */
 
-/** Characters of a string that has no limit of its own. */
-const MAX_LENGTH = 64 * 1024;
+/** Characters of a string that has no limit of its own: an argument of a program on Linux has no more. */
+const MAX_LENGTH = 128 * 1024;
 /** Of a list and a map that have no limit of their own. */
 const MAX_ITEMS = 10_000;
 
@@ -144,6 +144,17 @@ export function object(required, optional = {}) {
     return null;
   };
   return Object.assign(check, { keys: Object.keys({ ...required, ...optional }) });
+}
+
+/**
+ * @template {object} T
+ * @param {T} value
+ * @param {{keys: string[]}} check of an object
+ * @returns {T} without the keys that the check does not have
+ */
+export function withoutOthers(value, { keys }) {
+  const known = Object.entries(value).filter(([key]) => keys.includes(key));
+  return /** @type {T} */ (Object.fromEntries(known));
 }
 
 /** @param {string | number} key @param {string} rest */

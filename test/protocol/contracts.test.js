@@ -5,7 +5,8 @@ import ts from 'typescript';
 import { features } from '../../src/features/daemon.js';
 import { Features } from '../../src/daemon/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
-import { primaryResults } from '../../src/daemon/checks.js';
+import { primaryResults, requestParams as ofClients } from '../../src/daemon/checks.js';
+import { requestParams as ofDaemons } from '../../src/primary/checks.js';
 import { methodsOf as primaryMethods } from '../../src/primary/control/methods.js';
 import { read, shippedSources } from '../support/sources.js';
 
@@ -43,6 +44,17 @@ t.test('the daemon checks the result of each request to a primary by its type', 
     for (const wrong of [null, 5, {}]) {
       t.equal(primaryResults[method](wrong) === null, readsNothing, `${method}: ${wrong}`);
     }
+  }
+});
+
+t.test('daemon and primary check the parameters of each request by its type', async (t) => {
+  for (const [checks, methods] of [
+    [ofClients, ofDaemon],
+    [ofDaemons, ofPrimary],
+  ]) {
+    const names = methods.map(([method]) => method);
+    t.same(Object.keys(checks), names);
+    for (const name of names) t.equal(checks[name](null), '', `${name} has parameters`);
   }
 });
 

@@ -148,8 +148,8 @@ export class World {
     });
     if (name === 'scale') return [name, this.#scaleParams(random.integer(1, 6))];
     if (name === 'replace-workers') {
-      const how = random.chance(0.5) ? { how: 'was too old' } : {};
-      return [name, { slots: this.#slots, generation: ++this.#generation, ...how }];
+      const how = random.chance(0.5) ? 'was too old' : 'was too large';
+      return [name, { slots: this.#slots, generation: ++this.#generation, how }];
     }
     if (name === 'reload') return [name, this.#reloadParams(slots)];
     if (name === 'restart') return [name, { slots, ...this.#nextVersion() }];

@@ -3,7 +3,7 @@ import { appOutcome } from '../apps/outcome.js';
 import { makePlan } from '../apps/plan.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readAction, readRolling, readSelectors, readSpecs } from '../control/validate.js';
+import { readSpecs } from '../control/validate.js';
 import { addApp } from './add.js';
 import { changeApp } from './change.js';
 import { removeApp } from './remove.js';
@@ -27,17 +27,14 @@ import { removeApp } from './remove.js';
  */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
-  const { wait = true, dryRun, updateEnv } = params;
-  const action = readAction(params.action);
-  const rolling = readRolling(params);
-  if (params.only) readSelectors(params.only, 'only');
+  const { wait = true, dryRun, action, updateEnv, parallel, onFailure, canary } = params;
   const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;
-  const order = { action, updateEnv, ...rolling };
+  const order = { action, updateEnv, parallel, onFailure, canary };
   const apps = steps.map((step) => ({
     name: step.app,
     action: step.action,

@@ -2,7 +2,6 @@
 import { constants } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
-import { readString } from '../control/validate.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -21,16 +20,13 @@ export async function sendMessage(daemon, { selectors, message }) {
 
 /** @type {Handler<'signal'>} */
 export async function sendSignal(daemon, { selectors, signal }) {
-  const name = readString(signal, 'signal');
-  if (!isSignal(name)) throw new NodeclusterError('E_SIGNAL', { signal: name });
-  return sendToApps(daemon, selectors, (app, slots) =>
-    app.request('signal', { slots, signal: name }),
-  );
+  if (!isSignal(signal)) throw new NodeclusterError('E_SIGNAL', { signal });
+  return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
 }
 
 /**
  * @param {Daemon} daemon
- * @param {unknown} selectors of a request
+ * @param {string[]} selectors
  * @param {(app: App, slots: number[] | undefined) => Promise<Slots>} send
  */
 async function sendToApps(daemon, selectors, send) {
@@ -43,7 +39,7 @@ async function sendToApps(daemon, selectors, send) {
   return { apps: await Promise.all(apps) };
 }
 
-/** @param {string} name @returns {name is NodeJS.Signals} */
+/** @param {string} name */
 function isSignal(name) {
   return Object.hasOwn(constants.signals, name);
 }

@@ -16,7 +16,6 @@ import { updateApps } from '../actions/update/apps.js';
 import { renameApp } from '../actions/update/rename.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
-import { readRolling, readSelectors, readShellEnv, readString } from './validate.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
@@ -31,8 +30,7 @@ import { readRolling, readSelectors, readShellEnv, readString } from './validate
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {CommandName} name
  * @property {string} [action] what outcomes and events call it; default: its name
- * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] checks the
- *   parameters; wait false: replies when the first apps have begun, only with `dependencies`
+ * @property {(params: any) => string[]} [read] the selectors, if they are not in `selectors`
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
  *   selectors name
  * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
@@ -52,7 +50,6 @@ export const COMMANDS = [
   { name: 'apply', answer: applySpecs },
   {
     name: 'resume',
-    read: readEnv,
     targets: targetsToResume,
     run: withEnv(resumeApp),
     dependencies: 'first',
@@ -60,17 +57,16 @@ export const COMMANDS = [
   {
     name: 'resurrect',
     action: 'resume',
-    read: () => ({ selectors: [] }),
     targets: targetsToResurrect,
     run: resumeWorkers,
     dependencies: 'first',
   },
   { name: 'stop', run: stopApp, dependencies: 'last' },
-  { name: 'restart', read: readEnv, run: withEnv(restartApp), dependencies: 'first' },
+  { name: 'restart', run: withEnv(restartApp), dependencies: 'first' },
   { name: 'rename', answer: renameApp },
-  { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
+  { name: 'reload', run: withEnv(reloadApp), dependencies: 'first' },
   { name: 'delete', run: removeApp, dependencies: 'last' },
-  { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
+  { name: 'scale', read: ({ selector }) => [selector], check: checkScale, run: scaleToCount },
   { name: 'reset', run: resetCounters },
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
@@ -81,33 +77,16 @@ export const COMMANDS = [
   { name: 'update-apps', answer: updateApps },
 ];
 
-/** @param {DaemonMethods['restart']['params']} params */
-function readEnv({ selectors, updateEnv }) {
-  return { selectors, shellEnv: readShellEnv(updateEnv) };
-}
-
-/** @param {DaemonMethods['reload']['params']} params */
-function readReload({ selectors, updateEnv, wait, ...rest }) {
-  const rolling = readRolling(rest);
-  return { selectors, shellEnv: readShellEnv(updateEnv), ...rolling, wait };
-}
-
-/** @param {DaemonMethods['scale']['params']} params */
-function readScale({ selector, instances }) {
-  const count = typeof instances === 'number' ? instances : readString(instances, 'instances');
-  return { selectors: [selector], selector, instances: count };
-}
-
 /**
  * An app keeps the environment of the shell that started it; what a command sends is put over it, as PM2 does: a
  * deploy's shell without the PORT of the first start must not move the app.
  * @param {Action<Replacement>} action
- * @returns {Action<Omit<Replacement, 'spec'> & {shellEnv: Record<string, string> | null}>}
+ * @returns {Action<Omit<Replacement, 'spec'> & {updateEnv?: Record<string, string> | null}>}
  */
 function withEnv(action) {
-  return async (daemon, app, { shellEnv, ...order }, report) => {
+  return async (daemon, app, { updateEnv, ...order }, report) => {
     const current = order.slots === null ? await resolveAgain(app.spec) : app.spec;
-    const merged = shellEnv && { ...current.shellEnv, ...shellEnv };
+    const merged = updateEnv && { ...current.shellEnv, ...updateEnv };
     const spec = merged ? { ...current, shellEnv: shellEnvFor(merged, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };
@@ -120,7 +99,7 @@ function withEnv(action) {
  */
 function targetsToResume(daemon, selectors) {
   const remembers = daemon.table.all().some(({ killed }) => killed);
-  return remembers && readSelectors(selectors).join() === 'all'
+  return remembers && selectors.join() === 'all'
     ? targetsToResurrect(daemon)
     : resolveTargets(daemon, selectors);
 }

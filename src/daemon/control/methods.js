@@ -1,5 +1,6 @@
 /** The methods of the daemon's socket: commands and queries. */
 import { NodeclusterError } from '../../errors/error.js';
+import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
 import { describe } from '../queries/describe.js';
@@ -10,6 +11,7 @@ import { logFiles } from '../queries/log-files.js';
 import { metrics } from '../queries/metrics.js';
 import { probe } from '../queries/probe.js';
 import { watch } from '../queries/watch.js';
+import { requestParams } from '../checks.js';
 import { COMMANDS } from './commands.js';
 import { runCommand } from './run-command.js';
 
@@ -43,15 +45,15 @@ export function methodsOf(daemon, adopted) {
   /** @type {Record<string, Method<any>>} */
   const methods = { ping: () => ping(daemon) };
   for (const [name, query] of Object.entries(QUERIES)) {
-    methods[name] = afterAdoption(daemon, adopted, query);
+    methods[name] = afterAdoption(daemon, adopted, name, query);
   }
   for (const command of COMMANDS) {
     const handler = 'answer' in command ? command.answer : targetHandler(command);
-    const method = afterAdoption(daemon, adopted, handler);
+    const method = afterAdoption(daemon, adopted, command.name, handler);
     methods[command.name] = loggedMethod(daemon.log, command.name, method);
   }
   for (const [name, handler] of Object.entries(daemon.features.methods)) {
-    methods[name] = loggedMethod(daemon.log, name, afterAdoption(daemon, adopted, handler));
+    methods[name] = loggedMethod(daemon.log, name, afterAdoption(daemon, adopted, name, handler));
   }
   return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
@@ -72,14 +74,18 @@ function ping({ output }) {
 /**
  * @param {Daemon} daemon
  * @param {Promise<unknown>} adopted
- * @param {Handler<any>} handler
- * @returns {Method<any>}
+ * @param {string} name
+ * @param {Handler<any>} handler gets no other parameters than those that its method declares
+ * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid
  */
-function afterAdoption(daemon, adopted, handler) {
+function afterAdoption(daemon, adopted, name, handler) {
+  const check = requestParams[/** @type {keyof DaemonMethods} */ (name)];
   return async (params, ctx) => {
     await adopted;
     if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
-    return handler(daemon, params, ctx);
+    const fault = check(params);
+    if (fault === null) return handler(daemon, withoutOthers(params, check), ctx);
+    throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
   };
 }
 

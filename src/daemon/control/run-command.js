@@ -7,7 +7,6 @@ import { resolveTargets } from './targets.js';
 /**
  * @import { AppOutcome, CommandNotifications, PartialOutcome } from '../../protocol/shapes.js'
  * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
- * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
@@ -35,15 +34,15 @@ const END_TRIAL_MS = 5000;
 /**
  * @param {Daemon} daemon
  * @param {TargetCommand} command
- * @param {DaemonMethods[TargetCommand['name']]['params']} params of the request
+ * @param {any} params of the request
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  * @returns {Promise<{apps: AppOutcome[]}>}
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
-  const { read = readTargets, targets: find = resolveTargets, check, run, dependencies } = command;
+  const { read, targets: find = resolveTargets, check, run, dependencies } = command;
   const { action = command.name, isQueued = true } = command;
-  const { selectors, wait = true, ...order } = read(params);
+  const { selectors = read?.(params), wait = true, ...order } = params;
   const targets = find(daemon, selectors);
   check?.(targets, order, daemon);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
@@ -131,11 +130,6 @@ function publisherOf({ events }, app, action) {
   // Users call it a start.
   const name = action === 'resume' ? 'start' : action;
   return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
-}
-
-/** @type {NonNullable<TargetCommand['read']>} */
-function readTargets({ selectors }) {
-  return { selectors };
 }
 
 /**

@@ -3,7 +3,6 @@ import { parse } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { nearest } from '../../config/nearest.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { readSelectors } from './validate.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -38,12 +37,12 @@ const MAX_REGEX_MS = 100;
 
 /**
  * @param {Daemon} daemon
- * @param {unknown} selectors of a request
+ * @param {string[]} selectors
  * @returns {Target[]}
- * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX, E_REQUEST_INVALID
+ * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function resolveTargets({ table }, selectors) {
-  return select(readSelectors(selectors), table.all()).map(({ name, slots }) => {
+  return select(selectors, table.all()).map(({ name, slots }) => {
     const app = /** @type {App} */ (table.get(name));
     const { ids } = app;
     const currentSlots = () => slotsOfSameWorkers(app, slots, ids);

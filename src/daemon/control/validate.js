@@ -2,22 +2,17 @@
  * Checks what clients send and what is stored on disk: names become paths, and a bad spec on disk
  * would keep every later daemon from starting.
  */
-import { readSpec, variablesFault } from '../../config/check-spec.js';
+import { readSpec } from '../../config/check-spec.js';
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { isCount, isListOf, isObject } from '../../shared/checks.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
  * @import { DesiredApp } from '../apps/store.js'
  */
 
 /** @typedef {(value: any) => boolean} Check */
-
-/** A day: no command of the app can be carried out meanwhile. */
-const MAX_JUDGED_MS = 86_400_000;
-const APPLY_ACTIONS = ['start', 'apply', 'reload', 'restart'];
 
 /** @type {Check} */
 const isString = (value) => typeof value === 'string';
@@ -55,82 +50,6 @@ export function readSpecs({ specs, shellEnv }) {
     if (read.fault !== null) throw invalid(`a spec is not valid (${read.fault})`);
     return read.spec;
   });
-}
-
-/**
- * @param {unknown} selectors of a request
- * @param {string} [name] of the parameter
- * @returns {string[]}
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
-export function readSelectors(selectors, name = 'selectors') {
-  if (isListOf(selectors, isString)) return /** @type {string[]} */ (selectors);
-  throw invalid(`${name} is not a list of strings`);
-}
-
-/**
- * @param {unknown} value of a request
- * @param {string} name of the parameter
- * @returns {string}
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
-export function readString(value, name) {
-  if (isString(value)) return /** @type {string} */ (value);
-  throw invalid(`${name} is not a string`);
-}
-
-/**
- * @param {unknown} shellEnv of a request
- * @returns {Record<string, string> | null}
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
-export function readShellEnv(shellEnv) {
-  if (shellEnv === null || shellEnv === undefined) return null;
-  const fault = variablesFault(shellEnv);
-  if (fault !== null) throw invalid(`the environment is not valid (${fault})`);
-  return /** @type {Record<string, string>} */ (shellEnv);
-}
-
-/**
- * @param {{parallel?: unknown, onFailure?: unknown, canary?: unknown}} params of a request
- * @returns {Rolling}
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
-export function readRolling({ parallel, onFailure, canary }) {
-  if (parallel !== undefined && !(isCount(parallel) && Number(parallel) > 0)) {
-    throw invalid('parallel is not a whole number from 1 up');
-  }
-  if (![undefined, 'keep', 'rollback'].includes(/** @type {any} */ (onFailure))) {
-    throw invalid('onFailure is not keep or rollback');
-  }
-  if (canary !== undefined && !isCanary(canary)) throw invalid('canary is not valid');
-  return /** @type {Rolling} */ ({ parallel, onFailure, canary });
-}
-
-/** @param {any} canary */
-function isCanary(canary) {
-  const isFrom = (/** @type {unknown} */ value, /** @type {number} */ least) =>
-    Number.isFinite(value) && Number(value) >= least;
-  return (
-    isObject(canary) &&
-    isCount(canary.instances) &&
-    isFrom(canary.instances, 1) &&
-    (canary.minRequests === undefined || isCount(canary.minRequests)) &&
-    isFrom(canary.forMs, 1) &&
-    canary.forMs <= MAX_JUDGED_MS &&
-    isFrom(canary.max5xx, 0) &&
-    isFrom(canary.maxP99, 1)
-  );
-}
-
-/**
- * @param {unknown} action of a request
- * @returns {ApplyParams['action']}
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
-export function readAction(action) {
-  if (APPLY_ACTIONS.includes(/** @type {any} */ (action))) return /** @type {any} */ (action);
-  throw invalid(`action is not one of ${APPLY_ACTIONS.join(', ')}`);
 }
 
 /**

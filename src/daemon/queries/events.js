@@ -1,5 +1,4 @@
 import { select } from '../control/targets.js';
-import { readSelectors } from '../control/validate.js';
 
 /** @import { Handler } from '../control/methods.js' */
 
@@ -10,14 +9,13 @@ const MAX_UNREAD = 1024 * 1024;
  * Sends notifications `event` until the client disconnects.
  * @type {Handler<'events'>}
  */
-export function events(daemon, { selectors: given = [], since }, ctx) {
-  const selectors = readSelectors(given);
+export function events(daemon, { selectors = [], since = Date.now() }, ctx) {
   select(selectors, daemon.table.all());
   return new Promise((resolve) => {
     ctx.notify('listening', {});
     const unsubscribe = daemon.events.add({
       selectors,
-      since: typeof since === 'number' ? since : Date.now(),
+      since,
       isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
       send: (event) => ctx.notify('event', event),
     });

@@ -1,7 +1,6 @@
 /** Looks into workers. They do it, with their primary: the daemon only says who is meant. */
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { isCount } from '../../shared/checks.js';
 import { resolveTargets } from '../../daemon/control/targets.js';
 
 /**
@@ -9,9 +8,6 @@ import { resolveTargets } from '../../daemon/control/targets.js';
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Feature } from '../../daemon/features.js'
  */
-
-/** ms */
-const MAX_DURATION = 3_600_000;
 
 /** @returns {Feature} */
 export const why = () => ({ methods: { why: lookInto, profile } });
@@ -32,9 +28,6 @@ async function lookInto(daemon, { selectors }) {
 
 /** @type {Handler<'profile'>} */
 async function profile(daemon, { selector, kind, durationMs = 0 }) {
-  if ((kind !== 'cpu' && kind !== 'heap') || !isCount(durationMs) || durationMs > MAX_DURATION) {
-    throw new NodeclusterError('E_REQUEST_INVALID', { what: 'it asks for an unknown profile' });
-  }
   const { app, slot } = oneWorker(resolveTargets(daemon, [selector]), selector);
   if (app.isDown) {
     throw new NodeclusterError('E_INSPECT', { app: app.name, slot, reason: 'does not run' });

@@ -36,7 +36,7 @@ export function methodsOf(app, control) {
   const checked = Object.entries(methods).map(([name, method]) => {
     /** @type {Handler<any>} */
     const handler = (params, ctx) => {
-      checkParams(name, params, app.launch.spec);
+      checkParams(/** @type {keyof PrimaryMethods} */ (name), params, app.launch.spec);
       return method(params, ctx);
     };
     return [name, handler];

@@ -3,6 +3,7 @@
  * another version or have a bug, and must not harm the other apps.
  */
 import { NodeclusterError } from '../../../errors/error.js';
+import { withoutOthers } from '../../../shared/checks.js';
 import { primaryNotifications, primaryResults } from '../../checks.js';
 
 /** @import { PrimaryMethods, Snapshot } from '../../../protocol/methods.js' */
@@ -20,7 +21,7 @@ export function checkedSnapshot(snapshot, app) {
 }
 
 /**
- * @template T
+ * @template {object} T
  * @param {'event' | 'progress'} kind
  * @param {T} event
  * @param {string} app its name
@@ -30,10 +31,7 @@ export function checkedSnapshot(snapshot, app) {
 export function checkedEvent(kind, event, app) {
   const check = primaryNotifications[kind];
   refuse(check(event), kind, app);
-  const known = Object.entries(/** @type {object} */ (event)).filter(([key]) =>
-    check.keys.includes(key),
-  );
-  return /** @type {T} */ (Object.fromEntries(known));
+  return withoutOthers(event, check);
 }
 
 /**

@@ -37,6 +37,10 @@ t.test('specs and selectors of requests are checked', async (t) => {
       `${method} with a number in the environment`,
     );
   }
+  await t.rejects(daemon.ask('stop', { selectors: ['a', 5] }), {
+    ...invalid,
+    message: /selectors\.1 of stop is not valid/,
+  });
   t.strictSame((await daemon.ask('list')).apps, []);
 
   const shellEnv = { PATH: process.env.PATH, LARGE: 'x'.repeat(900_000) };
