@@ -1,3 +1,3 @@
 import { runRooms } from './rooms.js';
 
-await runRooms('api', 'cli', 'clients', 'repository');
+await runRooms('api', 'cli', 'clients', 'show', 'repository');

@@ -2,7 +2,7 @@
 import { findDaemon } from '../api/find-daemon.js';
 import { homeFinder } from '../api/find-home.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
-import { maskLine } from './render/mask.js';
+import { maskLine } from '../show/mask.js';
 
 /**
  * @import { Collector } from '../clients/metrics/otlp/collector.js'

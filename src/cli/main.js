@@ -5,7 +5,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { preloadEsPackages } from './es-packages.js';
 import { execute } from './execute.js';
 import { renderError, renderErrorJson } from './render/error.js';
-import { colourReset } from './render/mask.js';
+import { colourReset } from '../show/mask.js';
 import { usesColours } from './render/palette.js';
 import { wrapText } from './render/wrap.js';
 

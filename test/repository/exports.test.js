@@ -15,8 +15,6 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
   'src/features/autoscaling/daemon.js: Autoscaler': 'tested with a load of its own',
   'src/features/cores/daemon.js: CoresTrigger': 'tested with cores of its own',
-  'src/clients/web/page/app/job.js: jobFacts': 'tested without a browser',
-  'src/clients/web/page/app/scaling.js: scalingFacts': 'tested without a browser',
   'src/clients/web/page/frame/head.js: countOnline': 'tested without a browser',
 });
 

@@ -1,5 +1,5 @@
 /** Asks the daemon to bring its apps in line with an ecosystem file. */
-import { jsonText } from '../render/mask.js';
+import { jsonText } from '../../show/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, request } from './request.js';
 import { givenSetting } from './settings/given-setting.js';

@@ -3,9 +3,10 @@ import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { poll } from '../../shared/deadline.js';
-import { jsonText, maskText } from '../render/mask.js';
-import { renderOutcome } from '../render/outcome.js';
-import { renderProgress } from '../render/progress.js';
+import { jsonText, maskText } from '../../show/mask.js';
+import { renderOutcome } from '../../show/outcome.js';
+import { renderProgress } from '../../show/progress.js';
+import { paint } from '../render/palette.js';
 import { renderNotes, renderTable } from '../render/table/ls.js';
 
 /**
@@ -74,7 +75,7 @@ export async function request(context, client, method, params, onPlan) {
     /** @type {NotificationListener<CommandNotifications>} */
     const onNotification = (kind, payload) => {
       if (kind === 'plan') onPlan?.(payload);
-      if (kind === 'progress') note(renderProgress(payload, stderr));
+      if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
     };
     /** @type {CommandName | 'kill' | 'save'} */
     const name = method;
@@ -129,7 +130,7 @@ export async function conclude(context, client, result) {
  * @returns {number} the exit code
  */
 export function reportOutcomes({ options, note, print, stderr }, result) {
-  for (const outcome of result.apps) note(renderOutcome(outcome, stderr));
+  for (const outcome of result.apps) note(renderOutcome(outcome, paint(stderr)));
   if (options.json) print(jsonText(result));
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

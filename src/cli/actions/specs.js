@@ -3,7 +3,7 @@ import { findEcosystemFile, loadFile } from '../../config/file/load.js';
 import { readPackageJson } from '../../config/file/package-json.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskText } from '../render/mask.js';
+import { maskText } from '../../show/mask.js';
 import { paint } from '../render/palette.js';
 import { resolutionNote } from '../render/describe/program.js';
 

@@ -1,6 +1,6 @@
 /** Starts apps that the command line describes. */
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine } from '../render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { noteChanges } from './apply-file.js';
 import { conclude, request } from './request.js';
 import { showResolutions, specParams } from './specs.js';

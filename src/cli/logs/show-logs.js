@@ -10,7 +10,7 @@ import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
 import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
-import { maskLine, maskText } from '../render/mask.js';
+import { maskLine, maskText } from '../../show/mask.js';
 import { makeMarkFilter, workerStarts } from './worker-starts.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Renders an error: what failed and why, what to do, and the code under which docs/errors.md explains it. */
-import { jsonText, maskText } from './mask.js';
+import { jsonText, maskText } from '../../show/mask.js';
 import { paint } from './palette.js';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { isoTime, recordOf } from '../../api/logs/log-record.js';
 import { withoutColours } from '../../shared/colours.js';
-import { jsonLine, maskLine, maskMessage } from './mask.js';
+import { jsonLine, maskLine, maskMessage } from '../../show/mask.js';
 import { paint } from './palette.js';
 
 /**

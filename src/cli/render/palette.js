@@ -1,7 +1,11 @@
-/** Colours by meaning. Foreground only, because the theme of the terminal is not known. */
+/** What a terminal can show. */
+import { plain } from '../../show/paint.js';
 import { esPackage } from '../es-packages.js';
 
-/** @import { ChalkInstance } from 'chalk' */
+/**
+ * @import { ChalkInstance } from 'chalk'
+ * @import { Paint } from '../../show/paint.js'
+ */
 
 /**
  * @typedef {object} Terminal
@@ -12,26 +16,6 @@ import { esPackage } from '../es-packages.js';
 
 /** @type {ChalkInstance | undefined} */
 let coloured;
-
-const styles = /** @type {const} */ ([
-  'bold',
-  'dim',
-  'inverse',
-  'reset',
-  'gray',
-  'red',
-  'green',
-  'yellow',
-  'blue',
-  'magenta',
-  'cyan',
-  'cyanBright',
-]);
-
-/** @typedef {Record<typeof styles[number], (text: string) => string>} Paint */
-
-const plain = /** @type {Paint} */ ({});
-for (const style of styles) plain[style] = String;
 
 /**
  * As chalk decides: `--no-color` and NO_COLOR win, then `--color` and FORCE_COLOR (0 or false: none;
@@ -57,30 +41,4 @@ export function usesColours({ isTerminal, env, argv }) {
  */
 export function paint({ colours }) {
   return colours ? (coloured ??= new (esPackage('chalk').Chalk)({ level: 1 })) : plain;
-}
-
-/** @type {Record<string, 'green' | 'yellow' | 'red' | 'gray'>} */
-const statusColours = {
-  online: 'green',
-  waiting: 'green',
-  starting: 'yellow',
-  draining: 'yellow',
-  stopping: 'yellow',
-  backoff: 'red',
-  errored: 'red',
-  unresponsive: 'red',
-  failed: 'red',
-  stopped: 'gray',
-  exited: 'gray',
-};
-
-/**
- * @param {string} status of a worker or an app, or the kind of a progress event
- * @param {Pick<Terminal, 'colours'>} terminal
- * @param {string} [text] shown instead of the status
- * @returns {string} the status in its colour
- */
-export function paintStatus(status, terminal, text = status) {
-  const colour = statusColours[status];
-  return colour ? paint(terminal)[colour](text) : text;
 }

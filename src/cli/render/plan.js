@@ -1,7 +1,7 @@
 /** Renders what a command does to the apps of an ecosystem file, and why. */
-import { maskLine } from './mask.js';
+import { maskLine } from '../../show/mask.js';
 import { paint } from './palette.js';
-import { formatCount } from './quantity.js';
+import { formatCount } from '../../show/quantity.js';
 import { drawTable } from './table/draw.js';
 
 /**

@@ -2,8 +2,8 @@
  * How many workers a message or a signal reached. The others have not received it so far: one whose event
  * loop is blocked may read a message later.
  */
-import { maskLine } from './mask.js';
-import { formatCount } from './quantity.js';
+import { maskLine } from '../../show/mask.js';
+import { formatCount } from '../../show/quantity.js';
 
 /** @import { Sent } from '../../protocol/shapes.js' */
 

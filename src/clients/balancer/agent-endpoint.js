@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { isLoopback, listenOn, readAddress } from '../../shared/http/address.js';
 import { limitConnections } from '../../shared/http/limit-connections.js';
 import { sharePending } from '../../shared/http/share-pending.js';

@@ -5,7 +5,7 @@ import { recordedApps } from '../../cli/actions/recorded-apps.js';
 import { renderBash } from './bash.js';
 import { renderFish } from './fish.js';
 import { renderZsh } from './zsh.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { CompletedCommand } from './words.js'

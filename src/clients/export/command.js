@@ -11,7 +11,7 @@ import { loadSpecs, showWarnings } from '../../cli/actions/specs.js';
 import { readTarget } from '../../cli/actions/targets.js';
 import { writeFiles } from '../../cli/actions/write/directory.js';
 import { fileOptions, jsonOption } from '../../cli/options.js';
-import { jsonText, maskLine } from '../../cli/render/mask.js';
+import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

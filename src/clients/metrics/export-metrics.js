@@ -2,7 +2,7 @@
 import { readCollector } from './otlp/collector.js';
 import { prepareExport } from './otlp/export.js';
 import { formatDuration } from '../../shared/units.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { fetchMetrics } from './fetch-metrics.js';
 
 /** @import { Context } from '../../cli/context.js' */

@@ -6,7 +6,7 @@ import { serveEndpoint } from './server.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { recordedApps } from '../../cli/actions/recorded-apps.js';
 import { fetchMetrics } from './fetch-metrics.js';
 

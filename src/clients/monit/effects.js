@@ -1,8 +1,9 @@
 /** Sends the requests of `monit` to the daemon: commands and descriptions. */
 import { NodeclusterError } from '../../errors/error.js';
 import { renderDescription } from '../../cli/render/describe/app.js';
-import { renderOutcome } from '../../cli/render/outcome.js';
-import { renderProgress } from '../../cli/render/progress.js';
+import { renderOutcome } from '../../show/outcome.js';
+import { renderProgress } from '../../show/progress.js';
+import { requestFor } from './confirmation.js';
 import { wrapText } from '../../cli/render/wrap.js';
 
 /**
@@ -10,11 +11,9 @@ import { wrapText } from '../../cli/render/wrap.js';
  * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../../cli/context.js'
- * @import { Confirmation } from './confirmation.js'
+ * @import { Confirmation } from '../../show/confirmation.js'
  * @import { MonitEvent } from './update.js'
  */
-
-const plain = { width: null, colours: false };
 
 export class Effects {
   /** @type {DaemonClient | null} null while no daemon is running */
@@ -37,14 +36,16 @@ export class Effects {
   }
 
   /** @param {Confirmation} confirmed */
-  async send({ method, params, target }) {
+  async send(confirmed) {
+    const { target } = confirmed;
+    const { method, params } = requestFor(confirmed);
     if (!this.client) return this.#showMessage(`${target}: the daemon is not running`, 'bad');
     this.#showMessage(`${target}: ${method} …`);
     this.#pendingCommands += 1;
     try {
       /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
       const onNotification = (kind, payload) => {
-        if (kind === 'progress') this.#showMessage(renderProgress(payload, plain));
+        if (kind === 'progress') this.#showMessage(renderProgress(payload));
       };
       const { apps } = await this.client.request(method, params, { onNotification });
       this.#pendingCommands -= 1;
@@ -86,7 +87,7 @@ export class Effects {
 
   /** @param {AppOutcome} outcome */
   #showOutcome(outcome) {
-    const [first, second = ''] = renderOutcome(outcome, plain).split('\n');
+    const [first, second = ''] = renderOutcome(outcome).split('\n');
     this.#showMessage(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
   }
 

@@ -1,6 +1,6 @@
 /** The last values of every row, for its bars. */
 
-/** @import { Row } from '../../cli/render/table/rows.js' */
+/** @import { Row } from '../../show/rows.js' */
 
 /** One sample per second; the bars show fewer. */
 const MAX_SAMPLES = 60;

@@ -1,5 +1,5 @@
 /** Applies an action to the state. */
-import { changeScale, confirmationFor } from './confirmation.js';
+import { changeScale, confirmationFor } from '../../show/confirmation.js';
 import { pageHeight, selectedRow, shownRows } from './state.js';
 import { helpLines } from './view/help.js';
 

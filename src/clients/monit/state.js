@@ -1,11 +1,11 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { rowsOfApp } from '../../cli/render/table/rows.js';
-import { visibleRows } from './visible-rows.js';
+import { rowsOfApp, visibleRows } from '../../show/rows.js';
+import { stateText } from '../../show/state.js';
 
 /**
  * @import { AppView } from '../../protocol/shapes.js'
- * @import { Row } from '../../cli/render/table/rows.js'
- * @import { Confirmation } from './confirmation.js'
+ * @import { Row } from '../../show/rows.js'
+ * @import { Confirmation } from '../../show/confirmation.js'
  * @import { History } from './history.js'
  */
 
@@ -72,7 +72,7 @@ export function withApps(state, apps) {
  * @returns {Row[]}
  */
 export function shownRows(state) {
-  return visibleRows(state.rows, state);
+  return visibleRows(state.rows, state, stateText);
 }
 
 /**

@@ -6,7 +6,7 @@ import { shownRows, withApps } from './state.js';
 
 /**
  * @import { AppView } from '../../protocol/shapes.js'
- * @import { Confirmation } from './confirmation.js'
+ * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { LogEntry, State } from './state.js'
  */

@@ -10,7 +10,7 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { assertYaml, writeFile } from '../../cli/actions/write/file.js';
 import { moveApps } from './move-apps.js';
 import { findPm2, readPm2Processes } from './running-pm2.js';
-import { maskLine, maskText } from '../../cli/render/mask.js';
+import { maskLine, maskText } from '../../show/mask.js';
 import { renderTable } from '../../cli/render/table/ls.js';
 
 /**

@@ -1,5 +1,5 @@
 import { fetchProcessList } from './process-list.js';
-import { jsonLine } from '../../cli/render/mask.js';
+import { jsonLine } from '../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../cli/verbs.js' */
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { fetchProcessList } from './process-list.js';
-import { maskMessage } from '../../cli/render/mask.js';
+import { maskMessage } from '../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../cli/verbs.js' */
 

@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../boot/shell.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine, maskText } from '../../cli/render/mask.js';
+import { maskLine, maskText } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';
-import { formatElapsed } from '../../cli/render/quantity.js';
-import { renderOutcome } from '../../cli/render/outcome.js';
+import { formatElapsed } from '../../show/quantity.js';
+import { renderOutcome } from '../../show/outcome.js';
 import { request } from '../../cli/actions/request.js';
 import { showWarnings } from '../../cli/actions/specs.js';
 
@@ -125,7 +125,7 @@ async function startHere(context, { client, app, document }, spec) {
     const failed = apps.find(({ ok }) => !ok);
     if (!failed) return null;
     await client.request('delete', { selectors: [app.name] });
-    return renderOutcome(failed, context.stderr);
+    return renderOutcome(failed, paint(context.stderr));
   } catch (error) {
     return NodeclusterError.from(error).message;
   }

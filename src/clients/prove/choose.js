@@ -1,7 +1,7 @@
 /** Which app `prove` is about, and what can be done to it. */
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { confirm } from '../../cli/terminal/confirm.js';
 import { FAULTS, faultsFor } from './faults.js';
 

@@ -9,7 +9,7 @@ import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';
 import { renderEvents, renderVerdict } from './render.js';
 import { isProven } from './verdict.js';
-import { jsonText, maskLine } from '../../cli/render/mask.js';
+import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'

@@ -1,6 +1,6 @@
 /** Where `prove` sends its requests. */
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { RequestOptions } from 'node:https'

@@ -1,7 +1,7 @@
 /** What `prove` shows: a row for each event, and the verdict. */
-import { maskLine } from '../../cli/render/mask.js';
+import { maskLine } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';
-import { formatCount, formatElapsed } from '../../cli/render/quantity.js';
+import { formatCount, formatElapsed } from '../../show/quantity.js';
 import { drawTable } from '../../cli/render/table/draw.js';
 import { isProven, lostBeyond } from './verdict.js';
 

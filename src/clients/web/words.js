@@ -1,10 +1,10 @@
 /** What the page of `web` shows, in the words of the other commands. */
 import { homePaths } from '../../shared/home.js';
 import { settingRows } from '../../cli/render/describe/settings.js';
-import { eventText } from '../../cli/render/event.js';
-import { renderOutcome } from '../../cli/render/outcome.js';
-import { renderProgress } from '../../cli/render/progress.js';
-import { appState, singleState, workerState } from '../../cli/render/state.js';
+import { eventText } from '../../show/event.js';
+import { renderOutcome } from '../../show/outcome.js';
+import { renderProgress } from '../../show/progress.js';
+import { appState, singleState, workerState } from '../../show/state.js';
 import { openForApps } from '../../cli/actions/request.js';
 
 /**
@@ -12,15 +12,13 @@ import { openForApps } from '../../cli/actions/request.js';
  * @import { Context } from '../../cli/context.js'
  */
 
-const plain = { width: null, colours: false };
-
 /** @type {Words} */
 const words = {
   app: (app) => (app.workers.length > 1 ? appState(app) : singleState(app)),
   worker: workerState,
-  event: (event) => eventText(event, plain),
-  progress: (progress) => renderProgress(progress, plain),
-  outcome: (outcome) => renderOutcome(outcome, plain),
+  event: (event) => eventText(event),
+  progress: (progress) => renderProgress(progress),
+  outcome: (outcome) => renderOutcome(outcome),
   settings: (app) => settingRows(app).map(([key, value, source]) => ({ key, value, source })),
 };
 

@@ -1,22 +1,20 @@
 /** `describe`: what the alarms of an app have delivered, and what they could not. */
 import { formatDuration } from '../../shared/units.js';
-import { maskLine } from '../../cli/render/mask.js';
-import { paint } from '../../cli/render/palette.js';
-import { formatCount } from '../../cli/render/quantity.js';
+import { maskLine } from '../../show/mask.js';
+import { formatCount } from '../../show/quantity.js';
 
 /**
  * @import { AlarmView, AppDescription, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
- * @import { Terminal } from '../../cli/render/palette.js'
+ * @import { Paint } from '../../show/paint.js'
  */
 
 /**
  * @param {AppDescription} app
- * @param {Terminal} terminal
+ * @param {Paint} paint
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function alarmLines({ alarms }, terminal, now) {
-  const { bold, red, yellow } = paint(terminal);
+export function alarmLines({ alarms }, { bold, red, yellow }, now) {
   const lines = alarms.flatMap((alarm) => [
     `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,
     ...alarm.waiting.map((notice) => `    ${yellow('waiting')}: ${waitingText(notice)}`),
@@ -33,15 +31,22 @@ function countsText({ delivered, givenUp }) {
   return `${delivered} delivered${lost}`;
 }
 
-/** @param {WaitingNotice} notice */
-function waitingText({ type, count, attempts, reason, inMs }) {
+/**
+ * @param {WaitingNotice} notice
+ * @returns {string} `job.ended (1 event), in 4s; attempt 2 failed: HTTP 500`
+ */
+export function waitingText({ type, count, attempts, reason, inMs }) {
   const when = inMs === null ? 'now' : `in ${formatDuration(inMs)}`;
   const failed = attempts > 0 ? `; attempt ${attempts} failed: ${maskLine(reason)}` : '';
   return `${maskLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
 }
 
-/** @param {Undelivered} notice @param {number} now */
-function undeliveredText({ type, at, count, attempts, reason }, now) {
+/**
+ * @param {Undelivered} notice
+ * @param {number} now epoch ms
+ * @returns {string} `4s ago: job.ended (1 event), 9 attempts: HTTP 500`
+ */
+export function undeliveredText({ type, at, count, attempts, reason }, now) {
   const when = `${formatDuration(Math.max(0, now - at))} ago`;
   const tries = formatCount(attempts, 'attempt');
   return `${when}: ${maskLine(type)} (${formatCount(count, 'event')}), ${tries}: ${maskLine(reason)}`;

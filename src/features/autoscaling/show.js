@@ -1,15 +1,33 @@
 /** What an app that scales itself does, and why. */
-import { maskLine } from '../../cli/render/mask.js';
-import { formatAge } from '../../cli/render/quantity.js';
+import { maskLine } from '../../show/mask.js';
+import { formatAge } from '../../show/quantity.js';
 
-/** @import { AppView } from '../../protocol/shapes.js' */
+/** @import { AppView, AutoscalingView, ScalingChange } from '../../protocol/shapes.js' */
 
 /**
- * @param {AppView} app
+ * @param {{autoscaling?: Pick<AutoscalingView, 'min' | 'max'> | null}} app
  * @returns {string} `2–8`; empty: its number of workers is fixed
  */
 export function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
+}
+
+/**
+ * @param {Pick<AutoscalingView, 'elu'> & {utilisation?: number | null}} autoscaling
+ * @returns {string} `61 % busy, target 80 %`, of its event loops
+ */
+export function loadText({ utilisation = null, elu }) {
+  const busy = utilisation === null ? 'not measured yet' : `${percent(utilisation)} busy`;
+  return `${busy}, target ${percent(elu)}`;
+}
+
+/**
+ * @param {Pick<ScalingChange, 'from' | 'to' | 'reason'>} change
+ * @param {number} agoMs
+ * @returns {string} `2 → 3 workers 12 s ago: event loops were 91 % busy`
+ */
+export function changeText({ from, to, reason }, agoMs) {
+  return `${from} → ${to} workers ${formatAge(agoMs)} ago: ${reason}`;
 }
 
 /**
@@ -19,8 +37,7 @@ export function rangeText({ autoscaling }) {
 export function scalingNews({ autoscaling }) {
   const { lastChange = null, held = null } = autoscaling ?? {};
   const parts = [
-    lastChange &&
-      `${lastChange.from} → ${lastChange.to} workers ${formatAge(lastChange.agoMs)} ago: ${lastChange.reason}`,
+    lastChange && changeText(lastChange, lastChange.agoMs),
     held && `not scaled now: ${held}`,
   ].filter((part) => typeof part === 'string');
   return parts.length > 0 ? maskLine(parts.join('; ')) : null;
@@ -33,10 +50,8 @@ export function scalingNews({ autoscaling }) {
 export function scalingText(app) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
-  const { utilisation, elu } = autoscaling;
-  const load =
-    utilisation === null ? 'not measured yet' : `event loops ${percent(utilisation)} busy`;
-  const state = `${instances} of ${rangeText(app)} workers, ${load}, target ${percent(elu)}`;
+  const of = autoscaling.utilisation === null ? '' : 'event loops ';
+  const state = `${instances} of ${rangeText(app)} workers, ${of}${loadText(autoscaling)}`;
   return [state, scalingNews(app)].filter(Boolean).join('; ');
 }
 

@@ -1,8 +1,16 @@
 /** What a job does, what came of its last run, and when the next one begins. */
-import { maskLine } from '../../cli/render/mask.js';
-import { formatAge, formatCountdown, formatElapsed } from '../../cli/render/quantity.js';
+import { maskLine } from '../../show/mask.js';
+import { formatAge, formatCountdown, formatElapsed, formatMoment } from '../../show/quantity.js';
 
-/** @import { AppOutcome, AppSummary, AppView, JobRun, WorkerView } from '../../protocol/shapes.js' */
+/**
+ * @import { AppOutcome, AppSummary, AppView, JobRun, JobView, WorkerView } from '../../protocol/shapes.js'
+ */
+
+/**
+ * @typedef {Pick<JobRun, 'at' | 'ok' | 'reason' | 'durationMs'>} Run
+ * @typedef {Pick<JobView, 'schedule' | 'overlap' | 'skipped'> & {timezone?: string | null, nextRunAt?: number | null,
+ *   lastRun?: Run | null}} Job what is not known is null or missing
+ */
 
 /**
  * @param {AppView} app
@@ -34,17 +42,16 @@ export function scheduleText({ action }, { nextRunInMs = null }) {
 }
 
 /**
- * @param {AppView} app
+ * @param {{job?: Job | null}} app
  * @param {number} now epoch ms
- * @returns {[label: string, text: string | null][]} facts of `describe`
+ * @returns {[label: string, text: unknown][]} facts of `describe`, without a text if there is none
  */
 export function jobFacts({ job }, now) {
   if (!job) return [];
-  const { schedule, timezone, overlap, nextRunAt, nextRunInMs, lastRun, skipped } = job;
+  const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
   const zone = timezone ? ` (${timezone})` : '';
   const left = skipped > 0 ? `, ${skipped} left out` : '';
-  const next =
-    nextRunAt === null ? null : `${localTime(nextRunAt)}, in ${formatCountdown(nextRunInMs ?? 0)}`;
+  const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
   return [
     ['schedule', maskLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
     ['next run', next],
@@ -58,15 +65,7 @@ function lastText({ ok, code, signal, durationMs }) {
   return `last ${ok ? 'ok' : `failed (${maskLine(failure)})`}, took ${formatElapsed(durationMs)}`;
 }
 
-/** @param {JobRun} run */
+/** @param {Run} run */
 function runText({ ok, reason, durationMs }) {
   return maskLine(`${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`);
-}
-
-/** @param {number} at epoch ms @returns {string} as in `date`, in the time zone of the terminal */
-function localTime(at) {
-  const date = new Date(at);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }

@@ -8,7 +8,7 @@ import { showResolutions, specParams } from '../../cli/actions/specs.js';
 import { readCollector } from '../../clients/metrics/otlp/collector.js';
 import { readTarget } from '../../cli/actions/targets.js';
 import { fileOptions } from '../../cli/options.js';
-import { describeOutcome } from '../../cli/render/outcome.js';
+import { describeOutcome } from '../../show/outcome.js';
 import { settingOptions } from '../../cli/setting-options.js';
 
 /**

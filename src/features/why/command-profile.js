@@ -5,8 +5,8 @@ import { parseDuration } from '../../shared/units.js';
 import { interruption } from '../../cli/actions/interruption.js';
 import { openForApps } from '../../cli/actions/request.js';
 import { jsonOption } from '../../cli/options.js';
-import { maskLine, jsonText } from '../../cli/render/mask.js';
-import { formatMemory } from '../../cli/render/quantity.js';
+import { maskLine, jsonText } from '../../show/mask.js';
+import { formatMemory } from '../../show/quantity.js';
 
 /**
  * @import { ProfileKind } from '../../protocol/methods.js'

@@ -2,8 +2,9 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { openForApps } from '../../cli/actions/request.js';
 import { appsArgument, jsonOption } from '../../cli/options.js';
+import { paint } from '../../cli/render/palette.js';
 import { renderStacks } from './show.js';
-import { jsonText } from '../../cli/render/mask.js';
+import { jsonText } from '../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../cli/verbs.js' */
 
@@ -24,7 +25,7 @@ export async function run(context) {
   const client = await openForApps(context);
   const selectors = await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
-  print(options.json ? jsonText({ apps }) : renderStacks(apps, stdout));
+  print(options.json ? jsonText({ apps }) : renderStacks(apps, paint(stdout)));
   const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;

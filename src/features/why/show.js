@@ -1,12 +1,11 @@
 /** Where workers are: `why`, and what `describe` says of blocked ones. */
 import { frameText, whereIn } from '../../lifecycle/stack-text.js';
-import { maskLine } from '../../cli/render/mask.js';
-import { paint } from '../../cli/render/palette.js';
-import { indented } from '../../cli/render/table/labelled.js';
+import { maskLine } from '../../show/mask.js';
+import { formatClock } from '../../show/quantity.js';
 
 /**
  * @import { AppStacks, AppView, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
- * @import { Terminal } from '../../cli/render/palette.js'
+ * @import { Paint } from '../../show/paint.js'
  */
 
 /** In words that follow 'it'. @type {Record<StackState, string>} */
@@ -20,16 +19,15 @@ const STATES = {
 
 /**
  * @param {AppStacks[]} apps
- * @param {Terminal} terminal
+ * @param {Paint} paint
  * @returns {string}
  */
-export function renderStacks(apps, terminal) {
-  const { bold } = paint(terminal);
+export function renderStacks(apps, paint) {
   const blocks = apps.flatMap(({ name, workers }) =>
     workers.map(({ slot, ...stack }) =>
       [
-        `${bold(`${maskLine(name)}:${slot}`)} ${headOf(stack)}`,
-        ...indented(frameLines(stack.frames, terminal)),
+        `${paint.bold(`${maskLine(name)}:${slot}`)} ${headOf(stack)}`,
+        ...frameLines(stack.frames, paint),
       ].join('\n'),
     ),
   );
@@ -38,17 +36,16 @@ export function renderStacks(apps, terminal) {
 
 /**
  * @param {AppView} app
- * @param {Terminal} terminal
+ * @param {Paint} paint
  * @returns {string[]} of workers whose event loops are blocked
  */
-export function stackLines({ name, workers }, terminal) {
+export function stackLines({ name, workers }, paint) {
   const lines = workers.flatMap(({ slot, stack }) => {
     if (!stack) return [];
-    const seen = new Date(stack.at).toTimeString().slice(0, 8);
-    const head = `  ${maskLine(name)}:${slot}  ${headOf(stack)}, seen at ${seen}`;
-    return [head, ...indented(frameLines(stack.frames, terminal))];
+    const head = `  ${maskLine(name)}:${slot}  ${headOf(stack)}, seen at ${formatClock(stack.at)}`;
+    return [head, ...frameLines(stack.frames, paint)];
   });
-  return lines.length === 0 ? [] : ['', paint(terminal).bold('Blocked'), ...lines];
+  return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
 }
 
 /** @param {Pick<Stack, 'state' | 'frames' | 'note'>} stack */
@@ -58,11 +55,10 @@ function headOf({ state, frames, note }) {
   return `${STATES[state]} in ${maskLine(where)}${note === null ? '' : `; it ${maskLine(note)}`}`;
 }
 
-/** @param {readonly StackFrame[]} frames @param {Terminal} terminal */
-function frameLines(frames, terminal) {
-  const { dim } = paint(terminal);
+/** @param {readonly StackFrame[]} frames @param {Paint} paint */
+function frameLines(frames, { dim }) {
   return frames.map((frame) => {
     const line = `  at ${maskLine(frameText(frame))}`;
-    return frame.origin === 'program' ? line : dim(line);
+    return `  ${frame.origin === 'program' ? line : dim(line)}`;
   });
 }

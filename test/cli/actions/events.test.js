@@ -1,10 +1,9 @@
 /** `events` and `send`, with a daemon that answers from a table. */
 import t from 'tap';
-import { renderEvent } from '../../../src/cli/render/event.js';
+import { plain } from '../../../src/show/paint.js';
+import { renderEvent } from '../../../src/show/event.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith } from '../fake-context.js';
-
-const terminal = { width: 80, colours: false };
 
 t.test('an event on a line', async (t) => {
   const worker = {
@@ -31,7 +30,7 @@ t.test('an event on a line', async (t) => {
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
   ];
   for (const [event, expected] of rows) {
-    const line = renderEvent(event, terminal);
+    const line = renderEvent(event, plain);
     t.match(line, /^\d\d:\d\d:\d\d /);
     t.ok(line.endsWith(expected), line);
   }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { requestFor } from '../../../src/clients/monit/confirmation.js';
 import { selectedRow, shownRows } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 
@@ -88,10 +89,11 @@ for (const [keys, method, params, text] of confirmations) {
     const monit = monitWith(all);
     const { view } = monit.press(...keys);
     t.equal(view.kind, 'confirmation');
-    t.match(view.confirmation.text, text);
+    t.match(`${view.confirmation.title} ${view.confirmation.text}`, text);
     t.same(monit.effects, []);
     t.equal(monit.press('y').view.kind, 'table');
-    t.match(monit.effects, [{ do: 'send', confirmation: { method, params } }]);
+    t.match(monit.effects, [{ do: 'send' }]);
+    t.same(requestFor(monit.effects[0].confirmation), { method, params });
   });
 }
 
@@ -107,10 +109,9 @@ t.test(
   'what is stopped is started with the same key; fork mode is replaced otherwise',
   async (t) => {
     const stopped = app('web', [resting(0, { status: 'stopped' })]);
-    t.match(monitWith([stopped]).press('s').view.confirmation, {
-      method: 'resume',
-      text: /^Start web\?/,
-    });
+    const { confirmation } = monitWith([stopped]).press('s').view;
+    t.equal(confirmation.title, 'Start web?');
+    t.equal(requestFor(confirmation).method, 'resume');
     const fork = app('web', [worker(0)], { mode: 'fork' });
     t.match(
       monitWith([fork]).press('r').view.confirmation.text,

@@ -48,8 +48,7 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.press('g');
     t.equal(await selected(), 'api');
     await page.keyboard.press('j');
-    await table.locator('tr.is-selected[data-key="api:0"]').waitFor();
-    t.equal(await page.evaluate(() => document.activeElement?.dataset.key), 'api:0');
+    await table.locator('tr.is-selected[data-key="api:0"]:focus').waitFor();
     await page.keyboard.press(' ');
     await table.locator('[data-key="api:0"]').waitFor({ state: 'detached' });
     await page.keyboard.press(' ');
@@ -60,15 +59,15 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.press('Escape');
     await table.locator('[data-key=api]').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('the delay of the event loop').waitFor();
+    await page.getByRole('dialog').getByText('of the event loop, p99').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  await t.test('an app: charts, last exits, settings', async () => {
+  await t.test('an app: charts, recent exits, settings', async () => {
     await page.keyboard.press('G');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Last exits' }).waitFor();
+    await page.getByRole('heading', { name: 'Recent exits' }).waitFor();
     await page.locator('pre', { hasText: 'the database is <b>gone</b>' }).first().waitFor();
     await page.keyboard.press('q');
     await table.getByRole('link', { name: 'api', exact: true }).click();

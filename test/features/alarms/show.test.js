@@ -1,8 +1,8 @@
 import t from 'tap';
+import { plain } from '../../../src/show/paint.js';
 import { alarmLines } from '../../../src/features/alarms/show.js';
-import { eventText } from '../../../src/cli/render/event.js';
+import { eventText } from '../../../src/show/event.js';
 
-const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;
 
 t.test('what alarms have delivered', async (t) => {

@@ -1,6 +1,12 @@
 import t from 'tap';
-import { rangeText, scalingNews, scalingText } from '../../../src/features/autoscaling/show.js';
-import { appState, singleState } from '../../../src/cli/render/state.js';
+import {
+  changeText,
+  loadText,
+  rangeText,
+  scalingNews,
+  scalingText,
+} from '../../../src/features/autoscaling/show.js';
+import { appState, singleState } from '../../../src/show/state.js';
 
 const scaling = (more) => ({
   min: 2,
@@ -35,6 +41,9 @@ t.test('what an app that scales itself does, and why', async (t) => {
     scalingText(app(3, { lastChange })),
     `3 of 2–8 workers, event loops 61 % busy, target 80 %; ${news}`,
   );
+  t.equal(loadText({ elu: 0.8, utilisation: 0.634 }), '63 % busy, target 80 %');
+  t.equal(loadText({ elu: 0.8 }), 'not measured yet, target 80 %', 'as the page knows it');
+  t.equal(changeText(lastChange, 12_000), news);
   t.match(scalingText(app(3, { utilisation: null })), /workers, not measured yet, target/);
   t.equal(scalingText({ ...app(3), autoscaling: null }), null);
 });

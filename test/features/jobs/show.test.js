@@ -15,7 +15,7 @@ const app = (more) => ({
     schedule: '*/5 * * * *',
     timezone: null,
     overlap: 'skip',
-    nextRunAt: 260_000,
+    nextRunAt: 264_000,
     nextRunInMs: 250_000,
     skipped: 0,
     lastRun: null,
@@ -51,12 +51,17 @@ t.test('the state of a job', async (t) => {
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.same(jobFacts({}, 0), []);
+  t.same(jobFacts({ job: { schedule: '@daily', overlap: 'skip', skipped: 0 } }, 0), [
+    ['schedule', '@daily, overlap: skip'],
+    ['next run', undefined],
+    ['last run', undefined],
+  ]);
   const [schedule, next, last] = jobFacts(
     app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: 'exited with code 3' }) }),
     14_000,
   );
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 left out']);
-  t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:20, in 4m 10s$/);
+  t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
   t.equal(
     scheduleText({ action: 'start' }, { nextRunInMs: 4000 }),

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { plain } from '../../../src/show/paint.js';
 import { renderStacks, stackLines } from '../../../src/features/why/show.js';
 
-const plain = { width: null, colours: false };
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 const frames = [
   { name: 'readSync', file: 'node:fs', line: 748, column: 3, origin: 'node' },

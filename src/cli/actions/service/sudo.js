@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findAccount } from '../../../boot/account.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { homePaths } from '../../../shared/home.js';
-import { maskLine } from '../../render/mask.js';
+import { maskLine } from '../../../show/mask.js';
 
 /**
  * @import { Service } from '../../../boot/service.js'

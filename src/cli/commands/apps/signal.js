@@ -3,7 +3,7 @@ import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
 import { appsArgument, jsonOption } from '../../options.js';
-import { jsonText } from '../../render/mask.js';
+import { jsonText } from '../../../show/mask.js';
 import { renderReceipt } from '../../render/receipt.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */

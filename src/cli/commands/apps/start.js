@@ -9,7 +9,7 @@ import { programSpecs } from '../../actions/program-specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
-import { maskLine } from '../../render/mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { settingOptions } from '../../setting-options.js';
 
 /**

@@ -6,7 +6,7 @@ import { readPackageJson } from '../../../config/file/package-json.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { assertYaml, writeFile } from '../../actions/write/file.js';
 import { describeRunning } from '../../actions/write/running.js';
-import { maskLine } from '../../render/mask.js';
+import { maskLine } from '../../../show/mask.js';
 
 /**
  * @import { Context } from '../../context.js'

@@ -6,7 +6,7 @@ import { hasRunningApps } from '../../actions/recorded-apps.js';
 import { request } from '../../actions/request.js';
 import { killSilent } from '../../actions/silent-daemon.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
+import { jsonText, maskLine } from '../../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

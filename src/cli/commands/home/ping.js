@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
-import { formatUptime } from '../../render/quantity.js';
+import { jsonText, maskLine } from '../../../show/mask.js';
+import { formatUptime } from '../../../show/quantity.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

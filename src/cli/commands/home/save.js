@@ -4,7 +4,7 @@ import { request } from '../../actions/request.js';
 import { assertYaml, writeFile } from '../../actions/write/file.js';
 import { describeRunning } from '../../actions/write/running.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
+import { jsonText, maskLine } from '../../../show/mask.js';
 
 /**
  * @import { Context } from '../../context.js'

@@ -1,5 +1,5 @@
 import { jsonSchema } from '../../../config/describe/schema.js';
-import { jsonText } from '../../render/mask.js';
+import { jsonText } from '../../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

@@ -6,7 +6,7 @@ import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
+import { jsonText, maskLine } from '../../../show/mask.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { describeUpdate } from '../../render/versions/update.js';
 

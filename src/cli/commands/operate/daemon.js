@@ -1,7 +1,7 @@
 import { runScript } from '../../../api/launch-daemon.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { ensureHome } from '../../../shared/home.js';
-import { maskLine } from '../../render/mask.js';
+import { maskLine } from '../../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

@@ -7,7 +7,7 @@ import { noInitSystem, planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
 import { checkSudo } from '../../actions/service/sudo.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
+import { jsonText, maskLine } from '../../../show/mask.js';
 
 /**
  * @import { Installation } from '../../../boot/service.js'

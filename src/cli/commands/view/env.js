@@ -2,7 +2,7 @@ import { selectorsFor } from '../../../api/selectors.js';
 import { openForApps } from '../../actions/request.js';
 import { appsArgument, jsonOption } from '../../options.js';
 import { renderEnv } from '../../render/describe/env.js';
-import { jsonText } from '../../render/mask.js';
+import { jsonText } from '../../../show/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

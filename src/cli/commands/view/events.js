@@ -2,8 +2,9 @@ import { EventStream } from '../../../api/streams/event-stream.js';
 import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { stayConnected } from '../../../api/streams/stay-connected.js';
-import { renderEvent } from '../../render/event.js';
-import { jsonLine } from '../../render/mask.js';
+import { paint } from '../../render/palette.js';
+import { renderEvent } from '../../../show/event.js';
+import { jsonLine } from '../../../show/mask.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
@@ -44,7 +45,9 @@ export async function run(context) {
   });
   followEvents(context, events, ending.signal).catch((error) => events.end(error));
   for await (const event of events) {
-    const hasReader = await write(`${isReadable ? renderEvent(event, stdout) : jsonLine(event)}\n`);
+    const hasReader = await write(
+      `${isReadable ? renderEvent(event, paint(stdout)) : jsonLine(event)}\n`,
+    );
     if (!hasReader) break;
   }
   return 0;

@@ -8,10 +8,11 @@ import { settingLines } from './settings.js';
 import { stackLines } from '../../../features/why/show.js';
 import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
-import { maskLine } from '../mask.js';
-import { paint, paintStatus } from '../palette.js';
-import { formatElapsed } from '../quantity.js';
-import { singleState, appState } from '../state.js';
+import { maskLine } from '../../../show/mask.js';
+import { paint } from '../palette.js';
+import { paintStatus } from '../../../show/paint.js';
+import { formatElapsed } from '../../../show/quantity.js';
+import { singleState, appState } from '../../../show/state.js';
 import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 import { jobFacts } from '../../../features/jobs/show.js';
@@ -40,15 +41,15 @@ function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
-    `${bold(maskLine(app.name))}  ${paintStatus(app.status, terminal, state)}`,
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), state)}`,
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),
     ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
-    ...stackLines(app, terminal),
+    ...stackLines(app, paint(terminal)),
     ...measuredLines(app, terminal),
     ...exitLines(app, terminal, now),
-    ...alarmLines(app, terminal, now),
+    ...alarmLines(app, paint(terminal), now),
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
   ].join('\n');

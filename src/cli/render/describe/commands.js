@@ -1,5 +1,5 @@
 /** `describe`: the commands that make sense for an app in its current state. */
-import { maskLine } from '../mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 import { drawTable } from '../table/draw.js';
 import { indented } from '../table/labelled.js';

@@ -1,5 +1,5 @@
 /** `env`: the variables that the workers of an app get, and where each comes from. */
-import { maskLine } from '../mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 
 /**

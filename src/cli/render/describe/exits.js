@@ -1,10 +1,10 @@
 /** `describe`: the last exits of an app's workers that no command caused, with their last output. */
-import { formatDuration } from '../../../shared/units.js';
-import { maskLine } from '../mask.js';
+import { exitText, exitsTitle } from '../../../show/exits.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 
 /**
- * @import { AppDescription, PastExit } from '../../../protocol/shapes.js'
+ * @import { AppDescription } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 
@@ -14,7 +14,8 @@ import { paint } from '../palette.js';
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function exitLines({ name, slots, job }, terminal, now) {
+export function exitLines(app, terminal, now) {
+  const { name, slots } = app;
   const { bold, dim, red } = paint(terminal);
   const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
     if (!lastExit) return [];
@@ -24,20 +25,5 @@ export function exitLines({ name, slots, job }, terminal, now) {
       ...earlierExits.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });
-  return lines.length === 0
-    ? []
-    : ['', bold(job === null ? 'Recent exits' : 'Recent runs'), ...lines];
-}
-
-/** @param {PastExit} exit @param {number} now @param {(text: string) => string} [emphasise] */
-function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
-  const when = `${formatDuration(Math.max(0, now - at))} ago`;
-  if (code === null && !signal) {
-    return `${when}: ${emphasise('could not be started')} (${maskLine(error ?? 'unknown')})`;
-  }
-  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
-  // Some reasons only repeat the code or the signal.
-  const isPlain = !reason || /^(exited|was killed)/.test(reason);
-  const why = isPlain ? '' : ` (${maskLine(reason)})`;
-  return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}`;
+  return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
 }

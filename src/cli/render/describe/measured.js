@@ -3,7 +3,7 @@ import { paint } from '../palette.js';
 import { columnsOf } from '../table/columns.js';
 import { indented, narrower } from '../table/labelled.js';
 import { printTable } from '../table/print.js';
-import { rowsOfWorkers } from '../table/rows.js';
+import { rowsOfWorkers } from '../../../show/rows.js';
 
 /**
  * @import { AppView } from '../../../protocol/shapes.js'

@@ -1,6 +1,6 @@
 /** The program of an app, and what was asked for if that led to it. */
 import { relative } from 'node:path';
-import { maskLine } from '../mask.js';
+import { maskLine } from '../../../show/mask.js';
 
 /** @import { Spec } from '../../../config/spec.js' */
 

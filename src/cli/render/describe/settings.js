@@ -1,6 +1,6 @@
 /** `describe`: the settings of an app as in an ecosystem file, each with its source. */
 import { options } from '../../../config/options/table.js';
-import { maskLine } from '../mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 import { labelledLines } from '../table/labelled.js';
 

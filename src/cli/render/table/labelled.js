@@ -1,5 +1,5 @@
 /** Renders what is indented under a heading: values with their labels, and tables. */
-import { maskLine } from '../mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 import { widthOf } from './cells.js';
 import { drawTable } from './draw.js';

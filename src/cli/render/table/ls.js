@@ -1,11 +1,12 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
-import { maskLine } from '../mask.js';
-import { paint, paintStatus } from '../palette.js';
-import { isUnhealthy, shortenReason } from '../state.js';
+import { maskLine } from '../../../show/mask.js';
+import { paint } from '../palette.js';
+import { paintTone } from '../../../show/paint.js';
+import { isUnhealthy, shortenReason, stateTone } from '../../../show/state.js';
 import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
-import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
+import { rowsOfApp, rowsOfWorkers } from '../../../show/rows.js';
 import { scalingNews } from '../../../features/autoscaling/show.js';
 
 /**
@@ -13,7 +14,7 @@ import { scalingNews } from '../../../features/autoscaling/show.js';
  * @import { Terminal } from '../palette.js'
  * @import { Column } from './columns.js'
  * @import { Extras } from './print.js'
- * @import { Row } from './rows.js'
+ * @import { Row } from '../../../show/rows.js'
  */
 
 /** Printed instead of an empty table. */
@@ -99,7 +100,7 @@ function printColumns(columns, rows, terminal) {
     },
     status: {
       minWidth: 22,
-      colour: (text, row) => paintStatus(statusOf(row), terminal, text),
+      colour: (text, row) => paintTone(stateTone(row), paint(terminal), text),
     },
     port: { minWidth: 9 },
   };

@@ -7,7 +7,7 @@ import { fit } from './fit.js';
 /**
  * @import { Terminal } from '../palette.js'
  * @import { Column } from './columns.js'
- * @import { Row } from './rows.js'
+ * @import { Row } from '../../../show/rows.js'
  */
 
 /**

@@ -6,7 +6,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Entry } from '../../../api/logs/log-source.js'
- * @import { Row } from '../../../cli/render/table/rows.js'
+ * @import { Row } from '../../../show/rows.js'
  * @import { MonitEvent } from '../update.js'
  */
 

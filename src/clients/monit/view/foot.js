@@ -1,9 +1,10 @@
 /** The last line of `monit`: a confirmation, the filter, a message, or the keys. */
 import { truncate, widthOf } from '../../../cli/render/table/cells.js';
-import { maskLine } from '../../../cli/render/mask.js';
+import { maskLine } from '../../../show/mask.js';
 import { paint } from '../../../cli/render/palette.js';
 
 /**
+ * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { State } from '../state.js'
  * @import { Look } from './table.js'
  */
@@ -35,7 +36,7 @@ const PAGE_KEYS = [
 export function drawFoot({ view, filter, message }, look) {
   const { green, red, yellow } = paint(look);
   const room = look.columns - 1;
-  if (view.kind === 'confirmation') return drawConfirmation(view.confirmation.text, look);
+  if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
   if (view.kind === 'filter') return drawFilter(filter, room, look);
   if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
   if (message) {
@@ -47,12 +48,12 @@ export function drawFoot({ view, filter, message }, look) {
   return shown + drawKeys([['Esc', 'all'], ...TABLE_KEYS], room - widthOf(shown), look).trimStart();
 }
 
-/** @param {string} text @param {Look} look */
-function drawConfirmation(text, look) {
+/** @param {Confirmation} confirmation @param {Look} look */
+function drawConfirmation({ title, text }, look) {
   const { bold, yellow } = paint(look);
   const answers = '  y / n';
   const room = look.columns - answers.length - 2;
-  return room < 1 ? '' : ` ${yellow(truncate(text, room))}${bold(answers)}`;
+  return room < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, room))}${bold(answers)}`;
 }
 
 /** @param {string} filter @param {number} room @param {Look} look */

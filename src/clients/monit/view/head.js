@@ -2,14 +2,15 @@
 import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
 import { SILENT_MS } from '../../../api/streams/feed.js';
 import { widthOf } from '../../../cli/render/table/cells.js';
-import { paint, paintStatus } from '../../../cli/render/palette.js';
+import { paint } from '../../../cli/render/palette.js';
+import { paintStatus } from '../../../show/paint.js';
 import {
   formatAge,
   formatCount,
   formatCpu,
   formatMemory,
   formatRate,
-} from '../../../cli/render/quantity.js';
+} from '../../../show/quantity.js';
 
 /**
  * @import { WorkerView } from '../../../protocol/shapes.js'
@@ -60,10 +61,10 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
 function statesOf(workers, look) {
   const statuses = STATUS_ORDER.filter((each) => workers.some(({ status }) => status === each));
   const total = formatCount(workers.length, 'worker');
-  if (statuses.length === 1) return [`${total} ${paintStatus(statuses[0], look)}`];
+  if (statuses.length === 1) return [`${total} ${paintStatus(statuses[0], paint(look))}`];
   const states = statuses.map((each) => {
     const count = workers.filter(({ status }) => status === each).length;
-    return paintStatus(each, look, `${count} ${each}`);
+    return paintStatus(each, paint(look), `${count} ${each}`);
   });
   return states.map((state, index) => (index === 0 ? `${total}: ${state}` : state));
 }

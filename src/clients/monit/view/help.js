@@ -1,4 +1,5 @@
 /** The page that `?` opens; it fits a terminal of 40 columns. */
+import { columnHelp } from '../../../show/columns.js';
 
 /** @type {[keys: string, meaning: string][]} */
 const KEYS = [
@@ -17,18 +18,7 @@ const KEYS = [
   ['q  Ctrl-C', 'quit; the apps continue'],
 ];
 
-/** @type {[column: string, meaning: string][]} */
-const COLUMNS = [
-  ['cpu', 'percent of one core'],
-  ['memory', 'resident (RSS)'],
-  ['loop', 'how busy the event loop is'],
-  ['delay', 'of the event loop, p99'],
-  ['req/s', 'HTTP requests answered'],
-  ['p99', 'the time that they took'],
-  ['5xx/s', 'HTTP errors answered'],
-];
-
-const width = Math.max(...KEYS.concat(COLUMNS).map(([name]) => name.length));
+const width = Math.max(...KEYS.concat(columnHelp).map(([name]) => name.length));
 
 export const helpLines = [
   'Keys',
@@ -39,7 +29,7 @@ export const helpLines = [
   'to it, on an app to all its workers.',
   '',
   'Columns',
-  ...COLUMNS.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...columnHelp.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
   '',
   'An app has the sum of cpu, memory and',
   'requests, and loop, delay and p99 of its',

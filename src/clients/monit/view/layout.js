@@ -1,7 +1,7 @@
 /** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
 import { cell, truncate, widthOf } from '../../../cli/render/table/cells.js';
 import { withoutColours } from '../../../shared/colours.js';
-import { colourReset, maskLine } from '../../../cli/render/mask.js';
+import { colourReset, maskLine } from '../../../show/mask.js';
 import { paint } from '../../../cli/render/palette.js';
 import { drawFoot } from './foot.js';
 import { drawHead } from './head.js';

@@ -1,6 +1,7 @@
 /** The newest log lines of the selected app or worker. */
 import { truncate, widthOf } from '../../../cli/render/table/cells.js';
-import { maskLine } from '../../../cli/render/mask.js';
+import { maskLine } from '../../../show/mask.js';
+import { formatClock } from '../../../show/quantity.js';
 import { paint } from '../../../cli/render/palette.js';
 import { selectedRow } from '../state.js';
 
@@ -47,7 +48,7 @@ function title(name, place, { columns, supportsUnicode, ...look }) {
 /** @param {LogEntry} entry @param {boolean} showsSlot @param {Look} look */
 function drawEntry({ time, worker, stream, message, goesOn }, showsSlot, look) {
   const { dim, red } = paint(look);
-  const clock = time === null ? '' : `${new Date(time).toTimeString().slice(0, 8)} `;
+  const clock = time === null ? '' : `${formatClock(time)} `;
   const slot = showsSlot && worker !== null ? `:${worker} ` : '';
   const head = ` ${clock}${slot}${goesOn ? '+ ' : ''}`;
   const text = truncate(maskLine(message), look.columns - widthOf(head));

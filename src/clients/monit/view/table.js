@@ -1,16 +1,17 @@
 /** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
-import { maskLine } from '../../../cli/render/mask.js';
-import { paint, paintStatus } from '../../../cli/render/palette.js';
-import { formatCount } from '../../../cli/render/quantity.js';
+import { maskLine } from '../../../show/mask.js';
+import { paint } from '../../../cli/render/palette.js';
+import { paintTone } from '../../../show/paint.js';
+import { formatCount } from '../../../show/quantity.js';
 import { cell, truncate, widthOf } from '../../../cli/render/table/cells.js';
-import { columnsOf, stateText } from '../../../cli/render/table/columns.js';
+import { columnsOf } from '../../../cli/render/table/columns.js';
 import { fit } from '../../../cli/render/table/fit.js';
-import { statusOf } from '../../../cli/render/table/rows.js';
+import { stateText, stateTone } from '../../../show/state.js';
 import { barsBeside } from './bars.js';
 
 /**
  * @import { Column } from '../../../cli/render/table/columns.js'
- * @import { Row } from '../../../cli/render/table/rows.js'
+ * @import { Row } from '../../../show/rows.js'
  * @import { History } from '../history.js'
  */
 
@@ -104,19 +105,16 @@ function drawRow(row, isSelected, shown, space, look) {
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
   return (
-    start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room))
+    start +
+    paintTone(stateTone(row), paint(look), truncate(stateText(row) + restartsText(row), room))
   );
 }
 
 /** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
-function drawCell(row, { heading, text, align, tone }, width, look) {
-  const toneOfRow = tone?.(row);
-  const colour = toneOfRow ? paint(look)[toneOfRow] : String;
-  const statusColour = (/** @type {string} */ state) => paintStatus(statusOf(row), look, state);
-  return cell(text(row, width), width, {
-    align,
-    colour: heading === 'status' ? statusColour : colour,
-  });
+function drawCell(row, { text, align, tone }, width, look) {
+  const colour = (/** @type {string} */ shown) =>
+    tone ? paintTone(tone(row), paint(look), shown) : shown;
+  return cell(text(row, width), width, { align, colour });
 }
 
 /** @param {Row} row */

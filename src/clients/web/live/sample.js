@@ -1,8 +1,8 @@
 /** The figures of one second, in a fixed order, since there are many. Pure. */
-import { figuresOf } from '../../../api/streams/figures.js';
+import { figuresOf } from '../../../show/figures.js';
 
 /**
- * @import { Figures as Named } from '../../../api/streams/figures.js'
+ * @import { Figures as Named } from '../../../show/figures.js'
  * @import { Frame } from '../../../protocol/methods.js'
  * @import { WorkerView } from '../../../protocol/shapes.js'
  * @import { Figures, Sample } from '../shapes.js'

@@ -17,7 +17,7 @@ import { firstState, makeStore } from './state/store.js';
 
 /**
  * @import { ActionRequest, Recording } from '../shapes.js'
- * @import { Confirmation } from './actions/confirmation.js'
+ * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/stream.js'
  * @import { PageState } from './state/model.js'
  * @import { Effect } from './state/on-action.js'

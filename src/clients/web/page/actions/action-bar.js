@@ -1,9 +1,9 @@
 /** The buttons for the selected app or worker. Each opens a question. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
+import { maskLine } from '../../../../show/mask.js';
 import { linkTo } from '../state/route.js';
 import { canAct } from '../state/select.js';
-import { isIdle } from './confirmation.js';
+import { areIdle } from '../../../../show/confirmation.js';
 
 /**
  * @import { PageState } from '../state/model.js'
@@ -67,7 +67,7 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
 /** @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
 function actionsFor({ app: { job }, kind, worker, workers }, hasRare) {
   const isOne = kind === 'worker';
-  const isStopped = (isOne && worker ? [worker] : workers).every(isIdle);
+  const isStopped = areIdle(isOne && worker ? [worker] : workers);
   /** @type {Offer} */
   const stop = ['stop', isStopped ? 'Start' : 'Stop', 's'];
   if (job) return [...(isStopped ? [] : [RUNNING]), stop, ...(hasRare ? RARE : [])];

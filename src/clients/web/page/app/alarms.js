@@ -1,10 +1,10 @@
 /** What the alarms of an app have delivered, and what they could not. */
+import { undeliveredText, waitingText } from '../../../../features/alarms/show.js';
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatAge, formatCount, formatDuration } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
 
 /**
- * @import { AlarmView, Undelivered, WaitingNotice } from '../../../../protocol/shapes.js'
+ * @import { AlarmView } from '../../../../protocol/shapes.js'
  * @import { Details } from '../../shapes.js'
  */
 
@@ -33,23 +33,9 @@ function Alarm({ alarm, now }) {
         ${delivered} delivered${givenUp > 0 && html`, <span class="bad">${givenUp} given up</span>`}
       </p>
       <ul class="notices">
-        ${waiting.map((notice) => html`<li class="warn">${waitingText(notice)}</li>`)}
-        ${undelivered.map((notice) => html`<li class="bad">${undeliveredText(notice, now)}</li>`)}
+        ${waiting.map((notice) => html`<li class="warn">waiting: ${waitingText(notice)}</li>`)}
+        ${undelivered.map((notice) => html`<li class="bad">not delivered ${undeliveredText(notice, now)}</li>`)}
       </ul>
     </article>
   `;
-}
-
-/** @param {WaitingNotice} notice */
-function waitingText({ type, count, attempts, reason, inMs }) {
-  const when = inMs === null ? 'now' : `in ${formatDuration(inMs)}`;
-  const failed = attempts > 0 ? `; attempt ${attempts} failed: ${maskLine(reason)}` : '';
-  return `waiting: ${maskLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
-}
-
-/** @param {Undelivered} notice @param {number} now */
-function undeliveredText({ type, at, count, attempts, reason }, now) {
-  const what = `${maskLine(type)} (${formatCount(count, 'event')})`;
-  const tries = formatCount(attempts, 'attempt');
-  return `not delivered ${formatAge(now - at)} ago: ${what}, ${tries}: ${maskLine(reason)}`;
 }

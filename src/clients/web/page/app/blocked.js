@@ -1,7 +1,7 @@
 /** Where workers are whose event loops are blocked: what `why` says. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatClock } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatClock } from '../../../../show/quantity.js';
 
 /**
  * @import { StackFrame } from '../../../../protocol/shapes.js'

@@ -1,10 +1,10 @@
 /** The last exits of an app's workers that no command caused, with the end of their stderr. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatDuration } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { exitText, exitsTitle } from '../../../../show/exits.js';
 
 /**
- * @import { PastExit, SlotState } from '../../../../protocol/shapes.js'
+ * @import { SlotState } from '../../../../protocol/shapes.js'
  * @import { Details } from '../../shapes.js'
  */
 
@@ -17,7 +17,7 @@ export function Exits({ details, now }) {
   if (crashed.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="exits-title">
-      <h2 id="exits-title">Last exits</h2>
+      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
       ${crashed.map((slot) => html`<${Exit} key=${slot.slot} name=${name} slot=${slot} now=${now} />`)}
     </section>
   `;
@@ -35,15 +35,4 @@ function Exit({ name, slot, now }) {
       ${earlierExits.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
     </article>
   `;
-}
-
-/** @param {PastExit} exit @param {number} now */
-function exitText({ code, signal, error, reason, uptimeMs, at }, now) {
-  const when = `${formatDuration(Math.max(0, now - at))} ago`;
-  if (code === null && !signal)
-    return `${when}: could not be started (${maskLine(error ?? 'unknown')})`;
-  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
-  // Some reasons only repeat the code or the signal.
-  const isPlain = !reason || /^(exited|was killed)/.test(reason);
-  return `${when} with ${how}${isPlain ? '' : ` (${maskLine(reason)})`}, after ${formatDuration(uptimeMs)}`;
 }

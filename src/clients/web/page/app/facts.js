@@ -1,6 +1,6 @@
 /** What an app is: program, mode, ports, notes, and what else the daemon says about it. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
+import { maskLine } from '../../../../show/mask.js';
 import { extraFields } from './extra-fields.js';
 
 /**

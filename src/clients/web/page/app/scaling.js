@@ -1,6 +1,6 @@
 /** An app that scales itself: how many workers it has, how busy they are, and why. */
+import { changeText, loadText, rangeText } from '../../../../features/autoscaling/show.js';
 import { html } from '../html.js';
-import { formatAge } from '../format/quantity.js';
 import { FactList } from './facts.js';
 
 /**
@@ -16,7 +16,7 @@ export function Scaling({ app, now }) {
     <section class="card pane scaling" aria-labelledby="scaling-title">
       <h2 id="scaling-title">Scaling</h2>
       <${Load} ...${scaling} />
-      <${FactList} facts=${scalingFacts(app, scaling, now)} />
+      <${FactList} facts=${factsOf(app, scaling, now)} />
     </section>
   `;
 }
@@ -30,33 +30,18 @@ function Load({ elu, utilisation }) {
         max="1"
         value=${Math.min(1, utilisation ?? 0)}
       ></progress>
-      <i style=${{ left: `${elu * 100}%` }} title=${`target ${percent(elu)}`}></i>
+      <i style=${{ left: `${elu * 100}%` }} title=${loadText({ elu, utilisation })}></i>
     </div>
   `;
 }
 
-/**
- * @param {Pick<App, 'instances'>} app
- * @param {Autoscaling} scaling
- * @param {number} now epoch ms
- * @returns {[label: string, value: string, tone?: string][]} as `describe` says it
- */
-export function scalingFacts({ instances }, { min, max, elu, utilisation, held, lastChange }, now) {
-  const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
+/** @param {App} app @param {Autoscaling} scaling @param {number} now epoch ms */
+function factsOf(app, scaling, now) {
+  const { held, lastChange } = scaling;
   return [
-    ['workers', `${instances} of ${min}–${max}`],
-    ['event loops', `${busy}, target ${percent(elu)}`],
-    ['last change', lastChange ? changeText(lastChange, now) : 'none yet'],
-    ['not scaled now', held ?? '', 'warn'],
+    ['workers', `${app.instances} of ${rangeText(app)}`],
+    ['event loops', loadText(scaling)],
+    ['last change', lastChange && changeText(lastChange, now - lastChange.at)],
+    ['not scaled now', held, 'warn'],
   ];
-}
-
-/** @param {NonNullable<Autoscaling['lastChange']>} change @param {number} now */
-function changeText({ from, to, reason, at }, now) {
-  return `${from} → ${to} workers ${formatAge(now - at)} ago: ${reason}`;
-}
-
-/** @param {number} share */
-function percent(share) {
-  return `${Math.round(share * 100)} %`;
 }

@@ -1,6 +1,6 @@
 /** The settings of an app and its environment, each with its source. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
+import { maskLine } from '../../../../show/mask.js';
 
 /** @import { Details } from '../../shapes.js' */
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { html } from '../html.js';
-import { formatClock } from '../format/quantity.js';
+import { formatClock } from '../../../../show/quantity.js';
 import { colourOf } from '../frame/scheme.js';
 
 /**

@@ -9,8 +9,8 @@ import {
   formatMemory,
   formatRate,
   formatShare,
-} from '../format/quantity.js';
-import { maskLine } from '../format/mask.js';
+} from '../../../../show/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
 import { FIGURE } from '../state/history.js';
 import { Chart } from './chart.js';
 import { marksOf } from './marks.js';

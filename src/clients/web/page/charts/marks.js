@@ -1,5 +1,5 @@
 /** What is marked on the time line of the charts: reloads, other commands and runs as bands, crashes as lines. Pure. */
-import { eventTone } from '../format/tone.js';
+import { eventTone } from '../../../../show/tone.js';
 
 /** @import { LineEvent } from '../../shapes.js' */
 

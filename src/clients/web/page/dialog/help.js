@@ -1,18 +1,8 @@
 /** What the keys do and what the columns show. */
+import { columnHelp } from '../../../../show/columns.js';
 import { html } from '../html.js';
 import { KEYS } from '../keys/keymap.js';
 import { useModal } from './question.js';
-
-/** @type {[column: string, meaning: string][]} */
-const COLUMNS = [
-  ['cpu', 'percent of one core'],
-  ['memory', 'resident memory (RSS)'],
-  ['loop', 'the share of time in which the event loop was busy'],
-  ['delay', 'the delay of the event loop, 99th percentile'],
-  ['req/s', 'HTTP requests answered'],
-  ['5xx/s', 'those answered with an error'],
-  ['p99', 'the time that they took'],
-];
 
 /** @param {{onClose: () => void, onSignOut: (() => void) | null}} props onSignOut: null: there is no session */
 export function Help({ onClose, onSignOut }) {
@@ -26,7 +16,7 @@ export function Help({ onClose, onSignOut }) {
         all of its workers.
       </p>
       <h2>Columns</h2>
-      <${Pairs} pairs=${COLUMNS} />
+      <${Pairs} pairs=${columnHelp} />
       <p class="dim">
         An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
         Workers measure only while a page or a command watches, and only in cluster mode.

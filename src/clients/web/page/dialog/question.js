@@ -1,9 +1,9 @@
 /** The question before a command: Enter or y confirms, Escape or n cancels (keys/keymap.js). */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../html.js';
-import { changeScale } from '../actions/confirmation.js';
+import { changeScale } from '../../../../show/confirmation.js';
 
-/** @import { Confirmation } from '../actions/confirmation.js' */
+/** @import { Confirmation } from '../../../../show/confirmation.js' */
 
 /**
  * @param {object} props

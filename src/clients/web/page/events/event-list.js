@@ -1,8 +1,8 @@
 /** Events, the latest first. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatClock } from '../format/quantity.js';
-import { eventTone } from '../format/tone.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatClock } from '../../../../show/quantity.js';
+import { eventTone } from '../../../../show/tone.js';
 
 /** @import { LineEvent } from '../../shapes.js' */
 

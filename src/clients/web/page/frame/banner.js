@@ -1,7 +1,7 @@
 /** Says when what is shown may be out of date, and why. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatAge, formatClock } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatAge, formatClock } from '../../../../show/quantity.js';
 
 /** @import { PageState } from '../state/model.js' */
 

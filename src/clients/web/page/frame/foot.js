@@ -1,6 +1,6 @@
 /** The last line: the latest message, or the keys. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
+import { maskLine } from '../../../../show/mask.js';
 import { shownApp } from '../state/select.js';
 
 /** @import { PageState, Route } from '../state/model.js' */

@@ -1,7 +1,7 @@
 /** The head of the page: where one is, the totals, the colour scheme and the help. */
 import { html } from '../html.js';
-import { formatCount, formatCpu, formatMemory, formatRate } from '../format/quantity.js';
-import { maskLine } from '../format/mask.js';
+import { formatCount, formatCpu, formatMemory, formatRate } from '../../../../show/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
 import { FIGURE } from '../state/history.js';
 import { linkTo } from '../state/route.js';
 import { nextScheme, schemeChoice } from './scheme.js';

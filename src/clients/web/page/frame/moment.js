@@ -1,6 +1,6 @@
 /** The slider of a recording: which moment is shown. */
 import { html } from '../html.js';
-import { formatClock } from '../format/quantity.js';
+import { formatClock } from '../../../../show/quantity.js';
 
 /** @import { PageProps } from './page.js' */
 

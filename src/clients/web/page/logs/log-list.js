@@ -1,8 +1,8 @@
 /** The lines of a log. Only those in sight are in the document. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatClock } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatClock } from '../../../../show/quantity.js';
 
 /**
  * @import { LogLine } from '../../shapes.js'

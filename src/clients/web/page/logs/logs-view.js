@@ -1,8 +1,8 @@
 /** Logs: follow, search, by app, worker and level. */
 import { useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatClock, formatCount } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatClock, formatCount } from '../../../../show/quantity.js';
 import { linkTo } from '../state/route.js';
 import { shownApp } from '../state/select.js';
 import { workersOf } from '../table/rows.js';

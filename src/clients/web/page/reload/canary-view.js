@@ -1,6 +1,6 @@
 /** A canary as it is judged: what it and the old workers answer in the same time. */
 import { html } from '../html.js';
-import { formatCountdown } from '../format/quantity.js';
+import { formatCountdown } from '../../../../show/quantity.js';
 import { compareCanary } from './compare-canary.js';
 
 /** @import { Canary } from '../../shapes.js' */

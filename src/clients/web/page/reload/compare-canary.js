@@ -1,5 +1,5 @@
 /** The figures of a canary and of the old workers, side by side. Pure. */
-import { formatLatency } from '../format/quantity.js';
+import { formatLatency } from '../../../../show/quantity.js';
 
 /** @import { Answers, Canary } from '../../shapes.js' */
 

@@ -1,7 +1,7 @@
 /** A reload as it goes: each slot from the old generation to the new one. */
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { formatClock, formatCount, formatElapsed } from '../format/quantity.js';
+import { maskLine } from '../../../../show/mask.js';
+import { formatClock, formatCount, formatElapsed } from '../../../../show/quantity.js';
 import { CanaryView } from './canary-view.js';
 import { reloadSteps } from './reload-steps.js';
 

@@ -1,6 +1,6 @@
 /** What the page shows, besides the figures (state/history.js) and the log lines (logs/line-buffer.js). */
 import type { App, Details, LineEvent, State, Worker } from '../../shapes.js';
-import type { Confirmation } from '../actions/confirmation.js';
+import type { Confirmation } from '../../../../show/confirmation.js';
 
 export type { App, Worker };
 

@@ -1,12 +1,12 @@
 /** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
-import { changeScale, confirmationFor } from '../actions/confirmation.js';
+import { changeScale, confirmationFor } from '../../../../show/confirmation.js';
 import { moveIndex } from '../keys/keymap.js';
 import { rowsOfApp } from '../table/rows.js';
 import { linkTo } from './route.js';
 import { actionRow, canAct, selectedRow, shownRows } from './select.js';
 
 /**
- * @import { Confirmation } from '../actions/confirmation.js'
+ * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { Row } from '../table/rows.js'
  * @import { Connection, Message, PageState, Route } from './model.js'
  */

@@ -1,5 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
-import { rowsOfApp, visibleRows } from '../table/rows.js';
+import { visibleRows } from '../../../../show/rows.js';
+import { rowsOfApp, stateText } from '../table/rows.js';
 
 /**
  * @import { Row } from '../table/rows.js'
@@ -14,7 +15,7 @@ export function shownRows({ server, filter, folded }) {
   const apps = server?.apps ?? {};
   const names = server?.order ?? Object.keys(apps);
   const rows = names.flatMap((name) => (Object.hasOwn(apps, name) ? rowsOfApp(apps[name]) : []));
-  return visibleRows(rows, { filter, folded });
+  return visibleRows(rows, { filter, folded }, stateText);
 }
 
 /**

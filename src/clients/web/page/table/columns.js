@@ -1,118 +1,67 @@
-/** The figures of a row: heading, text and tone of each, from left to right as in `monit`. */
-import {
-  formatCpu,
-  formatInteger,
-  formatLatency,
-  formatMemory,
-  formatRate,
-  formatShare,
-  formatUptime,
-} from '../format/quantity.js';
-import { cpuTone, delayTone, errorTone, loopTone } from '../format/tone.js';
+/** The figures of a row, from left to right as in `monit`. */
+import { columns as shown } from '../../../../show/columns.js';
+import { cpuScale, memoryScale } from '../../../../show/scale.js';
 import { FIGURE } from '../state/history.js';
-import { ownScale, scaleFromZero } from './sparkline.js';
 
 /**
+ * @import { ColumnRow, Shown } from '../../../../show/columns.js'
+ * @import { Scale } from '../../../../show/scale.js'
  * @import { Figures } from '../../shapes.js'
- * @import { Tone } from '../format/tone.js'
  * @import { FigureName } from '../state/history.js'
  * @import { Row } from './rows.js'
  */
 
 /**
- * @typedef {object} Column
- * @property {string} heading '' for a curve
- * @property {string} name of its class, after `c-`
- * @property {(row: Row, figures: Figures | null, now: number) => string} text
- * @property {(row: Row, figures: Figures | null) => Tone} [tone]
- * @property {Curve} [curve] shown instead of the text
- *
- * @typedef {object} Curve
+ * @typedef {object} Curve of the last minute, shown instead of a text
  * @property {FigureName} figure
- * @property {(values: (number | null)[]) => {low: number, high: number}} scale
+ * @property {(values: (number | null)[]) => Scale} scale
+ *
+ * @typedef {Shown & {heading: string, name: string, curve?: Curve}} Column heading: '' for a curve; name: of its
+ *   class, after `c-`
  */
 
-/** Percent of one core. */
-const MIN_CPU_SPAN = 20;
-/** Bytes. */
-const MIN_MEMORY_SPAN = 16 * 1024 ** 2;
+/** Beside the column. @type {Record<string, Curve>} */
+const CURVES = {
+  cpu: { figure: 'cpu', scale: cpuScale },
+  memory: { figure: 'memory', scale: memoryScale },
+};
+const HEADINGS = 'cpu memory loop delay req/s 5xx/s p99 restarts uptime port pid'.split(' ');
+/** Of headings that cannot be part of a class. @type {Record<string, string>} */
+const NAMES = { 'req/s': 'rate', '5xx/s': 'errors' };
 
 /** @type {Column[]} */
-export const columns = [
-  {
-    ...figure('cpu', 'cpu', 'cpu', formatCpu),
-    tone: ({ worker, workers }, figures) =>
-      cpuTone(valueOf(figures, 'cpu'), worker ? 1 : workers.length),
-  },
-  curve('cpu', (values) => scaleFromZero(values, MIN_CPU_SPAN)),
-  figure('memory', 'memory', 'memory', formatMemory),
-  curve('memory', (values) => ownScale(values, MIN_MEMORY_SPAN)),
-  figure('loop', 'loop', 'elu', formatShare, loopTone),
-  figure('delay', 'delay', 'loopP99', formatLatency, delayTone),
-  figure('rate', 'req/s', 'requests', formatRate),
-  figure('errors', '5xx/s', 'errors', formatRate, errorTone),
-  figure('p99', 'p99', 'latencyP99', formatLatency),
-  { name: 'restarts', heading: 'restarts', text: restartsText },
-  { name: 'uptime', heading: 'uptime', text: uptimeText },
-  { name: 'port', heading: 'port', text: portText },
-  {
-    name: 'pid',
-    heading: 'pid',
-    text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.pid)),
-  },
-];
+export const columns = HEADINGS.flatMap((heading) => {
+  const column = { ...shown[heading], heading, name: NAMES[heading] ?? heading };
+  const curve = CURVES[heading];
+  return curve ? [column, { text: () => '', heading: '', name: 'spark', curve }] : [column];
+});
 
 /**
- * @param {string} name
- * @param {string} heading
- * @param {FigureName} key
- * @param {(value: number | null) => string} format
- * @param {(value: number | null) => Tone} [tone]
- * @returns {Column}
+ * @param {Row} row
+ * @param {Figures | null} figures the latest
+ * @param {number} now epoch ms
+ * @returns {ColumnRow}
  */
-function figure(name, heading, key, format, tone) {
+export function withFigures(row, figures, now) {
+  const { app, worker } = row;
+  const figure = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? null;
   return {
-    name,
-    heading,
-    text: (_row, figures) => format(valueOf(figures, key)),
-    ...(tone && { tone: (_row, figures) => tone(valueOf(figures, key)) }),
+    ...row,
+    worker: worker && { ...worker, uptimeMs: worker.startedAt && now - worker.startedAt },
+    figures: {
+      cpu: figure('cpu'),
+      memory: figure('memory'),
+      elu: figure('elu'),
+      eventLoopDelayMs: percentiles(figure('loopP50'), figure('loopP99')),
+      requestsPerSecond: figure('requests'),
+      errorsPerSecond: figure('errors'),
+      latencyMs: percentiles(figure('latencyP50'), figure('latencyP99')),
+      restarts: (worker ?? app).restarts ?? null,
+    },
   };
 }
 
-/** @param {FigureName} figure @param {Curve['scale']} scale @returns {Column} */
-function curve(figure, scale) {
-  return { name: 'spark', heading: '', text: () => '', curve: { figure, scale } };
-}
-
-/** @param {Figures | null} figures @param {FigureName} key */
-function valueOf(figures, key) {
-  return figures?.[FIGURE[key]] ?? null;
-}
-
-/** @param {Row} row */
-function restartsText({ app, worker }) {
-  return formatInteger(worker ? worker.restarts : app.restarts);
-}
-
-/** @param {Row} row @param {Figures | null} _figures @param {number} now */
-function uptimeText({ kind, worker }, _figures, now) {
-  if (kind === 'app') return '';
-  return formatUptime(worker?.startedAt === undefined ? null : now - worker.startedAt);
-}
-
-/** @param {Row} row @returns {string} of a worker only if another worker of its app differs */
-function portText({ kind, worker, workers }) {
-  const all = portsOf(workers);
-  if (worker === null || kind === 'single') return all;
-  const own = portsOf([worker]);
-  return own === all ? '' : own;
-}
-
-/** @param {Row['workers']} workers */
-function portsOf(workers) {
-  const addresses = workers.flatMap(({ listening = [] }) =>
-    listening.map(({ address }) => address),
-  );
-  const ports = addresses.map((address) => /:(\d+)$/.exec(address)?.[1] ?? 'unix');
-  return [...new Set(ports)].join(', ');
+/** @param {number | null} p50 @param {number | null} p99 */
+function percentiles(p50, p99) {
+  return p50 === null || p99 === null ? null : { p50, p99 };
 }

@@ -1,16 +1,18 @@
 /** One row of the table. It is drawn again only if something in it has changed. */
 import { Component } from 'preact';
 import { html } from '../html.js';
-import { maskLine } from '../format/mask.js';
-import { statusTone } from '../format/tone.js';
+import { maskLine } from '../../../../show/mask.js';
+import { statusOf } from '../../../../show/rows.js';
+import { statusTone } from '../../../../show/tone.js';
 import { FIGURE } from '../state/history.js';
 import { linkTo } from '../state/route.js';
-import { columns } from './columns.js';
+import { columns, withFigures } from './columns.js';
 import { stateText } from './rows.js';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from './sparkline.js';
 
 /**
  * @import { Figures } from '../../shapes.js'
+ * @import { ColumnRow } from '../../../../show/columns.js'
  * @import { Column } from './columns.js'
  * @import { Row } from './rows.js'
  */
@@ -44,6 +46,7 @@ export class TableRow extends Component {
     const latest = figures.at(-1) ?? null;
     const isIdle =
       latest === null || (latest[FIGURE.cpu] === null && latest[FIGURE.memory] === null);
+    const shown = withFigures(row, latest, at);
     const classes = [row.kind === 'worker' ? 'worker' : 'app'];
     if (isSelected) classes.push('is-selected');
     if (isIdle) classes.push('is-idle');
@@ -59,7 +62,7 @@ export class TableRow extends Component {
       >
         <td class="name">${nameCell(row, isFolded, onFold)}</td>
         ${statusCell(row)}
-        ${columns.map((column) => figureCell(column, row, isIdle ? [] : figures, latest, at))}
+        ${columns.map((column) => figureCell(column, shown, isIdle ? [] : figures))}
       </tr>
     `;
   }
@@ -103,24 +106,22 @@ function nameCell(row, isFolded, onFold) {
 /** @param {Row} row */
 function statusCell(row) {
   const text = stateText(row);
-  const tone = statusTone(row.status, text);
+  const tone = statusTone(statusOf(row), text);
   return html`<td class=${`status is-${tone}`} title=${text}><span>${maskLine(text)}</span></td>`;
 }
 
 /**
  * @param {Column} column
- * @param {Row} row
+ * @param {ColumnRow} row
  * @param {readonly (Figures | null)[]} figures
- * @param {Figures | null} latest
- * @param {number} now
  */
-function figureCell({ name, text, tone, curve }, row, figures, latest, now) {
+function figureCell({ name, text, tone, curve }, row, figures) {
   if (curve) {
     const values = figures.slice(-SPARK_WIDTH).map((each) => each?.[FIGURE[curve.figure]] ?? null);
     return html`<td class="c-spark">${sparkline(values, curve.scale(values))}</td>`;
   }
-  const shown = text(row, latest, now);
-  const toneOfCell = tone?.(row, latest);
+  const shown = text(row);
+  const toneOfCell = tone?.(row);
   // A worker that does not run has no figures; its state takes their room.
   const isBlank = shown === '-' && figures.length === 0;
   return html`<td class=${`c-${name}${toneOfCell ? ` ${toneOfCell}` : ''}`}>

@@ -35,24 +35,3 @@ export function sparkPaths(values, { low, high }) {
   close();
   return { line, area };
 }
-
-/**
- * @param {readonly (number | null)[]} values
- * @param {number} minHigh a load below this never looks high
- * @returns {{low: number, high: number}} from 0
- */
-export function scaleFromZero(values, minHigh) {
-  return { low: 0, high: Math.max(minHigh, ...values.map(Number)) };
-}
-
-/**
- * @param {readonly (number | null)[]} values
- * @param {number} minSpan what changes by less than this looks flat
- * @returns {{low: number, high: number}}
- */
-export function ownScale(values, minSpan) {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return { low: 0, high: minSpan };
-  const low = Math.min(...known);
-  return { low, high: Math.max(low + minSpan, ...known) };
-}

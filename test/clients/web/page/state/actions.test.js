@@ -1,9 +1,6 @@
 /** Keys, questions and addresses. */
 import t from 'tap';
-import {
-  changeScale,
-  confirmationFor,
-} from '../../../../../src/clients/web/page/actions/confirmation.js';
+import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor as actionOfMonit } from '../../../../../src/clients/monit/keys.js';
 import { actionFor, moveIndex } from '../../../../../src/clients/web/page/keys/keymap.js';
 import { onAction } from '../../../../../src/clients/web/page/state/on-action.js';
@@ -126,15 +123,15 @@ t.test('questions', async (t) => {
   const [idle] = rowsOfApp(cron);
   const fork = rowsOfApp({ ...api, mode: 'fork' })[0];
   const rows = [
-    ['reload', row, 'Reload api?', '2 workers, one after the other; no request is lost.', 'reload'],
+    ['reload', row, 'Reload api?', '2 workers, one by one; no request is lost.', 'reload'],
     ['reload', fork, 'Reload api?', /each stops before the next one starts/, 'reload'],
     ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
     ['restart', second, 'Restart api:1?', '1 worker; requests are finished.', 'restart'],
     ['restart', fork, 'Restart api?', /requests are interrupted/, 'restart'],
     ['stop', row, 'Stop api?', '2 workers will stop.', 'stop'],
     ['stop', idle, 'Start cron?', 'It is not running.', 'start'],
-    ['more', row, 'Scale api?', /From 2 workers to 3/, 'scale'],
-    ['fewer', row, 'Scale api?', /From 2 workers to 1/, 'scale'],
+    ['more', row, 'Scale api from 2 to 3?', /change the number/, 'scale'],
+    ['fewer', row, 'Scale api from 2 to 1?', /change the number/, 'scale'],
     ['reset', row, 'Reset api?', /restart counters/, 'reset'],
     ['flush', row, 'Empty api?', /lines .* are lost/, 'flush'],
     ['delete', row, 'Delete api?', /no longer listed/, 'delete'],

@@ -1,38 +1,37 @@
 /** Renders an event as one line. */
 import { maskLine } from './mask.js';
-import { paint, paintStatus } from './palette.js';
-import { formatElapsed } from './quantity.js';
+import { paintStatus, plain } from './paint.js';
+import { formatClock, formatElapsed } from './quantity.js';
 
 /**
- * @import { AppOutcome, Event } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { AppOutcome, Event } from '../protocol/shapes.js'
+ * @import { Paint } from './paint.js'
  */
 
 /**
  * @param {Event} event
- * @param {Terminal} terminal
+ * @param {Paint} paint
  * @returns {string} `14:03:21 api:1 exited: exit code 1`
  */
-export function renderEvent(event, terminal) {
-  const time = paint(terminal).dim(new Date(event.at).toTimeString().slice(0, 8));
-  return `${time} ${eventText(event, terminal)}`;
+export function renderEvent(event, paint) {
+  return `${paint.dim(formatClock(event.at))} ${eventText(event, paint)}`;
 }
 
 /**
  * @param {Event} event
- * @param {Terminal} terminal
+ * @param {Paint} [paint]
  * @returns {string} `api:1 exited: exit code 1`
  */
-export function eventText(event, terminal) {
+export function eventText(event, paint = plain) {
   const app = 'app' in event ? event.app : null;
   const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
-  const [what, detail] = describeEvent(event, terminal);
+  const [what, detail] = describeEvent(event, paint);
   const text = detail ? `${what}: ${maskLine(detail)}` : what;
   return name ? `${maskLine(name)} ${text}` : text;
 }
 
-/** @param {Event} event @param {Terminal} terminal @returns {[what: string, detail?: string]} */
-function describeEvent(event, terminal) {
+/** @param {Event} event @param {Paint} paint @returns {[what: string, detail?: string]} */
+function describeEvent(event, paint) {
   if (event.type === 'missed') return [`${event.count} events were missed`];
   if (event.type === 'worker.event') {
     const { name, data } = event;
@@ -47,7 +46,7 @@ function describeEvent(event, terminal) {
   const reason = 'reason' in event ? event.reason : undefined;
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
   const pid = 'pid' in event ? event.pid : null;
-  return [paintStatus(change, terminal), reason ?? (pid ? `pid ${pid}` : undefined)];
+  return [paintStatus(change, paint), reason ?? (pid ? `pid ${pid}` : undefined)];
 }
 
 /** @param {{ok: boolean, reason: string, durationMs?: number}} run */

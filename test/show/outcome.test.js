@@ -1,7 +1,6 @@
 import t from 'tap';
-import { renderOutcome } from '../../../src/cli/render/outcome.js';
-
-const plain = { width: null, colours: false };
+import { plain } from '../../src/show/paint.js';
+import { renderOutcome } from '../../src/show/outcome.js';
 
 function outcome(more) {
   const workers = { done: [0, 1], failed: [], kept: [], rolledBack: [] };

@@ -1,10 +1,5 @@
 import t from 'tap';
-import {
-  appState,
-  shortenReason,
-  singleState,
-  workerState,
-} from '../../../src/cli/render/state.js';
+import { appState, shortenReason, singleState, workerState } from '../../src/show/state.js';
 
 const reason = 'exited with code 1';
 const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';

@@ -1,5 +1,5 @@
 /** Formats numbers for people; `-` if the value is not known. */
-import { formatDuration, formatSize } from '../../shared/units.js';
+import { formatDuration, formatSize } from '../shared/units.js';
 
 /** @typedef {number | null | undefined} Quantity */
 
@@ -97,6 +97,25 @@ export function formatInteger(number) {
  */
 export function formatCount(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * @param {number} at epoch ms
+ * @returns {string} the time of day on this computer: `14:03:21`
+ */
+export function formatClock(at) {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
+/**
+ * @param {number} at epoch ms
+ * @returns {string} as in `date`, in the time zone of this computer: `2026-11-23 14:03:21`
+ */
+export function formatMoment(at) {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  const day = parts.map((part) => String(part).padStart(2, '0')).join('-');
+  return `${day} ${formatClock(at)}`;
 }
 
 /** @param {Quantity} value @param {(known: number) => string} format */

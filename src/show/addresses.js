@@ -1,13 +1,12 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
-import { maskLine } from '../mask.js';
-import { truncate, widthOf } from './cells.js';
+import { maskLine } from './mask.js';
 
-/** @import { Listener } from '../../../protocol/shapes.js' */
+/** @import { Listener } from '../protocol/shapes.js' */
 
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
 const LONGEST_LIST = 4;
-/** Terminal columns, also on a pipe: a program can report any path, and many of them. */
+/** Characters: a program can report any path, and many of them. */
 const PORTS_WIDTH = 40;
 const URLS_WIDTH = 160;
 
@@ -43,7 +42,7 @@ function shortList(texts, width) {
   /** @type {string[]} */
   const shown = [];
   for (const text of texts.slice(0, most)) {
-    if (shown.length > 0 && widthOf([...shown, text].join(', ')) > width) break;
+    if (shown.length > 0 && [...shown, text].join(', ').length > width) break;
     shown.push(truncate(text, width));
   }
   const others = texts.length - shown.length;
@@ -70,6 +69,12 @@ function groupBy(listeners, keyOf) {
     ports.set(key, [...(ports.get(key) ?? []), Number(port)]);
   }
   return { ports, paths: [...paths] };
+}
+
+/** @param {string} text @param {number} width */
+function truncate(text, width) {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
 /** @param {string} host @param {Listener['protocol']} protocol */

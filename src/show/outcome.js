@@ -1,24 +1,24 @@
 /** Renders the outcome of a command for one app. */
-import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
-import { notesSilence } from '../../lifecycle/listening/note.js';
+import { adviseOnListenFault } from '../lifecycle/listen-fault.js';
+import { notesSilence } from '../lifecycle/listening/note.js';
 import { maskLine } from './mask.js';
-import { paint } from './palette.js';
+import { plain } from './paint.js';
 import { formatCount, formatElapsed } from './quantity.js';
-import { urlsText } from './table/addresses.js';
-import { scheduleText } from '../../features/jobs/show.js';
+import { urlsText } from './addresses.js';
+import { scheduleText } from '../features/jobs/show.js';
 
 /**
- * @import { AppOutcome, AppSummary, Failure } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { AppOutcome, AppSummary, Failure } from '../protocol/shapes.js'
+ * @import { Paint } from './paint.js'
  */
 
 /**
  * @param {AppOutcome} outcome
- * @param {Terminal} terminal
+ * @param {Paint} [paint]
  * @returns {string}
  */
-export function renderOutcome(outcome, terminal) {
-  const { green, red } = paint(terminal);
+export function renderOutcome(outcome, paint = plain) {
+  const { green, red } = paint;
   const name = maskLine(outcome.name);
   if (outcome.accepted) {
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
@@ -30,7 +30,7 @@ export function renderOutcome(outcome, terminal) {
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
     : [];
   const noted = outcome.notes && !isSilentStart(outcome) ? noteLines(name, outcome.notes) : [];
-  return [head, ...closed, ...failureLines(name, outcome.failed, terminal), ...noted].join('\n');
+  return [head, ...closed, ...failureLines(name, outcome.failed, paint), ...noted].join('\n');
 }
 
 /**
@@ -243,10 +243,9 @@ function noteLines(app, notes) {
  * Workers that failed in the same way are listed together.
  * @param {string} app
  * @param {Failure[]} failed
- * @param {Terminal} terminal
+ * @param {Paint} paint
  */
-function failureLines(app, failed, terminal) {
-  const { dim } = paint(terminal);
+function failureLines(app, failed, { dim }) {
   /** @type {Map<string, Failure[]>} */
   const groups = new Map();
   for (const failure of failed) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ownScale, sparkline } from '../../../src/cli/render/sparkline.js';
+import { sparkline } from '../../../../src/clients/monit/view/sparkline.js';
 
 const percent = { low: 0, high: 100 };
 const rows = [
@@ -17,9 +17,3 @@ for (const [values, width, supportsUnicode, expected] of rows) {
     t.equal(sparkline(values, width, percent, supportsUnicode), expected);
   });
 }
-
-t.test('a scale of its own does not make mountains of noise', async (t) => {
-  t.same(ownScale([100, 101, null], 50), { low: 100, high: 150 });
-  t.same(ownScale([100, 400], 50), { low: 100, high: 400 });
-  t.same(ownScale([null], 50), { low: 0, high: 50 });
-});

@@ -10,7 +10,7 @@ import {
   formatRate,
   formatShare,
   formatUptime,
-} from '../../../src/cli/render/quantity.js';
+} from '../../src/show/quantity.js';
 
 const rows = [
   [formatUptime, null, '-'],

@@ -1,6 +1,6 @@
 /** The figures of an app: what its workers measure, taken together. */
 
-/** @import { WorkerView } from '../../protocol/shapes.js' */
+/** @import { WorkerView } from '../protocol/shapes.js' */
 
 /**
  * @typedef {object} Figures of a worker, or of all workers of an app

@@ -3,7 +3,7 @@
  * control sequences that move the cursor, rename the window or reverse text; they are shown
  * instead of sent to the terminal.
  */
-import { colourSequence, withoutColours } from '../../shared/colours.js';
+import { colourSequence, withoutColours } from '../shared/colours.js';
 
 /* eslint-disable no-control-regex -- control characters are the subject of this file */
 const eachColour = /(\u001b\[[0-9;:]*m)/;

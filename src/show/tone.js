@@ -1,10 +1,8 @@
 /** Which states and figures need attention. */
 
-/** @import { Figures } from '../../shapes.js' */
+/** @typedef {'good' | 'warn' | 'bad' | ''} Tone */
 
-/** @typedef {'good' | 'warn' | 'bad' | ''} Tone also the name of a class, after `is-` */
-
-/** @type {Record<string, Tone>} */
+/** @type {Record<string, Tone | 'off'>} */
 const ofStatus = {
   online: 'good',
   waiting: 'good',
@@ -15,12 +13,15 @@ const ofStatus = {
   backoff: 'bad',
   errored: 'bad',
   unresponsive: 'bad',
+  failed: 'bad',
+  stopped: 'off',
+  exited: 'off',
 };
 
 /**
- * @param {string} status
+ * @param {string} status of a worker or an app, or the kind of a progress event
  * @param {string} [state] what is shown
- * @returns {Tone} '' if it does not run
+ * @returns {Tone | 'off'} off: it does not run
  */
 export function statusTone(status, state = '') {
   if (status === 'online' && state.includes('unhealthy')) return 'bad';
@@ -55,24 +56,26 @@ export function eventTone({ type, ok }) {
   return ofChange[type.split('.')[1]] ?? '';
 }
 
-/** @param {number | null} cpu percent of one core @param {number} cores @returns {Tone} */
+/** @typedef {number | null | undefined} Quantity */
+
+/** @param {Quantity} cpu percent of one core @param {number} cores @returns {Tone} */
 export function cpuTone(cpu, cores) {
   return (cpu ?? 0) >= 90 * cores ? 'warn' : '';
 }
 
-/** @param {number | null} elu 0 to 1 @returns {Tone} */
+/** @param {Quantity} elu 0 to 1 @returns {Tone} */
 export function loopTone(elu) {
-  if (elu === null || elu < 0.7) return '';
+  if (typeof elu !== 'number' || elu < 0.7) return '';
   return elu < 0.9 ? 'warn' : 'bad';
 }
 
-/** @param {number | null} ms 99th percentile @returns {Tone} */
+/** @param {Quantity} ms 99th percentile @returns {Tone} */
 export function delayTone(ms) {
-  if (ms === null || ms < 100) return '';
+  if (typeof ms !== 'number' || ms < 100) return '';
   return ms < 1000 ? 'warn' : 'bad';
 }
 
-/** @param {number | null} perSecond responses with 5xx @returns {Tone} */
+/** @param {Quantity} perSecond responses with 5xx @returns {Tone} */
 export function errorTone(perSecond) {
   return (perSecond ?? 0) > 0 ? 'bad' : '';
 }

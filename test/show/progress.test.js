@@ -1,7 +1,7 @@
 import t from 'tap';
-import { renderProgress } from '../../../src/cli/render/progress.js';
-
-const plain = { width: null, colours: false };
+import { paint } from '../../src/cli/render/palette.js';
+import { plain } from '../../src/show/paint.js';
+import { renderProgress } from '../../src/show/progress.js';
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
@@ -28,9 +28,6 @@ for (const [event, line] of rows) {
 }
 
 t.test('colours by kind', async (t) => {
-  const line = renderProgress(
-    { app: 'api', kind: 'online', slot: 1 },
-    { width: 80, colours: true },
-  );
+  const line = renderProgress({ app: 'api', kind: 'online', slot: 1 }, paint({ colours: true }));
   t.equal(line, 'api:1 \u001b[32monline\u001b[39m');
 });

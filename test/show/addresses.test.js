@@ -1,5 +1,5 @@
 import t from 'tap';
-import { portsText, urlsText } from '../../../../src/cli/render/table/addresses.js';
+import { portsText, urlsText } from '../../src/show/addresses.js';
 
 const http = (...addresses) => addresses.map((address) => ({ address, protocol: 'http' }));
 const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));

@@ -1,22 +1,22 @@
 /** Renders a progress event of a worker as one line. */
 import { maskLine } from './mask.js';
-import { paint, paintStatus } from './palette.js';
+import { paintStatus, plain } from './paint.js';
 
 /**
- * @import { ProgressEvent } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { ProgressEvent } from '../protocol/shapes.js'
+ * @import { Paint } from './paint.js'
  */
 
 /**
  * @param {ProgressEvent} event
- * @param {Terminal} terminal
+ * @param {Paint} [paint]
  * @returns {string}
  */
-export function renderProgress(event, terminal) {
+export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
-  const words = [maskLine(worker), paintStatus(maskLine(event.kind), terminal)];
-  return [...words, ...(detail ? [paint(terminal).dim(detail)] : [])].join(' ');
+  const words = [maskLine(worker), paintStatus(maskLine(event.kind), paint)];
+  return [...words, ...(detail ? [paint.dim(detail)] : [])].join(' ');
 }
 
 /** @param {ProgressEvent} event */

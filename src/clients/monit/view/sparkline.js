@@ -20,16 +20,3 @@ export function sparkline(values, width, { low, high }, supportsUnicode) {
   });
   return shown.join('').padStart(width);
 }
-
-/**
- * A scale for values without a natural maximum, wide enough to make noise look flat.
- * @param {readonly (number | null)[]} values
- * @param {number} minSpan
- * @returns {{low: number, high: number}}
- */
-export function ownScale(values, minSpan) {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return { low: 0, high: minSpan };
-  const low = Math.min(...known);
-  return { low, high: Math.max(low + minSpan, ...known) };
-}

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { jsonText, maskLine, maskText } from '../../../src/cli/render/mask.js';
+import { jsonText, maskLine, maskText } from '../../src/show/mask.js';
 
 const rows = [
   ['plain text', 'plain text'],

@@ -1,16 +1,22 @@
 /** The question that the user must confirm before a command is sent, and the command. */
-import { formatCount } from '../format/quantity.js';
+import { formatCount } from './quantity.js';
+
+/** @import { RowOf } from './rows.js' */
 
 /**
- * @import { App, Worker } from '../state/model.js'
- * @import { Row } from '../table/rows.js'
- */
-
-/**
+ * @typedef {object} AskedApp
+ * @property {string} name
+ * @property {string} status
+ * @property {string} [mode]
+ * @property {{overlap: string} | null} [job]
+ * @property {{min: number, max: number} | null} [autoscaling]
+ *
+ * @typedef {{id: number, slot: number, status: string}} AskedWorker
+ *
  * @typedef {object} Confirmation
  * @property {string} title `Reload api?`
  * @property {string} text what it will do
- * @property {string} action `reload`, `restart`, `stop`, `scale`, `run-now`, `delete` or `reset`
+ * @property {string} action `reload`, `restart`, `start`, `stop`, `scale`, `run-now`, `reset`, `flush` or `delete`
  * @property {string} target the name of the app or the worker
  * @property {string | number} id the name of the app, or the id of the worker
  * @property {Record<string, unknown>} options of the command
@@ -20,7 +26,7 @@ import { formatCount } from '../format/quantity.js';
  * @typedef {object} Scale
  * @property {number} from
  * @property {number} to
- * @property {{min: number, max: number} | undefined} range of an app that scales itself
+ * @property {{min: number, max: number} | null} range of an app that scales itself
  */
 
 const idleStatuses = ['stopped', 'exited', 'errored'];
@@ -28,20 +34,20 @@ const idleStatuses = ['stopped', 'exited', 'errored'];
 const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
 /**
- * @param {Pick<Worker, 'status'>} worker
- * @returns {boolean} whether it has to be started
+ * @param {readonly {status: string}[]} workers
+ * @returns {boolean} whether they have to be started
  */
-export function isIdle({ status }) {
-  return idleStatuses.includes(status);
+export function areIdle(workers) {
+  return workers.length > 0 && workers.every(({ status }) => idleStatuses.includes(status));
 }
 
 /**
  * @param {string} action reload, restart, stop, more, fewer, run-now, reset, flush or delete
- * @param {Row} row
+ * @param {RowOf<AskedApp, AskedWorker>} row
  * @returns {Confirmation | null} null: it does not apply to this app
  */
 export function confirmationFor(action, { kind, app, workers: all, worker }) {
-  const { name, job, autoscaling: range } = app;
+  const { name, job, autoscaling: range = null } = app;
   if (job ? notForJobs.includes(action) : action === 'run-now') return null;
   const from = all.length;
   if (action === 'more') return confirmScale(name, { from, to: from + 1, range });
@@ -49,7 +55,7 @@ export function confirmationFor(action, { kind, app, workers: all, worker }) {
   const one = kind === 'worker' ? worker : null;
   const target = one ? { name: `${name}:${one.slot}`, id: one.id } : { name, id: name };
   const workers = one ? [one] : all;
-  if (action === 'stop' && workers.every(isIdle)) {
+  if (action === 'stop' && areIdle(workers)) {
     return ask('start', target, 'Start', job ? 'It runs at its times.' : 'It is not running.');
   }
   return questions[action](target, formatCount(workers.length, 'worker'), app);
@@ -57,12 +63,12 @@ export function confirmationFor(action, { kind, app, workers: all, worker }) {
 
 /** @typedef {{name: string, id: string | number}} Target */
 
-/** @type {Record<string, (target: Target, count: string, app: App) => Confirmation>} */
+/** @type {Record<string, (target: Target, count: string, app: AskedApp) => Confirmation>} */
 const questions = {
   reload: (target, count, { mode }) => {
     const cost =
       mode === 'cluster' ? 'no request is lost' : 'each stops before the next one starts';
-    return ask('reload', target, 'Reload', `${count}, one after the other; ${cost}.`);
+    return ask('reload', target, 'Reload', `${count}, one by one; ${cost}.`);
   },
   restart: (target, count, { mode }) => {
     const cost = restartCost(mode, typeof target.id === 'number');
@@ -99,9 +105,12 @@ function confirmScale(target, { from, to: number, range }) {
   const { min, max } = range ?? { min: 1, max: Infinity };
   const to = Math.min(Math.max(min, number), max);
   const then = range ? ` It goes on scaling itself between ${min} and ${max}.` : '';
-  const text = `From ${formatCount(from, 'worker')} to ${to}. + and - change the number.${then}`;
-  const asked = ask('scale', { name: target, id: target }, 'Scale', text);
-  return { ...asked, options: { instances: String(to) }, scale: { from, to, range } };
+  return {
+    ...ask('scale', { name: target, id: target }, 'Scale', `+ and - change the number.${then}`),
+    title: `Scale ${target} from ${from} to ${to}?`,
+    options: { instances: String(to) },
+    scale: { from, to, range },
+  };
 }
 
 /**

@@ -1,13 +1,32 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { maskLine } from './mask.js';
+import { statusOf } from './rows.js';
+import { statusTone } from './tone.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
-import { jobState } from '../../features/jobs/show.js';
-import { rangeText } from '../../features/autoscaling/show.js';
+import { jobState } from '../features/jobs/show.js';
+import { rangeText } from '../features/autoscaling/show.js';
 
-/** @import { AppView, Stack, WorkerView } from '../../protocol/shapes.js' */
+/**
+ * @import { AppView, Stack, WorkerView } from '../protocol/shapes.js'
+ * @import { RowOf } from './rows.js'
+ */
 
 /** Of a function. */
 const MAX_NAME = 24;
+
+/**
+ * @param {RowOf<AppView, WorkerView>} row
+ * @returns {string} what it is doing, and what is wrong with it
+ */
+export function stateText({ app, worker, kind }) {
+  if (kind === 'single') return singleState(app);
+  return worker ? workerState(worker, app) : appState(app);
+}
+
+/** @param {RowOf<AppView, WorkerView>} row */
+export function stateTone(row) {
+  return statusTone(statusOf(row), stateText(row));
+}
 
 /**
  * @param {WorkerView} worker

@@ -1,0 +1,92 @@
+/** What the tables show of each app and worker: heading, text, tone and meaning of every column. */
+import { portsText } from './addresses.js';
+import { maskLine } from './mask.js';
+import {
+  formatCpu,
+  formatInteger,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+  formatUptime,
+} from './quantity.js';
+import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
+
+/**
+ * @import { AppView, Listener, WorkerView } from '../protocol/shapes.js'
+ * @import { Figures } from './figures.js'
+ * @import { RowOf } from './rows.js'
+ * @import { Tone } from './tone.js'
+ */
+
+/** @template T @typedef {{[Key in keyof T]?: T[Key] | null}} Known without what is not known */
+
+/**
+ * @typedef {RowOf<Known<Pick<AppView, 'namespace' | 'user' | 'mode' | 'generation'>>,
+ *   Known<Pick<WorkerView, 'id' | 'pid' | 'uptimeMs' | 'generation' | 'listening'>>> & {figures: Figures}} ColumnRow
+ *
+ * @typedef {object} Shown
+ * @property {(row: ColumnRow) => string} text
+ * @property {(row: ColumnRow) => Tone} [tone]
+ * @property {string} [meaning] for the help
+ */
+
+/** By heading. @type {Record<string, Shown>} */
+export const columns = {
+  id: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.id)) },
+  name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${maskLine(key)}` },
+  namespace: { text: ({ app }) => maskLine(app.namespace) },
+  user: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.user ?? '')) },
+  mode: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.mode)) },
+  port: { text: portText },
+  cpu: {
+    text: ({ figures }) => formatCpu(figures.cpu),
+    tone: ({ figures, kind, workers }) => cpuTone(figures.cpu, kind === 'app' ? workers.length : 1),
+    meaning: 'percent of one core',
+  },
+  memory: { text: ({ figures }) => formatMemory(figures.memory), meaning: 'resident (RSS)' },
+  loop: {
+    text: ({ figures }) => formatShare(figures.elu),
+    tone: ({ figures }) => loopTone(figures.elu),
+    meaning: 'how busy the event loop is',
+  },
+  'delay p50': { text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50) },
+  delay: {
+    text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99),
+    tone: ({ figures }) => delayTone(figures.eventLoopDelayMs?.p99),
+    meaning: 'of the event loop, p99',
+  },
+  heap: { text: ({ figures }) => formatMemory(figures.heapUsed) },
+  conns: { text: ({ figures }) => formatInteger(figures.connections) },
+  'req/s': {
+    text: ({ figures }) => formatRate(figures.requestsPerSecond),
+    meaning: 'HTTP requests answered',
+  },
+  p50: { text: ({ figures }) => formatLatency(figures.latencyMs?.p50) },
+  p99: {
+    text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
+    meaning: 'the time that they took',
+  },
+  '5xx/s': {
+    text: ({ figures }) => formatRate(figures.errorsPerSecond),
+    tone: ({ figures }) => errorTone(figures.errorsPerSecond),
+    meaning: 'HTTP errors answered',
+  },
+  restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
+  uptime: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatUptime(worker?.uptimeMs)) },
+  pid: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.pid)) },
+  gen: { text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation) },
+};
+
+/** For the help. @type {[heading: string, meaning: string][]} */
+export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }]) =>
+  meaning ? [[heading, meaning]] : [],
+);
+
+/** @param {ColumnRow} row @returns {string} of a worker only if another worker of its app differs */
+function portText({ workers, worker, isNested }) {
+  const all = portsText(workers.flatMap(({ listening }) => listening ?? []));
+  if (worker === null) return all;
+  const own = portsText(worker.listening ?? []);
+  return isNested && own === all ? '' : own;
+}

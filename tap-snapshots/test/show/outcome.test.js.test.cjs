@@ -1,0 +1,182 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/show/outcome.test.js > TAP > a command that nobody waits for is only accepted > accepted 1`] = `
+✔ api: reload accepted; \`nodecluster describe api\` shows its outcome.
+`
+
+exports[`test/show/outcome.test.js > TAP > a failure of the app as a whole > app 1`] = `
+✖ api: start failed.
+`
+
+exports[`test/show/outcome.test.js > TAP > a failure shows the last lines of the worker, masked > failure 1`] = `
+✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
+  api:1: exit code 1
+    | Error: no \\x07
+`
+
+exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
+✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers run the new version.
+  api:2: exit code 1
+`
+
+exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
+✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
+  api:2: exit code 1
+`
+
+exports[`test/show/outcome.test.js > TAP > delete of what does not run > delete of what does not run 1`] = `
+✔ api: deleted.
+`
+
+exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
+✔ api: 2 workers replaced in 2.4 s, never fewer than 2 ready.
+`
+
+exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
+✔ api: 1 worker replaced in 0.3 s, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
+`
+
+exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
+✔ api: 2 workers started in 0.3 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > reload that adds workers > reload that adds workers 1`] = `
+✔ api: 2 workers replaced, 2 added in 2.4 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
+✔ api: 2 workers replaced in 30.0 s, never fewer than 2 ready.
+  3 long-lived connections closed when drain_timeout expired.
+`
+
+exports[`test/show/outcome.test.js > TAP > reset > reset 1`] = `
+✔ api: 2 workers reset to 0 restarts.
+`
+
+exports[`test/show/outcome.test.js > TAP > reset of what does not run > reset of what does not run 1`] = `
+✔ api: restart counters reset; it is not running.
+`
+
+exports[`test/show/outcome.test.js > TAP > restart that removes a worker > restart that removes a worker 1`] = `
+✔ api: 1 worker restarted, 1 removed in 2.4 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > resume of one of two > resume of one of two 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > resume of what runs > resume of what runs 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/show/outcome.test.js > TAP > scale > scale 1`] = `
+✔ api: scaled in 1.0 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > scale of a stopped app > scale of a stopped app 1`] = `
+✔ api: scaled to 2 workers in 0.0 s; it stays stopped (\`nodecluster start api\` starts it).
+`
+
+exports[`test/show/outcome.test.js > TAP > scale of an app that is half down > scale of an app that is half down 1`] = `
+✔ api: already has 4 workers, 2 of them online.
+`
+
+exports[`test/show/outcome.test.js > TAP > scale that changes nothing > scale that changes nothing 1`] = `
+✖ api: scale failed.
+  api: the disk is full
+`
+
+exports[`test/show/outcome.test.js > TAP > scale that fails > scale that fails 1`] = `
+✖ api: scale failed for 1 of 2 workers; the app now has 4 workers, 3 of them online (\`nodecluster scale api 2\` undoes that).
+  api:3: exit code 1
+`
+
+exports[`test/show/outcome.test.js > TAP > scale to the same number > scale to the same number 1`] = `
+✔ api: already has 1 worker.
+`
+
+exports[`test/show/outcome.test.js > TAP > start > start 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > start beside a stopped worker > start beside a stopped worker 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
+`
+
+exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: exited with code 0
+    If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
+✔ api: 2 workers online on http://localhost:3000, port 9000 in 0.3 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of a server that runs > start of a server that runs 1`] = `
+✔ api: already running on http://localhost:3000; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of one worker that does not listen > start of one worker that does not listen 1`] = `
+✔ api: 1 worker runs; it listens on nothing yet.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `
+✔ api: 2 workers run; they listen on nothing yet.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
+✖ api: not all workers are online.
+  api:3: exit code 1
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what listens with one worker only > start of what listens with one worker only 1`] = `
+✔ api: 2 workers online on http://localhost:3000 in 10.0 s.
+  api:1: runs, but listens on nothing yet
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a port of root 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: could not listen on port 80: only root may (EACCES)
+    Run it by root with \`uid\` and \`privileged_ports: 80\`, lower the sysctl net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.
+    | Error: bind EACCES null:80
+`
+
+exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `
+✔ api: 2 workers started in 0.5 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > stop > stop 1`] = `
+✔ api: 1 worker stopped in 0.1 s.
+`
+
+exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of what does not run 1`] = `
+✔ api: was already stopped.
+`
+
+exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > down 1`] = `
+✖ api: reload failed for 3 of 3 workers.
+  api:0: exit code 1
+    | no
+  api:1, api:2: the same
+`
+
+exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
+✖ api: reload failed for 3 of 3 workers; 1 worker runs the old version.
+  api:0: exit code 1
+    | no
+  api:1, api:2: the same
+`
