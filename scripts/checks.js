@@ -1,6 +1,7 @@
 /**
  * Writes the checks of what comes from another process or from a file, from the types that declare it. What a type
- * cannot say is in tags: `@integer`, `@minimum`, `@maximum`, `@maxLength`, `@pattern`, `@minItems`, `@maxItems`, `@maxJson`.
+ * cannot say is in tags: `@integer`, `@minimum`, `@maximum`, `@maxLength`, `@pattern`, `@minItems`, `@maxItems`, `@uniqueItems`,
+ * `@maxJson`.
  * Of a type with `@checkedKeys`, only these keys are checked.
  */
 import ts from 'typescript';
@@ -15,6 +16,7 @@ export const checkModules = {
       primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
       primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
       requestParams: (writer) => writer.methods('DaemonMethods', 'params'),
+      desiredApp: (writer) => writer.type('DesiredApp'),
     }),
   'src/primary/checks.js': () =>
     moduleOf({ requestParams: (writer) => writer.methods('PrimaryMethods', 'params') }),
@@ -62,6 +64,11 @@ class Writer {
     return `{ ${checks.join(', ')} }`;
   }
 
+  /** @param {string} name of an interface @returns {string} its check */
+  type(name) {
+    return this.#object(declaredMembers(declarationOf(name)));
+  }
+
   /** @param {ts.TypeNode} type @param {Tags} [tags] @returns {string} its check */
   #check(type, tags = {}) {
     if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) {
@@ -71,7 +78,7 @@ class Writer {
     if (ts.isLiteralTypeNode(type)) return this.#union([type], tags);
     if (ts.isArrayTypeNode(type)) {
       const of = this.#check(type.elementType);
-      return this.#call('list', of, limits(tags, 'minItems', 'maxItems'));
+      return this.#call('list', of, limits(tags, 'minItems', 'maxItems', 'uniqueItems'));
     }
     if (ts.isTupleTypeNode(type)) {
       return this.#call('tuple', ...type.elements.map((each) => this.#check(elementOf(each))));
@@ -123,9 +130,15 @@ class Writer {
   #reference(type) {
     const name = type.typeName.getText();
     const [key, value] = type.typeArguments ?? [];
-    if (name === 'Record') return this.#call('map', this.#check(key), this.#check(value));
+    if (name === 'Record') return this.#call('map', this.#key(key), this.#check(value));
     if (key) return this.#object(membersOf(type));
     return this.#names.get(name) ?? this.#declare(name, declarationOf(name));
+  }
+
+  /** @param {ts.TypeNode} type of a key, which is a string also if it is declared as a number */
+  #key(type) {
+    const isNumber = type.kind === ts.SyntaxKind.NumberKeyword;
+    return isNumber ? this.#call('string', String.raw`{ pattern: /^\d+$/ }`) : this.#check(type);
   }
 
   /** @param {string} name @param {Declaration} declared @returns {string} the name of its check */
@@ -186,9 +199,8 @@ function elementOf(element) {
 
 /** @param {Tags} tags @param {...string} names */
 function limits(tags, ...names) {
-  const given = names.filter((name) => name in tags);
-  const values = given.map(
-    (name) => `${name}: ${name === 'pattern' ? `/${tags[name]}/` : tags[name]}`,
-  );
-  return given.length > 0 ? `{ ${values.join(', ')} }` : '';
+  const values = names
+    .filter((name) => name in tags)
+    .map((name) => `${name}: ${name === 'pattern' ? `/${tags[name]}/` : tags[name] || true}`);
+  return values.length > 0 ? `{ ${values.join(', ')} }` : '';
 }

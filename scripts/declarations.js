@@ -17,7 +17,12 @@ import ts from 'typescript';
  * @typedef {Map<string, ts.TypeNode>} Arguments of a generic type, by parameter
  */
 
-const FILES = ['src/config/spec.d.ts', 'src/protocol/shapes.d.ts', 'src/protocol/methods.d.ts'];
+const FILES = [
+  'src/config/spec.d.ts',
+  'src/protocol/shapes.d.ts',
+  'src/protocol/methods.d.ts',
+  'src/daemon/apps/desired.d.ts',
+];
 
 const all = new Map(FILES.flatMap(readDeclarations).map((each) => [each.name.text, each]));
 

@@ -329,6 +329,13 @@ const applyParams = object(
 
 const selection = object({ selectors: list(string()) });
 
+const savedSpec = object({});
+
+const rollout = object(
+  { spec: savedSpec, generation: count },
+  { resizeTo: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }) },
+);
+
 export const primaryResults = {
   subscribe: snapshot,
   ping: anything,
@@ -406,3 +413,17 @@ export const requestParams = {
   'update-apps': object({}),
   ping: object({}),
 };
+
+export const desiredApp = object({
+  spec: savedSpec,
+  generation: count,
+  stopped: boolean,
+  killed: boolean,
+  deleting: boolean,
+  slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),
+  stoppedSlots: list(slot, { maxItems: 1000, uniqueItems: true }),
+  ids: map(string({ pattern: /^\d+$/ }), count),
+  attempt: nullable(rollout),
+  listeningRecord: nullable(listeningRecord),
+  createdAt: nullable(time),
+});

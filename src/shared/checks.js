@@ -84,15 +84,19 @@ export function either(...checks) {
   return (value) => (checks.some((check) => check(value) === null) ? null : '');
 }
 
-/** @param {Check} check @param {{maxItems?: number, minItems?: number}} [limits] @returns {Check} */
-export function list(check, { maxItems = MAX_ITEMS, minItems = 0 } = {}) {
+/**
+ * @param {Check} check of each item
+ * @param {{minItems?: number, maxItems?: number, uniqueItems?: boolean}} [limits]
+ * @returns {Check}
+ */
+export function list(check, { minItems = 0, maxItems = MAX_ITEMS, uniqueItems = false } = {}) {
   return (value) => {
     if (!Array.isArray(value) || value.length > maxItems || value.length < minItems) return '';
     for (let index = 0; index < value.length; index += 1) {
       const fault = check(value[index]);
       if (fault !== null) return join(index, fault);
     }
-    return null;
+    return uniqueItems && new Set(value).size < value.length ? '' : null;
   };
 }
 

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readSpecs } from '../control/validate.js';
+import { readSpecs } from '../control/read-specs.js';
 import { publishEvents } from '../events/publish-events.js';
 import { noteReadiness } from '../probes/verdicts.js';
 import { supervise } from '../primaries/supervisor.js';

@@ -3,7 +3,7 @@ import { appOutcome } from '../apps/outcome.js';
 import { makePlan } from '../apps/plan.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readSpecs } from '../control/validate.js';
+import { readSpecs } from '../control/read-specs.js';
 import { addApp } from './add.js';
 import { changeApp } from './change.js';
 import { removeApp } from './remove.js';

@@ -8,7 +8,8 @@ import { restartPrimary } from './update/restart-primary.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Rolling } from '../../protocol/methods.js'
- * @import { App, Rollout } from '../apps/app.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Rollout } from '../apps/desired.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'

@@ -15,16 +15,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
- * @import { DesiredApp } from './store.js'
- */
-
-/**
- * A spec that is being rolled out. It is saved before the primary gets it, so that the next daemon
- * knows which spec the generation that it finds has.
- * @typedef {object} Rollout
- * @property {Spec} spec
- * @property {number} generation
- * @property {number[]} [resizeTo] the slots that the app has afterwards, if their number changes
+ * @import { DesiredApp, Rollout } from './desired.js'
  */
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { FORMAT, copyOf } from './store.js';
 
-/** @import { Desired } from './store.js' */
+/** @import { Desired } from './desired.js' */
 
 /** Writes one state at a time; saves requested during a write are combined into one. */
 export class DesiredStore {

@@ -1,43 +1,20 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { unknownKeys } from '../../config/check-spec.js';
+import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { isCount } from '../../shared/checks.js';
+import { isCount, withoutOthers } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
-import { readDesired } from '../control/validate.js';
+import { desiredApp } from '../checks.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
  * @import { Log } from '../log.js'
- * @import { ListeningRecord } from '../../protocol/shapes.js'
- * @import { Rollout } from './app.js'
+ * @import { Desired, DesiredApp } from './desired.js'
  */
 
 /** To be raised with whatever a daemon of this version must not lose; settings that it does not know are named. */
 export const FORMAT = 1;
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
-
-/**
- * @typedef {object} DesiredApp
- * @property {Spec} spec
- * @property {number} generation
- * @property {boolean} stopped
- * @property {boolean} killed `kill` stopped it, and no command has named it since
- * @property {boolean} deleting
- * @property {number[]} slots
- * @property {number[]} stoppedSlots
- * @property {Record<number, number>} ids by slot
- * @property {Rollout | null} attempt the rollout in progress
- * @property {ListeningRecord | null} listeningRecord null: not known
- * @property {number | null} createdAt epoch ms, when its life began; null: not known
- */
-
-/**
- * @typedef {object} Desired
- * @property {DesiredApp[]} apps
- * @property {number} nextId the lowest number that has not been a worker id since there was no app
- */
 
 /**
  * @param {string} file
@@ -125,6 +102,37 @@ function readApps(apps, file, log) {
     copyFileSync(file, `${file}.unreadable`);
   }
   return { valid: [...valid.values()], notes };
+}
+
+/**
+ * @param {any} value one app, as it was read from disk
+ * @returns {{app: DesiredApp, fault: null} | {app: null, fault: string}} `fault`: why it is not valid
+ */
+export function readDesired(value) {
+  const desired = { ...value, ids: idsOf(value?.ids ?? {}) };
+  const key = desiredApp(desired);
+  if (key !== null) return { app: null, fault: `${key} is not valid` };
+  const { spec, attempt, slots } = desired;
+  const own = readSpec(spec);
+  const rollout = attempt && readSpec(attempt.spec);
+  const fault = own.fault ?? rollout?.fault ?? null;
+  if (own.spec === null || fault !== null) return { app: null, fault: String(fault) };
+  const app = {
+    ...withoutOthers(desired, desiredApp),
+    spec: own.spec,
+    slots: [...slots].sort((a, b) => a - b),
+    attempt: rollout && { ...attempt, spec: rollout.spec },
+  };
+  return { app, fault: null };
+}
+
+/**
+ * Without them, the workers get new ones, which is better than to lose the app.
+ * @param {object} ids by slot
+ */
+function idsOf(ids) {
+  const all = Object.values(ids);
+  return all.every(isCount) && new Set(all).size === all.length ? ids : {};
 }
 
 /** @param {any} desired that is valid @param {string} file @param {Log} log @returns {string[]} */

@@ -14,7 +14,7 @@ import { assignIds, slotsFor } from './ids.js';
  * @import { HomePaths } from '../../shared/home.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { Log } from '../log.js'
- * @import { DesiredApp } from './store.js'
+ * @import { DesiredApp } from './desired.js'
  */
 
 /** ms between two attempts to save what could not be saved. */

@@ -3,18 +3,30 @@ import { readdirSync } from 'node:fs';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 import { withCount } from '../apps/app.js';
-import { checkSpec, readDesired } from '../control/validate.js';
+import { readDesired } from '../apps/store.js';
+import { checkSpec } from '../control/read-specs.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../apps/app.js'
- * @import { DesiredApp } from '../apps/store.js'
+ * @import { DesiredApp } from '../apps/desired.js'
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { AppTable } from '../apps/table.js'
  */
 
 /** Bytes; one app with a long environment takes some 100 KB. */
 const MAX_LAUNCH_BYTES = 16 * 1024 * 1024;
+
+/** What the file that a primary was started with does not say. */
+const UNKNOWN = {
+  stopped: false,
+  killed: false,
+  deleting: false,
+  ids: {},
+  attempt: null,
+  listeningRecord: null,
+  createdAt: null,
+};
 
 /**
  * @param {HomePaths} paths
@@ -56,8 +68,7 @@ function readLaunch(file) {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(
       readSmallFile(file, MAX_LAUNCH_BYTES),
     );
-    const started = { spec, generation, slots, stoppedSlots };
-    const { app } = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
+    const { app } = readDesired({ ...UNKNOWN, spec, generation, slots, stoppedSlots });
     return app === null ? [] : [app];
   } catch {
     return [];

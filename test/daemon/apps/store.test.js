@@ -10,10 +10,14 @@ const desired = (spec) => ({
   spec,
   generation: 1,
   stopped: true,
+  killed: false,
+  deleting: false,
   slots: [0],
   stoppedSlots: [],
   ids: { 0: 0 },
   attempt: null,
+  listeningRecord: null,
+  createdAt: null,
 });
 
 /** @param {import('tap').Test} t */
@@ -75,6 +79,34 @@ t.test('a damaged counter or id does not spread', async (t) => {
   const { load, write } = desiredFile(t);
   write({ format: 1, nextId: 'x', apps: [{ ...desired(specWith()), ids: { 0: 'x' } }] });
   t.match(load(), { nextId: 0, apps: [{ ids: {} }] });
+  write({ format: 1, apps: [{ ...desired(specWith()), ids: { 0: 1, 1: 1 } }] });
+  t.match(load(), { apps: [{ ids: {} }] });
+});
+
+t.test('what the daemon could not run is set aside, with what is wrong', async (t) => {
+  const { load, write } = desiredFile(t);
+  const attempt = { spec: specWith(), generation: 2 };
+  for (const [part, fault] of /** @type {[object, string][]} */ ([
+    [{ generation: -1 }, 'generation'],
+    [{ stopped: 'yes' }, 'stopped'],
+    [{ killed: undefined }, 'killed'],
+    [{ slots: [] }, 'slots'],
+    [{ slots: [0, 0] }, 'slots'],
+    [{ slots: [1e6] }, 'slots.0'],
+    [{ stoppedSlots: ['0'] }, 'stoppedSlots.0'],
+    [{ ids: { length: 1 } }, 'ids.length'],
+    [{ attempt: { ...attempt, resizeTo: [] } }, 'attempt.resizeTo'],
+    [{ attempt: { generation: 2 } }, 'attempt.spec'],
+    [{ listeningRecord: { input: 5, addresses: [] } }, 'listeningRecord.input'],
+    [{ createdAt: 1e300 }, 'createdAt'],
+  ])) {
+    write({ format: 1, apps: [{ ...desired(specWith()), ...part }] });
+    const { apps, notes } = load();
+    t.same(apps, [], fault);
+    t.ok(notes[0]?.includes(`(${fault} is not valid)`), notes[0]);
+  }
+  write({ format: 1, apps: [{ ...desired(specWith()), attempt: { ...attempt, resizeTo: [1] } }] });
+  t.match(load(), { apps: [{ attempt: { generation: 2, resizeTo: [1] } }] });
 });
 
 t.test('a newer format is refused and stays', async (t) => {

@@ -6,7 +6,7 @@ import { listRotated } from '../../../shared/log-files/rotated-files.js';
 import { logFilesOf } from '../../apps/log-files.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
 import { resolveTargets } from '../../control/targets.js';
-import { readSpecs } from '../../control/validate.js';
+import { checkSpec } from '../../control/read-specs.js';
 import { publishEvents } from '../../events/publish-events.js';
 import { supervise } from '../../primaries/supervisor.js';
 import { noteReadiness } from '../../probes/verdicts.js';
@@ -24,7 +24,7 @@ import { shutDownPrimary } from '../stop.js';
 /** @type {Handler<'rename'>} */
 export async function renameApp(daemon, { app: selector, name }, ctx) {
   const [{ app }] = resolveTargets(daemon, [selector]);
-  const [spec] = readSpecs({ specs: [{ ...app.spec, name }] });
+  const spec = checkSpec({ ...app.spec, name });
   daemon.table.refuseName(name);
   const report = progressTo(ctx);
   /** @type {App | undefined} */
