@@ -123,7 +123,7 @@ function viewBlock({ blockedSinceMs, stack, reason }, nowMs) {
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
 function viewHealth({ health }, nowMs) {
-  if (!health) return null;
+  if (health === null) return null;
   const { status, failures, reason, failingSinceMs } = health;
   return { status, failures, reason, failingMs: msBetween(failingSinceMs, nowMs) };
 }
@@ -246,7 +246,7 @@ function lostLog({ logDroppedBytes, logDropReason }) {
 
 /** @param {Snapshot} snapshot */
 function lostConnections({ connectionsGivenUp: count }) {
-  if (!count) return null;
+  if (count === 0) return null;
   const what = count === 1 ? '1 connection was' : `${count} connections were`;
   return `${what} closed unserved while no worker was left (hold_timeout, hold_connections)`;
 }

@@ -89,7 +89,7 @@ function exitEntries(state, previous, nowMs) {
  * @param {SlotState | undefined} previous
  * @returns {PastExit[]} the latest first
  */
-function newExits({ lastExit = null, earlierExits = [] }, previous) {
+function newExits({ lastExit, earlierExits }, previous) {
   const exits = lastExit === null ? [] : [lastExit, ...earlierExits];
   const known = previous?.lastExit;
   const count = exits.findIndex(

@@ -2,6 +2,7 @@ import t from 'tap';
 import { viewApp } from '../../../src/daemon/apps/view.js';
 
 t.test('the note of an app names lost log output and connections', async (t) => {
+  const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0 };
   const appWith = (/** @type {object} */ snapshot) => ({
     name: 'web',
     slots: [],
@@ -11,7 +12,7 @@ t.test('the note of an app names lost log output and connections', async (t) => 
     queue: {},
     autoscaling: null,
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
-    link: { state: 'connected', pid: 1, trouble: null, snapshot: { slots: [], ...snapshot } },
+    link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
   });
   const noteOf = (/** @type {object} */ snapshot) =>
     viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;

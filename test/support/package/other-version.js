@@ -98,9 +98,9 @@ function writeSources(directory, names, { version, protocol, oldest, edits }) {
 function edit(path, replacements) {
   let text = readFileSync(path, 'utf8');
   for (const [from, to] of replacements) {
-    const changed = text.replace(from, /** @type {string} */ (to));
-    if (changed === text) throw new Error(`${path} has no ${from}`);
-    text = changed;
+    const isFound = typeof from === 'string' ? text.includes(from) : from.test(text);
+    if (!isFound) throw new Error(`${path} has no ${from}`);
+    text = text.replace(from, /** @type {string} */ (to));
   }
   writeFileSync(path, text);
 }
