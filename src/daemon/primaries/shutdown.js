@@ -31,7 +31,7 @@ export class WorkerIdentities {
    * @param {Snapshot} snapshot the latest
    * @param {number} [uid] of a primary that is not trusted: its workers must belong to that user
    */
-  update({ mode, slots, retiring = [] }, uid) {
+  update({ mode, slots, retiring }, uid) {
     const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
     const known = this.#identities;
     const ownsGroup = mode === 'fork';

@@ -7,8 +7,8 @@ import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../../show/mask.js';
-import { describeOtherVersions } from '../../render/versions/other-versions.js';
-import { describeUpdate } from '../../render/versions/update.js';
+import { describeOtherVersions } from '../../render/other-versions.js';
+import { describeUpdate } from '../../render/update.js';
 
 /**
  * @import { DaemonIdentity } from '../../../protocol/shapes.js'

@@ -3,7 +3,7 @@ import { homePaths } from '../../../shared/home.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../../show/mask.js';
 import { paint } from '../../render/palette.js';
-import { describeOtherVersions } from '../../render/versions/other-versions.js';
+import { describeOtherVersions } from '../../render/other-versions.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
 /**

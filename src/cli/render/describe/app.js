@@ -13,7 +13,7 @@ import { paint } from '../palette.js';
 import { paintStatus } from '../../../show/paint.js';
 import { formatElapsed } from '../../../show/quantity.js';
 import { singleState, appState } from '../../../show/state.js';
-import { ageOf } from '../versions/other-versions.js';
+import { ageOf } from '../other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 import { jobFacts } from '../../../features/jobs/show.js';
 import { scalingText } from '../../../features/autoscaling/show.js';

@@ -1,7 +1,7 @@
 /** Says that a daemon or a primary runs another version than the command, and what to type. */
-import { VERSION } from '../../../shared/version.js';
+import { VERSION } from '../../shared/version.js';
 
-/** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
+/** @import { AppView, DaemonIdentity } from '../../protocol/shapes.js' */
 
 /**
  * @typedef {object} Versions of a process; null: not known

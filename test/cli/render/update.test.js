@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeUpdate } from '../../../../src/cli/render/versions/update.js';
+import { describeUpdate } from '../../../src/cli/render/update.js';
 
 const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };
 const NEW = { pid: 2, version: '0.10.0', node: 'v22.11.0' };

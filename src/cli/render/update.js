@@ -1,7 +1,7 @@
 /** What `update` has done. */
 import { compareVersions } from './other-versions.js';
 
-/** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
+/** @import { AppView, DaemonIdentity } from '../../protocol/shapes.js' */
 
 /**
  * @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update

@@ -1,10 +1,7 @@
 import t from 'tap';
-import { renderList, renderNotes, renderTable } from '../../../../src/cli/render/table/ls.js';
-import { sortApps, sortKeys } from '../../../../src/cli/render/table/sort.js';
-import {
-  ageOf,
-  describeOtherVersions,
-} from '../../../../src/cli/render/versions/other-versions.js';
+import { renderList, renderNotes, renderTable } from '../../../src/cli/render/table/ls.js';
+import { sortApps, sortKeys } from '../../../src/cli/render/table/sort.js';
+import { ageOf, describeOtherVersions } from '../../../src/cli/render/other-versions.js';
 
 const OWN = { version: '0.2.0', node: 'v22.11.0' };
 
