@@ -16,8 +16,7 @@ import {
 import { splitNodeOptions } from './node-options.js';
 import { isPackageManager } from './package-manager.js';
 import { openManagerCall } from './open-manager-call.js';
-import { readShebang } from './shebang.js';
-import { readShim } from './shim.js';
+import { readShebang, readShim } from './script-start.js';
 
 /** @import { Loaded } from './launchers.js' */
 

@@ -1,6 +1,6 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { resolve } from 'node:path';
-import { findLongPolling } from '../command/long-polling.js';
+import { findLongPolling } from '../command/own-sources.js';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { changesNothing } from '../pm2/keys.js';

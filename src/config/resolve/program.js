@@ -10,8 +10,8 @@ import {
   locateCommand,
   readStart,
 } from '../command/locate.js';
-import { readShebang } from '../command/shebang.js';
-import { describeOwnCluster } from '../command/own-cluster.js';
+import { readShebang } from '../command/script-start.js';
+import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine } from '../command/typed-line.js';
 import { inspectPath } from '../file/inspect-path.js';
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { describeOwnCluster } from '../../../src/config/command/own-cluster.js';
-import { readShim } from '../../../src/config/command/shim.js';
+import { describeOwnCluster } from '../../../src/config/command/own-sources.js';
+import { readShim } from '../../../src/config/command/script-start.js';
 import { loadEnvFile } from '../../../src/config/file/load-env-file.js';
 import { readPackageJson } from '../../../src/config/file/package-json.js';
 
