@@ -4,36 +4,44 @@
  * `@maxJson`.
  * Of a type with `@checkedKeys`, only these keys are checked.
  */
+import { posix } from 'node:path';
 import ts from 'typescript';
 import { declarationOf, declaredMembers, membersOf, tagsOf } from './declarations.js';
 
 /** @import { Declaration, Member, Members, Tags } from './declarations.js' */
 
-/** What each process receives. */
-export const checkModules = {
-  'src/daemon/checks.js': () =>
-    moduleOf({
-      primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
-      primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
-      requestParams: (writer) => writer.methods('DaemonMethods', 'params'),
-      desiredApp: (writer) => writer.type('DesiredApp'),
-    }),
-  'src/primary/checks.js': () =>
-    moduleOf({ requestParams: (writer) => writer.methods('PrimaryMethods', 'params') }),
+/** By module: what it exports. @type {Record<string, Record<string, (writer: Writer) => string>>} */
+const EXPORTS = {
+  'src/daemon/checks.js': {
+    primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
+    primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
+    requestParams: (writer) => writer.methods('DaemonMethods', 'params'),
+    desiredApp: (writer) => writer.type('DesiredApp'),
+  },
+  'src/primary/checks.js': {
+    requestParams: (writer) => writer.methods('PrimaryMethods', 'params'),
+  },
+  'src/shared/processes/checks.js': {
+    primaryRecord: (writer) => writer.type('PrimaryRecord'),
+    recordedWorker: (writer) => writer.type('RecordedWorker'),
+  },
 };
 
-/**
- * @param {Record<string, (writer: Writer) => string>} exported
- * @returns {string} to be formatted
- */
-function moduleOf(exported) {
+/** By module: what makes its text, to be formatted. */
+export const checkModules = Object.fromEntries(
+  Object.keys(EXPORTS).map((path) => [path, () => textOf(path)]),
+);
+
+/** @param {string} path */
+function textOf(path) {
   const writer = new Writer();
-  const exports = Object.entries(exported).map(
+  const exports = Object.entries(EXPORTS[path]).map(
     ([name, write]) => `export const ${name} = ${write(writer)};`,
   );
-  return `/* Generated from the types in src/protocol by \`npm run generate\`. */
+  const makers = posix.relative(posix.dirname(path), 'src/shared/checks.js');
+  return `/* Generated from types by \`npm run generate\`. */
 /* eslint max-lines: off */
-import { ${[...writer.imports].sort().join(', ')} } from '../shared/checks.js';
+import { ${[...writer.imports].sort().join(', ')} } from ${JSON.stringify(makers)};
 
 ${[...writer.constants, ...exports].join('\n\n')}
 `;

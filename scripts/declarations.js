@@ -22,6 +22,7 @@ const FILES = [
   'src/protocol/shapes.d.ts',
   'src/protocol/methods.d.ts',
   'src/daemon/apps/desired.d.ts',
+  'src/shared/processes/records.d.ts',
 ];
 
 const all = new Map(FILES.flatMap(readDeclarations).map((each) => [each.name.text, each]));

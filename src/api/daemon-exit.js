@@ -1,7 +1,7 @@
 import { poll } from '../shared/deadline.js';
 import { isAlive } from '../shared/processes/identity.js';
 
-/** @import { ProcessIdentity } from '../shared/processes/identity.js' */
+/** @import { ProcessIdentity } from '../shared/processes/records.js' */
 
 /** How long to wait for the daemon to exit after its reply. */
 const TIMEOUT_MS = 10_000;

@@ -9,7 +9,7 @@ import { daemonPid, lockFile, readLocks } from '../shared/processes/daemon-lock.
 import { identityText, parseIdentity } from '../shared/processes/identity-text.js';
 import { identify } from '../shared/processes/identity.js';
 
-/** @import { ProcessIdentity } from '../shared/processes/identity.js' */
+/** @import { ProcessIdentity } from '../shared/processes/records.js' */
 
 /**
  * @param {string} home

@@ -1,4 +1,4 @@
-/* Generated from the types in src/protocol by `npm run generate`. */
+/* Generated from types by `npm run generate`. */
 /* eslint max-lines: off */
 import {
   anything,

@@ -10,7 +10,7 @@ import { hasRunningApps } from './recorded-apps.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { Context } from '../context.js'
  */
 

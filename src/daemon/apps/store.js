@@ -2,7 +2,7 @@
 import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { isCount, withoutOthers } from '../../shared/checks.js';
+import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
 import { desiredApp } from '../checks.js';
 
@@ -109,7 +109,9 @@ function readApps(apps, file, log) {
  * @returns {{app: DesiredApp, fault: null} | {app: null, fault: string}} `fault`: why it is not valid
  */
 export function readDesired(value) {
-  const desired = { ...value, ids: idsOf(value?.ids ?? {}) };
+  if (!isObject(value)) return { app: null, fault: 'not a map' };
+  /** @type {Record<string, any>} */
+  const desired = { ...value, ids: idsOf(value.ids ?? {}) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, attempt, slots } = desired;
@@ -118,7 +120,7 @@ export function readDesired(value) {
   const fault = own.fault ?? rollout?.fault ?? null;
   if (own.spec === null || fault !== null) return { app: null, fault: String(fault) };
   const app = {
-    ...withoutOthers(desired, desiredApp),
+    .../** @type {DesiredApp} */ (withoutOthers(desired, desiredApp)),
     spec: own.spec,
     slots: [...slots].sort((a, b) => a - b),
     attempt: rollout && { ...attempt, spec: rollout.spec },

@@ -11,7 +11,8 @@ import { judgePrimary } from './judge-primary.js';
 /**
  * @import { Log } from '../log.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { FoundRecord, PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { FoundRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { RecordKind, SocketKind } from './judge-primary.js'
  */
 

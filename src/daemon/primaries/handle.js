@@ -16,7 +16,7 @@ import { killPrimary } from './shutdown.js';
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports/explain.js'

@@ -24,9 +24,9 @@ import { startUserPrimary } from '../../features/users/daemon/user-primary.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { SharedPrimaries } from './shared-primaries.js'
  */
 

@@ -20,7 +20,7 @@ import { Succession } from './succession.js';
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports/explain.js'

@@ -11,7 +11,7 @@ import { requestOnce } from './connection/one-request.js';
 
 /**
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  */
 
 /** One process could run more; a bug in it must not concern all apps of a machine. */

@@ -8,8 +8,8 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 /**
  * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { Spec } from '../../config/spec.js'

@@ -16,7 +16,7 @@ import { logInPrimary } from '../log/primary-log.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Activity } from '../../lifecycle/frozen-policy.js'
  * @import { RequestContext } from '../../protocol/wire.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  */
 
 const FIRST_DELAY_MS = 300;

@@ -16,7 +16,7 @@ import { WorkerRecord } from '../processes/record.js';
 
 /**
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { DaemonLink } from '../control/daemon-link.js'
  * @import { Launch, Output } from '../launch-file.js'
  */

@@ -7,7 +7,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { identify } from '../../shared/processes/identity.js';
 
-/** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
+/** @import { ProcessIdentity } from '../../shared/processes/records.js' */
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 /** Environments read at a time: the primary needs its threads for other work. */

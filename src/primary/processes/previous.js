@@ -10,7 +10,7 @@ import { descendantsOf, killProcesses, untilDead } from './tree.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { RecordedWorker } from '../../shared/processes/worker-record.js'
+ * @import { RecordedWorker } from '../../shared/processes/records.js'
  * @import { StrayProcesses } from './strays.js'
  */
 

@@ -3,8 +3,8 @@ import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
 
 /**
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
- * @import { RecordedWorker } from '../../shared/processes/worker-record.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { RecordedWorker } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 

@@ -10,7 +10,7 @@ import { poll, within } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain, isGone } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 
-/** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
+/** @import { ProcessIdentity } from '../../shared/processes/records.js' */
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;

@@ -13,7 +13,7 @@ import { watchChannel } from './channel.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { AgentListener } from './agent-reports.js'
  * @import { ChannelListener } from './channel.js'
  * @import { WorkerHandle } from './handle.js'

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { poll } from '../deadline.js';
 import { isCertain } from '../processes/identity.js';
 
-/** @import { ProcessIdentity } from '../processes/identity.js' */
+/** @import { ProcessIdentity } from '../processes/records.js' */
 
 /** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
 const MS_PER_TICK = 10;

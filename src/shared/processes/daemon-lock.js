@@ -5,7 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { parseIdentity } from './identity-text.js';
 import { isAlive } from './identity.js';
 
-/** @import { ProcessIdentity } from './identity.js' */
+/** @import { ProcessIdentity } from './records.js' */
 
 const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 

@@ -1,6 +1,6 @@
 /** The identity of a process as the target of a symbolic link. */
 
-/** @import { ProcessIdentity } from './identity.js' */
+/** @import { ProcessIdentity } from './records.js' */
 
 /**
  * ext4 stores a target of less than 60 bytes in the inode, so it must be short.

@@ -5,13 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * @typedef {object} ProcessIdentity
- * @property {number} pid
- * @property {string} startTime opaque
- * @property {string} bootId opaque
- * @property {number} [uid] set if its owner reported it and is not trusted: it must belong to them
- */
+/** @import { ProcessIdentity } from './records.js' */
 
 /** @type {string | undefined} */
 let knownBootId;

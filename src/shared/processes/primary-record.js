@@ -1,17 +1,12 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { writeFileSync } from 'node:fs';
 import { readSmallFile } from '../files/small-file.js';
+import { primaryRecord } from './checks.js';
 import { isAlive } from './identity.js';
 
-/** @import { ProcessIdentity } from './identity.js' */
+/** @import { PrimaryRecord } from './records.js' */
 
 /**
- * @typedef {ProcessIdentity &
- *   {socket: string, version?: string, root?: string, starting?: true, isShared?: true, node?: string}
- *   } PrimaryRecord isShared: the process may be the primary of other apps too, and outlive this one; root: the package
- *   that it was started from; starting: written by the daemon, the primary replaces it when it listens, unless it
- *   runs as another user: then the record has a `uid`
- *
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
  * } FoundRecord unsound: it is damaged or cannot be read, so there may be a primary
  */
@@ -27,7 +22,7 @@ const MAX_BYTES = 16 * 1024;
 export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)) {
   try {
     const record = JSON.parse(read(file));
-    return isValid(record) ? { kind: 'sound', record } : damaged(file);
+    return primaryRecord(record) === null ? { kind: 'sound', record } : damaged(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') return { kind: 'none' };
@@ -69,12 +64,4 @@ export function recordStarting(file, record) {
 /** @param {string} file @returns {FoundRecord} */
 function damaged(file) {
   return { kind: 'unsound', reason: `${file} is damaged` };
-}
-
-/** @param {any} record of a file */
-function isValid(record) {
-  const { pid, startTime, bootId, socket, uid } = record ?? {};
-  const strings = [startTime, bootId, socket].every((value) => typeof value === 'string');
-  const isUser = uid === undefined || Number.isSafeInteger(uid);
-  return strings && Number.isSafeInteger(pid) && isUser;
 }

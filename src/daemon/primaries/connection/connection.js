@@ -12,7 +12,7 @@ import { checkResult, checkedEvent, checkedSnapshot } from './check-report.js';
  * @import { NotificationListener } from '../../../protocol/wire.js'
  * @import { ReportProgress } from '../../control/run-command.js'
  * @import { HolderOf } from '../../ports/explain.js'
- * @import { PrimaryRecord } from '../../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../../shared/processes/records.js'
  */
 
 const REPLY_MS = 5000;

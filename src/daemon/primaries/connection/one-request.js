@@ -5,7 +5,7 @@ import { VERSION } from '../../../shared/version.js';
 
 /**
  * @import { PrimaryClient, PrimaryMethods } from '../../../protocol/methods.js'
- * @import { PrimaryRecord } from '../../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../../shared/processes/records.js'
  */
 
 const REPLY_MS = 5000;

@@ -4,7 +4,7 @@ import { isAbsence } from '../../../protocol/client.js';
 import { HEALED_MS } from '../../../shared/presence.js';
 import { isAlive } from '../../../shared/processes/identity.js';
 
-/** @import { PrimaryRecord } from '../../../shared/processes/primary-record.js' */
+/** @import { PrimaryRecord } from '../../../shared/processes/records.js' */
 
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;
