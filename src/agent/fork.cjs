@@ -3,13 +3,12 @@
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const { send } = require('./channel.cjs');
-const { answerInspection, hasOwnHandler } = require('../features/why/agent.cjs');
+const { startFeatures } = require('../features/agent.cjs');
 const { atNextMoment } = require('./next-moment.cjs');
 const { watchListening } = require('./serve/listening.cjs');
 const { answerServerSign } = require('./serve/server-sign.cjs');
 const { writeThrough } = require('./standard-streams.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
-const { answerProgramMetrics } = require('../features/program-metrics/agent.cjs');
 
 /** After this time, a program has added its handlers. */
 const SETTLED_MS = 10_000;
@@ -20,10 +19,9 @@ if (isMainThread) {
   watchListening();
   answerStopSignal();
   answerServerSign();
-  answerInspection();
-  answerProgramMetrics();
+  const facts = startFeatures(null);
   // It sends no heartbeats, and programs add their handlers as they start.
-  const report = (/** @type {string} */ type) => send(type, { ownsSignal: hasOwnHandler() });
+  const report = (/** @type {string} */ type) => send(type, facts());
   // Until here, a busy machine may have needed seconds.
   setTimeout(() => report('loaded')).unref();
   atNextMoment(SETTLED_MS, () => report('signal'));

@@ -27,16 +27,13 @@ if (isMainThread && worker && process.connected) {
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
   const { shareExclusive } = require('./share-exclusive.cjs');
   const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
-  const { RequestLimit } = require('../features/wear/agent.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
-  const { answerInspection, hasOwnHandler } = require('../features/why/agent.cjs');
-  const { answerHealthChecks } = require('../features/health/agent/health-checks.cjs');
   const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
-  const { answerProgramMetrics } = require('../features/program-metrics/agent.cjs');
+  const { startFeatures } = require('../features/agent.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -50,22 +47,18 @@ if (isMainThread && worker && process.connected) {
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);
-  const requestLimit = new RequestLimit(servers);
-  onMessage('limit-requests', ({ limit }) => requestLimit.set(limit));
   const setKeepAlive = newKeepAlive(servers);
   onMessage('keep-alive', ({ timeoutMs }) => setKeepAlive(timeoutMs));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();
-  answerHealthChecks(servers, onMessage);
   answerServerSign();
   answerLoopTimes();
-  answerProgramMetrics();
-  answerInspection(servers.listening);
-  const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
+  const facts = startFeatures(servers);
+  const changes = () => ({ loads: fairShare.takeChanges(), ...facts() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.
-  setTimeout(() => send('loaded', { ownsSignal: hasOwnHandler() })).unref();
+  setTimeout(() => send('loaded', facts())).unref();
 }

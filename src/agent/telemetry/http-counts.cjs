@@ -9,7 +9,7 @@
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
-const { isCheckSocket } = require('../../features/health/agent/check-socket.cjs');
+const { isCheckSocket } = require('../serve/check-socket.cjs');
 const { Buckets } = require('./buckets.cjs');
 const { ProxySign } = require('./proxy-sign.cjs');
 

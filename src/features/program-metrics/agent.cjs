@@ -7,14 +7,14 @@
 const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
 
-module.exports = { answerProgramMetrics };
+module.exports = { start };
 
 const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
 const MAX_REASON = 200;
 
 /** @typedef {{getMetricsAsJSON: () => any}} Registry */
 
-function answerProgramMetrics() {
+function start() {
   let isReading = false;
   onMessage('program-metrics', ({ timeoutMs, maxLength }) => {
     // A collect function of the program that hangs is not called a second time.

@@ -6,11 +6,12 @@
 const diagnostics = require('node:diagnostics_channel');
 /** The program may replace the globals. */
 const { setImmediate } = require('node:timers');
-const { send } = require('../../agent/channel.cjs');
-const { isCheckSocket } = require('../health/agent/check-socket.cjs');
+const { onMessage, send } = require('../../agent/channel.cjs');
+const { isCheckSocket } = require('../../agent/serve/check-socket.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
+ * @import { AgentFeature } from '../agent.cjs'
  * @import { Servers } from '../../agent/serve/servers.cjs'
  */
 
@@ -63,4 +64,11 @@ class RequestLimit {
   };
 }
 
-module.exports = { RequestLimit };
+/** @type {AgentFeature['start']} */
+function start(servers) {
+  if (servers === null) return;
+  const requestLimit = new RequestLimit(servers);
+  onMessage('limit-requests', ({ limit }) => requestLimit.set(limit));
+}
+
+module.exports = { start };

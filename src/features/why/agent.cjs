@@ -9,16 +9,14 @@ const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
 const { keepIdleOpen } = require('../../agent/serve/http-sockets.cjs');
 
-/** @import { TrackedServer } from '../../agent/serve/servers.cjs' */
+/** @import { AgentFeature } from '../agent.cjs' */
 
-module.exports = { answerInspection, hasOwnHandler };
-
-/** @param {Iterable<TrackedServer>} [servers] of the program, as far as they are known */
-function answerInspection(servers = []) {
+/** @type {AgentFeature['start']} */
+function start(servers) {
   let release = () => {};
   onMessage('inspection', () => send('inspection', { ownsSignal: hasOwnHandler() }));
   onMessage('open-inspector', ({ blocks }) => {
-    if (blocks) release = keepIdleOpen(servers);
+    if (blocks) release = keepIdleOpen(servers?.listening ?? []);
     send('open-inspector', open());
   });
   // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
@@ -56,3 +54,5 @@ function close() {
   process.debugPort = 0;
   send('close-inspector');
 }
+
+module.exports = { start, facts: () => ({ ownsSignal: hasOwnHandler() }) };

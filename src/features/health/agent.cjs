@@ -2,19 +2,20 @@
 /** Asks the program's own HTTP server whether it is healthy, when the primary says so. */
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
-const { send } = require('../../../agent/channel.cjs');
-const { protocolOf } = require('../../../agent/serve/listening.cjs');
-const { acceptUntracked } = require('../../../agent/serve/servers.cjs');
-const { newCheckConnection } = require('./check-socket.cjs');
-const { askOverHttp } = require('./over-http.cjs');
-const { askOverHttp2 } = require('./over-http2.cjs');
+const { onMessage, send } = require('../../agent/channel.cjs');
+const { protocolOf } = require('../../agent/serve/listening.cjs');
+const { acceptUntracked } = require('../../agent/serve/servers.cjs');
+const { newCheckConnection } = require('../../agent/serve/check-socket.cjs');
+const { askOverHttp } = require('./agent/over-http.cjs');
+const { askOverHttp2 } = require('./agent/over-http2.cjs');
 
 /**
  * @import { Server } from 'node:net'
- * @import { Servers } from '../../../agent/serve/servers.cjs'
+ * @import { AgentFeature } from '../agent.cjs'
+ * @import { Servers } from '../../agent/serve/servers.cjs'
  */
 
-module.exports = { answerHealthChecks };
+module.exports = { start };
 
 /**
  * @typedef {object} Order
@@ -26,10 +27,11 @@ module.exports = { answerHealthChecks };
  * @typedef {{status: number, body: string} | {error: string}} Answer
  */
 
-/** @param {Servers} servers @param {(type: string, handle: (message: any) => void) => void} onMessage */
-function answerHealthChecks(servers, onMessage) {
-  onMessage('health', (/** @type {Order} */ order) => {
-    ask(servers, order, (answer) => send('health', answer));
+/** @type {AgentFeature['start']} */
+function start(servers) {
+  if (servers === null) return;
+  onMessage('health', (message) => {
+    ask(servers, /** @type {Order} */ (message), (answer) => send('health', answer));
   });
 }
 
