@@ -7,7 +7,6 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
-import { Alarms } from '../features/alarms/daemon/alarms.js';
 import { KeptCopies } from './copies/kept-copies.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
@@ -49,7 +48,6 @@ import { Features } from './features.js';
  * @property {Telemetry} telemetry
  * @property {LiveView} liveView
  * @property {EventHub} events
- * @property {Alarms} alarms
  * @property {Features} features
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {Output | null} output of `run`, where the output of the workers goes
@@ -115,7 +113,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await Promise.all([daemon.table.saveOrRetry(), daemon.alarms.end(), offerEnds]);
+    await Promise.all([daemon.table.saveOrRetry(), daemon.features.ending(), offerEnds]);
     log.info('daemon.ended');
     onEnded(false);
   }
@@ -153,8 +151,6 @@ function loadRestLater(log) {
 function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
   const events = new EventHub();
-  const alarms = new Alarms({ home: paths.home, events, log });
-  events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
   /** @type {Omit<Daemon, 'features'>} */
   const kernel = {
     paths,
@@ -163,7 +159,6 @@ function makeDaemon(paths, log, sockets, output, end) {
     metrics,
     telemetry: new Telemetry(),
     events,
-    alarms,
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     sockets,
     output,
@@ -175,6 +170,7 @@ function makeDaemon(paths, log, sockets, output, end) {
   };
   const daemon = /** @type {Daemon} */ (kernel);
   daemon.features = new Features(features, daemon);
+  events.onPublished = (...published) => daemon.features.published(...published);
   daemon.events.onSubscribed = (hasSubscribers) => {
     for (const app of daemon.table.all()) requestProgramEvents(app, hasSubscribers);
   };

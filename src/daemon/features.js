@@ -2,8 +2,8 @@
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @import { AppSummary, AppView } from '../protocol/shapes.js'
- * @import { PrimaryEvent } from '../protocol/methods.js'
+ * @import { AppDescription, AppSummary, AppView, Event } from '../protocol/shapes.js'
+ * @import { MeasuredApp, PrimaryEvent } from '../protocol/methods.js'
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
@@ -11,6 +11,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
  * @typedef {Pick<AppView, 'autoscaling' | 'job'>} FeatureView
+ * @typedef {Pick<AppDescription, 'alarms'>} FeatureDetails
+ * @typedef {Pick<MeasuredApp, 'programMetrics'>} FeatureMeasurements
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
@@ -19,6 +21,11 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing
+ * @property {(app: App, event: Event, isAgain: boolean) => void} [published] after an event was published; isAgain: its
+ *   primary has sent it before. Must not throw
+ * @property {(app: App) => FeatureDetails} [details] its fields of `describe`
+ * @property {(apps: App[]) => Promise<(app: App) => FeatureMeasurements>} [measure] its fields of `metrics`
+ * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: {count?: number}) => void} [check] before a command does anything:
  *   throws what speaks against it
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
@@ -70,6 +77,27 @@ export class Features {
       if (meaning !== reported) return meaning;
     }
     return reported;
+  }
+
+  /** @param {App} app @param {Event} event @param {boolean} isAgain */
+  published(app, event, isAgain) {
+    for (const { published } of this.#all) published?.(app, event, isAgain);
+  }
+
+  /** @param {App} app @returns {FeatureDetails} */
+  details(app) {
+    return Object.assign({}, ...this.#all.map(({ details }) => details?.(app)));
+  }
+
+  /** @param {App[]} apps @returns {Promise<(app: App) => FeatureMeasurements>} */
+  async measure(apps) {
+    const all = await Promise.all(this.#all.map(({ measure }) => measure?.(apps)));
+    return (app) => Object.assign({}, ...all.map((of) => of?.(app)));
+  }
+
+  /** @returns {Promise<unknown>} */
+  ending() {
+    return Promise.all(this.#all.map(({ ending }) => ending?.()));
   }
 
   /** @param {App} app @param {string} action @param {{count?: number}} [order] */

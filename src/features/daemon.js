@@ -1,10 +1,22 @@
 /** The features of the daemon, by name. */
+import { alarms } from './alarms/daemon.js';
 import { autoscaling } from './autoscaling/daemon.js';
 import { cores } from './cores/daemon.js';
 import { cron } from './cron/daemon.js';
 import { jobs } from './jobs/daemon.js';
+import { programMetrics } from './program-metrics/daemon.js';
 import { watch } from './watch/daemon.js';
 import { wear } from './wear/daemon.js';
 import { why } from './why/daemon.js';
 
-export const features = { cron, watch, wear, cores, autoscaling, jobs, why };
+export const features = {
+  cron,
+  watch,
+  wear,
+  cores,
+  autoscaling,
+  jobs,
+  alarms,
+  programMetrics,
+  why,
+};

@@ -18,7 +18,7 @@ export async function describe(daemon, { selectors, telemetry = false, showSecre
 }
 
 /** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its alarms */
-function detailsOf({ paths, output, alarms }, app, showSecrets) {
+function detailsOf({ paths, output, features }, app, showSecrets) {
   const { name, spec, slots: numbers, link, lastReload } = app;
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const lastReplacement = link.snapshot?.lastReplacement ?? null;
@@ -31,9 +31,8 @@ function detailsOf({ paths, output, alarms }, app, showSecrets) {
   // Variables may be secret; the query `env` masks them.
   const on = showSecrets ? spec.on : spec.on.map(maskAlarm);
   const shownSpec = { ...spec, on, env: {}, shellEnv: {} };
-  const delivery = { alarms: alarms.view(app) };
   const last = { lastReload, lastReplacement };
-  return { node, busy, ...last, slots, retiring, logs, ...delivery, spec: shownSpec };
+  return { node, busy, ...last, slots, retiring, logs, ...features.details(app), spec: shownSpec };
 }
 
 /** @param {string[]} files */

@@ -1,7 +1,6 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
-import { requestProgramMetrics } from '../../features/program-metrics/daemon.js';
 
 /**
  * @import { Measurements } from '../../protocol/methods.js'
@@ -22,7 +21,7 @@ export async function metrics(daemon) {
   const [usages, telemetry, own] = await Promise.all([
     daemon.metrics.sample([process.pid, ...new Set(primaries), ...apps.flatMap(workerPids)]),
     daemon.telemetry.sample(apps, { leaseMs: LEASE_MS, recentMs: LEASE_MS }),
-    requestProgramMetrics(apps, daemon.log),
+    daemon.features.measure(apps),
   ]);
   const nowMs = machineMs();
   /** @type {Set<number | null>} */
@@ -53,8 +52,7 @@ export async function metrics(daemon) {
       // One that several apps share is counted once.
       const primaryUsage = counted.has(primaryPid) ? null : usageOf(primaryPid);
       counted.add(primaryPid);
-      const programMetrics = own.get(app) ?? null;
-      return { ...view, primaryUsage, reloads, lastReload, workers, programMetrics };
+      return { ...view, primaryUsage, reloads, lastReload, workers, ...own(app) };
     }),
   };
 }

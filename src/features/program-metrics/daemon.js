@@ -5,6 +5,7 @@ import { isFamily } from './families.js';
 /**
  * @import { ProgramFamily, ProgramMetrics } from '../../protocol/shapes.js'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  */
 
@@ -16,13 +17,21 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** The last failure of each app, which is logged once. @type {WeakMap<App, string | null>} */
 const failures = new WeakMap();
 
+/** @type {MakeFeature} */
+export const programMetrics = ({ log }) => ({
+  async measure(apps) {
+    const known = await requestProgramMetrics(apps, log);
+    return (app) => ({ programMetrics: known.get(app) ?? null });
+  },
+});
+
 /**
  * @param {App[]} apps
  * @param {Log} log
  * @returns {Promise<Map<App, ProgramMetrics>>} without apps whose primary does not reply, or whose
  *   programs have none
  */
-export async function requestProgramMetrics(apps, log) {
+async function requestProgramMetrics(apps, log) {
   const replies = await Promise.all(apps.map((app) => requestOne(app, log)));
   const known = apps.flatMap((app, index) => {
     const reply = replies[index];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestProgramMetrics } from '../../../src/features/program-metrics/daemon.js';
+import { programMetrics } from '../../../src/features/program-metrics/daemon.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 
 const familyOf = (name, count) => ({
@@ -22,8 +22,12 @@ t.test('apps whose primary does not reply, or has none, are left out', async (t)
   const off = appWith('off', () => t.fail('asked'), { programMetrics: false });
   const none = appWith('none', () => replyWith());
   const api = appWith('api', () => replyWith(familyOf('a', 1)));
-  const known = await requestProgramMetrics([busy, off, none, api], log);
-  t.same([...known.keys()], [api]);
+  const apps = [busy, off, none, api];
+  const known = await programMetrics({ log }).measure(apps);
+  t.same(
+    apps.filter((app) => known(app).programMetrics !== null),
+    [api],
+  );
 });
 
 t.test('one app with very many does not displace the others', async (t) => {
@@ -31,15 +35,15 @@ t.test('one app with very many does not displace the others', async (t) => {
     appWith('big', () => replyWith(familyOf('huge', 150_000), familyOf('little', 1))),
     appWith('small', () => replyWith(familyOf('own', 5))),
   ];
-  const known = await requestProgramMetrics(apps, log);
-  t.match(known.get(apps[0]), { families: [{ name: 'little' }], dropped: 1 });
-  t.match(known.get(apps[1]), { families: [{ name: 'own' }], dropped: 0 });
+  const known = await programMetrics({ log }).measure(apps);
+  t.match(known(apps[0]).programMetrics, { families: [{ name: 'little' }], dropped: 1 });
+  t.match(known(apps[1]).programMetrics, { families: [{ name: 'own' }], dropped: 0 });
 });
 
 t.test('a registry that cannot be read is logged once', async (t) => {
   const failing = appWith('api', () => ({ ...replyWith(), failure: 'the pool is closed' }));
-  await requestProgramMetrics([failing], log);
-  await requestProgramMetrics([failing], log);
+  await programMetrics({ log }).measure([failing]);
+  await programMetrics({ log }).measure([failing]);
   const fields = { app: 'api', reason: 'the pool is closed' };
   t.same(warnings, [['program-metrics.failed', fields]]);
 });

@@ -1,0 +1,14 @@
+/** Alarms of apps (`on`): what happens to them is delivered to a command or a server. */
+import { Alarms } from './daemon/alarms.js';
+
+/** @import { MakeFeature } from '../../daemon/features.js' */
+
+/** @type {MakeFeature} */
+export function alarms({ paths, events, log }) {
+  const all = new Alarms({ home: paths.home, events, log });
+  return {
+    published: (app, event, isAgain) => all.note(app, event, isAgain),
+    details: (app) => ({ alarms: all.view(app) }),
+    ending: () => all.end(),
+  };
+}
