@@ -72,15 +72,8 @@ const WITHOUT_HOOK = [
   'src/daemon/primaries/link.js → users',
   'src/daemon/queries/list.js → users',
   'src/features/alarms/daemon/context.js → users',
-  'src/features/health/primary/health-watch.js → wear',
   'src/primary/log/worker-output.js → why',
-  'src/primary/pool/app.js → health',
-  'src/primary/pool/app.js → program-metrics',
-  'src/primary/pool/app.js → wear',
-  'src/primary/pool/make-app.js → why',
   'src/primary/pool/reload.js → canary',
-  'src/primary/pool/replacements.js → wear',
-  'src/primary/worker/handle.js → health',
 ];
 
 /** What the files of a feature are named after, and the room whose rule they follow; the others are for every process. */

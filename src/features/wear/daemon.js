@@ -1,5 +1,6 @@
 /** Replaces workers that use more memory than `max_memory_restart`. */
-import { slotsOverMemory, recentReplacements } from './decide-memory.js';
+import { recentReplacements } from '../../lifecycle/replacement-policy.js';
+import { slotsOverMemory } from './decide.js';
 import { replaceWorkers } from '../../daemon/control/verbs.js';
 import { formatSize } from '../../shared/units.js';
 

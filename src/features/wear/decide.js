@@ -1,52 +1,11 @@
-/**
- * Which worker is replaced next without a command, among those that are due: too old, after too many
- * requests, or unhealthy. One at a time, and never below one that serves.
- */
+/** Which workers are due because they are worn: too old, too many requests, too much memory. */
+import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
 
-/** A replacement that fails is tried again after this time, which doubles up to the limit. */
-const FIRST_DELAY_MS = 10_000;
-const MAX_DELAY_MS = 300_000;
 /**
  * Limits differ from worker to worker by up to this share, so that workers that started together
  * are not replaced together: `max_requests_jitter` of gunicorn, `max-requests-delta` of uWSGI.
  */
 const JITTER = 0.1;
-
-/**
- * @typedef {object} ReplacementView of a slot that should have a worker
- * @property {number} slot
- * @property {boolean} isServing its worker is online
- * @property {boolean} isChanging a second worker of it starts or stops
- * @property {number | null} dueMs monotonic, since when its worker must be replaced; null: it is not
- * @property {number} notBeforeMs monotonic, after a replacement that failed
- */
-
-/**
- * @param {object} state
- * @param {'cluster' | 'fork'} state.mode
- * @param {readonly ReplacementView[]} state.slots
- * @param {number} state.nowMs monotonic
- * @returns {{slot: number} | {waitMs: number | null}} waitMs: ask again by then; null: after a change
- */
-export function nextReplacement({ mode, slots, nowMs }) {
-  if (slots.some(({ isChanging }) => isChanging)) return { waitMs: null };
-  const due = slots.filter(({ dueMs, isServing }) => dueMs !== null && isServing);
-  const waiting = due.filter(({ notBeforeMs }) => notBeforeMs > nowMs);
-  const [first] = due
-    .filter((one) => !waiting.includes(one) && isSpared(one, mode, slots))
-    .sort((one, other) => (one.dueMs ?? 0) - (other.dueMs ?? 0));
-  if (first) return { slot: first.slot };
-  if (waiting.length === 0) return { waitMs: null };
-  return { waitMs: Math.min(...waiting.map(({ notBeforeMs }) => notBeforeMs)) - nowMs };
-}
-
-/**
- * @param {number} failures of replacements in a row, at least 1
- * @returns {number} ms until the next attempt
- */
-export function replacementDelay(failures) {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30), MAX_DELAY_MS);
-}
 
 /**
  * @param {number} limit
@@ -58,13 +17,22 @@ export function withJitter(limit, random) {
 }
 
 /**
- * In cluster mode the new worker serves before the old one stops. In fork mode the old one stops first,
- * so another one must serve meanwhile, if there is another.
- * @param {ReplacementView} one
- * @param {'cluster' | 'fork'} mode
- * @param {readonly ReplacementView[]} slots
+ * @typedef {object} MemoryView
+ * @property {number} slot
+ * @property {number | null} memory bytes of RSS; null: not known
+ * @property {readonly number[]} replacedMs monotonic times of replacements for memory, ascending
  */
-function isSpared(one, mode, slots) {
-  if (mode === 'cluster' || slots.length === 1) return true;
-  return slots.some((other) => other !== one && other.isServing);
+
+/**
+ * @param {object} state
+ * @param {number} state.limit bytes
+ * @param {readonly MemoryView[]} state.workers
+ * @param {number} state.nowMs monotonic
+ * @returns {number[]} slots to be replaced now. A slow leak never waits
+ */
+export function slotsOverMemory({ limit, workers, nowMs }) {
+  return workers
+    .filter(({ memory }) => memory !== null && memory > limit)
+    .filter(({ replacedMs }) => mayReplace(recentReplacements(replacedMs, nowMs), nowMs))
+    .map(({ slot }) => slot);
 }

@@ -3,6 +3,7 @@ import { withJitter } from './decide.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
+ * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
@@ -11,7 +12,13 @@ import { formatDuration } from '../../shared/units.js';
 /** Node's timers turn longer delays into 1 ms. */
 const MAX_WAIT_MS = 3_600_000;
 
-export class Wear {
+/** @type {MakeFeature} */
+export function wear({ pool, replacements }) {
+  const limits = new Wear(pool, replacements);
+  return { configured: () => limits.configure() };
+}
+
+class Wear {
   #pool;
   #replacements;
   /** @type {WeakMap<WorkerHandle, {random: number, timer?: NodeJS.Timeout}>} */

@@ -68,11 +68,12 @@ function uncheckedMethods(app, control) {
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
     'loop-times': () => requestLoopTimes(pool),
-    'program-metrics': () => app.programMetrics.request(),
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },
-    ...programMethods(app),
+    send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
+    ...app.features.methods,
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
@@ -98,16 +99,6 @@ async function endWith(app, control, ctx, command) {
   const outcome = await withProgress(app, ctx, () => command(app));
   control.ended();
   return outcome;
-}
-
-/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'send' | 'signal' | 'why' | 'profile'>} */
-function programMethods({ pool, inspections }) {
-  return {
-    send: (params) => sendMessage(pool, params),
-    signal: (params) => sendSignal(pool, params),
-    why: (params) => inspections.why(params),
-    profile: (params) => inspections.profile(params),
-  };
 }
 
 /** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */

@@ -5,6 +5,7 @@ import { machineMs } from '../../shared/monotonic.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { SlotState, WorkerStatus } from '../../protocol/shapes.js'
+ * @import { FeatureState } from '../features.js'
  * @import { App } from '../pool/app.js'
  * @import { Slot } from '../pool/slot.js'
  * @import { WorkerHandle } from '../worker/handle.js'
@@ -15,13 +16,13 @@ const MAX_LISTENING = 100;
 
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
-  const { pool, launch, previousWorkers, logs, sockets } = app;
+  const { pool, launch, previousWorkers, logs, sockets, features } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const states = slots.map((slot) => {
     const worker = pool.mainWorkerOf(slot);
     shown.add(worker);
-    return stateOf(slot, worker);
+    return { ...stateOf(slot, worker), ...features.slot(worker) };
   });
   const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
   const previous = previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' }));
@@ -36,7 +37,7 @@ export function snapshotOf(app) {
     spec: withoutEnvironment(launch.spec),
     busy: app.busy,
     canary: app.trial?.isUndecided ? app.trial.state : null,
-    healthFailsEverywhere: app.health.failsEverywhere,
+    ...features.snapshot,
     lastReload: app.lastReload,
     lastReplacement: app.lastReplacement,
     reloads: app.reloads,
@@ -68,7 +69,7 @@ export function truncateLines(lines) {
   return lines.slice(-10).map((line) => line.slice(0, 160));
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {SlotState} */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, keyof FeatureState>} */
 function stateOf(slot, worker) {
   const { number, restarts, exits } = slot;
   const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
@@ -79,7 +80,7 @@ function stateOf(slot, worker) {
   return { slot: number, restarts, lastExit, earlierExits, ...state };
 }
 
-/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits'>} State */
+/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureState>} State */
 
 /** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
 function stateWithWorker(slot, worker) {
@@ -89,7 +90,6 @@ function stateWithWorker(slot, worker) {
     status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
     pid,
     isReady: worker.isReady,
-    health: healthOf(worker),
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
@@ -99,14 +99,6 @@ function stateWithWorker(slot, worker) {
     listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
     proxy: worker.agent?.proxy ?? null,
   };
-}
-
-/** @param {WorkerHandle} worker @returns {SlotState['health']} */
-function healthOf({ health: { current } }) {
-  if (current === null) return null;
-  const { status, failures, reason, failingSinceMs } = current;
-  const sinceMs = failingSinceMs === null ? null : machineMs(failingSinceMs);
-  return { status, failures, reason, failingSinceMs: sinceMs };
 }
 
 /**
@@ -133,7 +125,6 @@ function stateWithoutWorker(slot) {
     status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
     pid: null,
     isReady: false,
-    health: null,
     generation: slot.launch.generation,
     startedMs: null,
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,

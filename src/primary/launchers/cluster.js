@@ -29,7 +29,7 @@ export function chooseScheduling(scheduling) {
 }
 
 /** @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @returns {Launched} */
-export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
+export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostInstances(spec));
@@ -57,7 +57,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   if (inspectPort !== undefined) {
     worker.process.once('exit', () => inspectPorts.free(inspectPort));
   }
-  const mustProveItself = replaces || Boolean(spec.health);
+  const mustProveItself = replaces || parts.firstCheck !== null;
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);
   return { child: worker.process, hasAgent: true, ownsGroup: false };

@@ -2,20 +2,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
-import { HealthWatch } from '../../features/health/primary/health-watch.js';
+import { Features } from '../features.js';
 import { Telemetry } from '../control/telemetry.js';
-import { ProgramMetrics } from '../../features/program-metrics/primary/program-metrics.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
 import { Replacements } from './replacements.js';
-import { Wear } from '../../features/wear/primary.js';
 
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { Trial } from '../../features/canary/primary/trial.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
- * @import { Inspections } from '../../features/why/primary/inspections.js'
+ * @import { MakeFeature } from '../features.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -36,29 +34,26 @@ export class App {
   #launch;
   /** @type {ListeningRecord | null} */
   #record;
-  #wear;
 
   /**
    * @param {WorkerPool} pool
-   * @param {{sockets: ListeningSockets, inspections: Inspections}} parts
+   * @param {{sockets: ListeningSockets, features: readonly MakeFeature[], directory: string}} parts directory: of the
+   *   files of this primary
    * @param {Launch} launch
    * @param {PreviousWorkers} previousWorkers
    * @param {ListeningRecord | null} listeningRecord of an earlier life
    */
-  constructor(pool, { sockets, inspections }, launch, previousWorkers, listeningRecord) {
+  constructor(pool, { sockets, features, directory }, launch, previousWorkers, listeningRecord) {
     this.pool = pool;
     this.logs = pool.services.logs;
     this.sockets = sockets;
-    this.inspections = inspections;
     this.previousWorkers = previousWorkers;
     this.#launch = launch;
     this.#record = listeningRecord;
     this.telemetry = new Telemetry(pool);
-    this.programMetrics = new ProgramMetrics(pool);
     this.events = new EventFeed(pool);
     this.replacements = new Replacements(pool, () => this.busy !== null);
-    this.#wear = new Wear(pool, this.replacements);
-    this.health = new HealthWatch(pool, this.replacements);
+    this.features = new Features(features, this, directory);
     pool.maxSurge = launch.spec.maxSurge;
     pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
@@ -153,7 +148,7 @@ export class App {
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);
-    this.#wear.configure();
+    this.features.configured();
   }
 
   /** @returns {Set<Launch>} */

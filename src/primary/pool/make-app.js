@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
-import { Inspections } from '../../features/why/primary/inspections.js';
+import { features } from '../../features/primary.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';
@@ -39,7 +39,10 @@ export function makeApp(file, paths, baseEnv, output) {
   const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output, createdAt });
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
-  const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
+  const pool = new WorkerPool(spec.execMode, {
+    ...{ launcher, strays, logs },
+    partsOf: (worker) => app.features.partsOf(worker),
+  });
   if (isCluster) watchPulses(() => pool.workers.values());
   const launch = makeLaunch(spec, generation, baseEnv, listeningRecord);
   for (const number of slots) {
@@ -49,8 +52,9 @@ export function makeApp(file, paths, baseEnv, output) {
   /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, { home, spec }, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
-  const inspections = new Inspections(pool, path.dirname(paths.workers));
-  const app = new App(pool, { sockets, inspections }, launch, previousWorkers, listeningRecord);
+  const parts = { sockets, features, directory: path.dirname(paths.workers) };
+  /** @type {App} */
+  const app = new App(pool, parts, launch, previousWorkers, listeningRecord);
   return app;
 }
 
@@ -76,9 +80,9 @@ function makeSockets(pool, { home, spec }, currentSpec) {
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      const { status, child, health, inspected } = worker;
+      const { status, child, parts, inspected } = worker;
       if (status !== 'online' || !child) return;
-      if (health.isUnhealthy || inspected.isHeld) sockets.admission.suspend(child);
+      if (parts.trouble !== null || inspected.isHeld) sockets.admission.suspend(child);
       else sockets.admission.admit(child);
     });
   });

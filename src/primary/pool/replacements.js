@@ -2,11 +2,11 @@
  * Replaces workers that are due, as in a reload but without a command: the next one starts with the
  * same launch, and takes over once it has proven itself. A command cancels it.
  */
-import { nextReplacement, replacementDelay } from '../../features/wear/decide.js';
+import { nextReplacement, replacementDelay } from '../../lifecycle/replacement-policy.js';
 import { reportEvent } from '../worker/report.js';
 
 /**
- * @import { ReplacementView } from '../../features/wear/decide.js'
+ * @import { ReplacementView } from '../../lifecycle/replacement-policy.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'

@@ -4,7 +4,6 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/exits/describe-exit.js';
-import { WorkerHealth } from '../../features/health/primary/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
 import { Inspected } from './inspected.js';
@@ -18,6 +17,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Features } from '../features.js'
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { StrayProcesses } from '../processes/strays.js'
@@ -38,7 +38,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
  * @property {boolean} replaces whether it replaces a working one
  * @property {boolean} mustStayUp for `min_uptime`, before it is online
  *
- * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs}} Services
+ * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs, partsOf: Features['partsOf']}} Services
  *
  * @typedef {object} Ending
  * @property {Drain} [drain] how it finishes its work; default: it is stopped at once
@@ -87,7 +87,10 @@ export class WorkerHandle extends EventEmitter {
   #hasExited = false;
 
   /** @param {WorkerOrder} order @param {Services} services */
-  constructor({ key, slot, launch, after, expected, ...order }, { launcher, strays, logs }) {
+  constructor(
+    { key, slot, launch, after, expected, ...order },
+    { launcher, strays, logs, partsOf },
+  ) {
     super();
     this.key = key;
     this.slot = slot;
@@ -105,10 +108,7 @@ export class WorkerHandle extends EventEmitter {
       changed: () => this.#onPulseChange(),
       hung: (silentMs) => this.#onHung(silentMs),
     });
-    this.health = new WorkerHealth(this, {
-      checked: () => this.#onChecked(),
-      turned: (type, reason) => reportEvent(this, type, reason),
-    });
+    this.parts = partsOf(this);
     this.readiness = new ReadinessWatch(this, {
       late: () => this.emit('change'),
       online: () => this.#onOnline(),
@@ -139,7 +139,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether it should get traffic. */
   get isReady() {
-    return this.status === 'online' && this.inspected.canReply && !this.health.isUnhealthy;
+    return this.status === 'online' && this.inspected.canReply && this.parts.trouble === null;
   }
 
   start() {
@@ -150,7 +150,7 @@ export class WorkerHandle extends EventEmitter {
     }
     reportStart(this);
     this.readiness.look();
-    this.health.look();
+    this.parts.started();
   }
 
   /**
@@ -161,7 +161,7 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
-    this.health.end();
+    this.parts.ended();
     if (reason === undefined) this.isRetired = true;
     else if (!this.isRetired) this.#fail(reason, how);
     if (drain) this.#drain(drain, reason);
@@ -220,7 +220,7 @@ export class WorkerHandle extends EventEmitter {
     this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
-    this.health.listens();
+    this.parts.listens();
   }
 
   /** @param {ListenFault} fault @param {boolean} isHandled */
@@ -244,7 +244,8 @@ export class WorkerHandle extends EventEmitter {
     reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
   }
 
-  #onChecked() {
+  /** What it must pass to be online, or to get traffic, may have changed. */
+  noteCheck() {
     this.emit('change');
     this.readiness.look();
   }
@@ -310,7 +311,7 @@ export class WorkerHandle extends EventEmitter {
     if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
     const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.readiness.end();
-    this.health.end();
+    this.parts.ended();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when no stray process is left and the last output is logged; a failed worker

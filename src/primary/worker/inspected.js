@@ -16,7 +16,7 @@ export class Inspected {
   stack = null;
   #worker;
 
-  /** @param {Pick<WorkerHandle, 'pulse' | 'health' | 'output' | 'emit'>} worker */
+  /** @param {Pick<WorkerHandle, 'pulse' | 'parts' | 'output' | 'emit'>} worker */
   constructor(worker) {
     this.#worker = worker;
   }
@@ -36,7 +36,7 @@ export class Inspected {
     if (isHeld === this.isHeld) return;
     this.isHeld = isHeld;
     this.#worker.pulse.isHeld = isHeld;
-    this.#worker.health.hold(isHeld);
+    this.#worker.parts.held(isHeld);
     this.#worker.emit('change');
   }
 

@@ -26,7 +26,7 @@ import { watchChannel } from './channel.js';
  * @property {boolean} ownsGroup it leads a process group of its own
  *
  * @callback Launcher
- * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark'>} worker
+ * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>} worker
  * @returns {Launched}
  * @throws what spawn throws
  *

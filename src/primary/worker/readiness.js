@@ -43,7 +43,7 @@ export class ReadinessWatch {
 
   /**
    * @param {Reporter & Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
-   *   'health' | 'onlineAtMs' | 'agent'>} worker
+   *   'parts' | 'onlineAtMs' | 'agent'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -146,7 +146,7 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, mustStayUp, listening, fault, health, child } = this.worker;
+    const { launch, expected, replaces, mustStayUp, listening, fault, parts, child } = this.worker;
     const uptimeMs = this.clockMs;
     const isDue = uptimeMs >= launch.spec.listenTimeoutMs;
     return {
@@ -154,7 +154,7 @@ export class ReadinessWatch {
       expected,
       replaces,
       mustStayUp,
-      check: health.firstCheck,
+      check: parts.firstCheck,
       uptimeMs,
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
       sign: this.sign,

@@ -55,7 +55,8 @@ t.test('what Prometheus would not accept is refused', async (t) => {
   ]) {
     warnings.length = 0;
     const lying = appWith('api', () => replyWith(familyOf('a', 1), wrong));
-    t.equal((await requestProgramMetrics([lying], log)).size, 0);
+    const known = await programMetrics({ log }).measure([lying]);
+    t.equal(known(lying).programMetrics, null);
     t.match(warnings, [['program-metrics.failed', { reason: /not valid \(families\)/ }]]);
   }
 });

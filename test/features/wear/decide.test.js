@@ -1,49 +1,43 @@
 import t from 'tap';
-import {
-  nextReplacement,
-  replacementDelay,
-  withJitter,
-} from '../../../src/features/wear/decide.js';
+import { slotsOverMemory, withJitter } from '../../../src/features/wear/decide.js';
+import { recentReplacements } from '../../../src/lifecycle/replacement-policy.js';
 
-/** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
-const slots = (text) =>
-  text.split(' ').map((word, slot) => ({
-    slot,
-    isServing: !word.includes('!'),
-    isChanging: word.includes('+'),
-    dueMs: /@(\d+)/.test(word) ? Number(/@(\d+)/.exec(word)[1]) : null,
-    notBeforeMs: Number(/~(\d+)/.exec(word)?.[1] ?? 0),
-  }));
+const MB = 1024 ** 2;
+const over = (workers, nowMs = 1_000_000) =>
+  slotsOverMemory({
+    limit: 100 * MB,
+    workers: workers.map((worker, slot) => ({ slot, replacedMs: [], ...worker })),
+    nowMs,
+  });
 
-const rows = [
-  ['nobody is due', 'cluster', 'ok ok', { waitMs: null }],
-  ['one is due', 'cluster', 'ok due@5', { slot: 1 }],
-  ['the one that has been due for longest comes first', 'cluster', 'due@7 due@5', { slot: 1 }],
-  ['one at a time', 'cluster', 'due@7 ok+', { waitMs: null }],
-  [
-    'not one that does not serve: its restart replaces it',
-    'cluster',
-    'due@7! ok',
-    { waitMs: null },
-  ],
-  ['after a failure it waits, and others go first', 'cluster', 'due@5~900 due@7', { slot: 1 }],
-  ['and is tried again', 'cluster', 'due@5~900 ok', { waitMs: 400 }],
-  ['then', 'cluster', 'due@5~400 ok', { slot: 0 }],
-  ['alone, the new one starts first', 'cluster', 'due@5', { slot: 0 }],
-  ['beside one that does not serve, too', 'cluster', 'due@5 ok!', { slot: 0 }],
-  ['fork mode: only beside one that serves', 'fork', 'due@5 ok!', { waitMs: null }],
-  ['fork mode: which takes over', 'fork', 'due@5 ok', { slot: 0 }],
-  ['fork mode: unless there is no other', 'fork', 'due@5', { slot: 0 }],
-];
+t.test('only workers above the limit', async (t) => {
+  const workers = [{ memory: 99 * MB }, { memory: 100 * MB }, { memory: 101 * MB }];
+  t.same(over(workers), [2]);
+  t.same(over([{ memory: null }]), [], 'what is not known is not too much');
+  t.same(over([{ memory: 101 * MB }, { memory: 500 * MB }]), [0, 1]);
+});
 
-for (const [name, mode, text, next] of rows) {
-  t.test(name, async (t) =>
-    t.same(nextReplacement({ mode, slots: slots(text), nowMs: 500 }), next),
-  );
-}
+t.test('each further replacement waits twice as long, up to a minute', async (t) => {
+  const rows = [
+    [[], 0, true],
+    [[0], 9_999, false],
+    [[0], 10_000, true],
+    [[0, 10_000], 29_999, false],
+    [[0, 10_000], 30_000, true],
+    [[0, 10_000, 30_000], 70_000, true],
+    [[0, 10_000, 30_000, 70_000], 129_999, false],
+    [[0, 10_000, 30_000, 70_000], 130_000, true],
+    [[0, 10_000, 30_000, 70_000, 130_000], 190_000, true],
+    [[0, 10_000, 30_000], 630_500, true],
+  ];
+  for (const [replacedMs, nowMs, isReplaced] of rows) {
+    const slots = over([{ memory: 200 * MB, replacedMs }], nowMs);
+    t.same(slots, isReplaced ? [0] : [], `${replacedMs} at ${nowMs}`);
+  }
+});
 
-t.test('the delay after failures doubles up to a limit', async (t) => {
-  t.same([1, 2, 3, 6, 99].map(replacementDelay), [10_000, 20_000, 40_000, 300_000, 300_000]);
+t.test('old replacements do not count', async (t) => {
+  t.same(recentReplacements([0, 1, 500_000], 600_001), [500_000]);
 });
 
 t.test('jitter', async (t) => {

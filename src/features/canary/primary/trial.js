@@ -185,8 +185,8 @@ export class Trial {
     const old = this.#online.filter((worker) => !canaries.includes(worker));
     const sick = canaries.find(({ isReady }) => !isReady);
     if (!sick || (old.length > 0 && !old.some(({ isReady }) => isReady))) return null;
-    const { pulse, health } = sick;
-    if (pulse.blockedSinceMs === null) return `is unhealthy: ${health.current?.reason}`;
+    const { pulse, parts } = sick;
+    if (pulse.blockedSinceMs === null) return parts.trouble ?? 'gets no traffic';
     return `hangs: ${describeHang(performance.now() - pulse.blockedSinceMs)}`;
   }
 

@@ -1,6 +1,6 @@
 /** What the health of all workers means for the app: which of them are replaced. */
 import { failsEverywhere, judgeHealth } from '../decide.js';
-import { mayReplace, recentReplacements } from '../../wear/decide-memory.js';
+import { mayReplace, recentReplacements } from '../../../lifecycle/replacement-policy.js';
 import { prospectsOf } from '../../../primary/pool/serving.js';
 
 /**
@@ -9,6 +9,7 @@ import { prospectsOf } from '../../../primary/pool/serving.js';
  * @import { WorkerPool } from '../../../primary/pool/pool.js'
  * @import { Slot } from '../../../primary/pool/slot.js'
  * @import { WorkerHandle } from '../../../primary/worker/handle.js'
+ * @import { WorkerHealth } from './worker-health.js'
  */
 
 /** @typedef {{slot: Slot, worker: WorkerHandle, health: Health}} Checked */
@@ -16,6 +17,7 @@ import { prospectsOf } from '../../../primary/pool/serving.js';
 export class HealthWatch {
   #pool;
   #replacements;
+  #healths;
   /** Workers that are due because of their health. @type {WeakSet<WorkerHandle>} */
   #due = new WeakSet();
   /** Monotonic times at which a worker of each slot became due. @type {WeakMap<Slot, number[]>} */
@@ -23,16 +25,21 @@ export class HealthWatch {
   /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
-  /** @param {WorkerPool} pool @param {Replacements} replacements */
-  constructor(pool, replacements) {
+  /**
+   * @param {WorkerPool} pool
+   * @param {Replacements} replacements
+   * @param {Pick<WeakMap<WorkerHandle, WorkerHealth>, 'get'>} healths
+   */
+  constructor(pool, replacements, healths) {
     this.#pool = pool;
+    this.#healths = healths;
     this.#replacements = replacements;
     pool.on('change', () => this.#look());
   }
 
   #look() {
     // The settings may have changed.
-    for (const { health } of this.#pool.workers.values()) health.look();
+    for (const worker of this.#pool.workers.values()) this.#healths.get(worker)?.look();
     const all = this.#checked();
     const views = all.map(({ slot, worker, health }) => {
       return { slot: slot.number, health, isDue: this.#due.has(worker) };
@@ -54,7 +61,7 @@ export class HealthWatch {
     return [...this.#pool.slots.values()].flatMap((slot) => {
       const worker = this.#pool.mainWorkerOf(slot);
       const isLive = worker?.status === 'online' || worker?.status === 'starting';
-      const health = isLive ? worker.health.current : null;
+      const health = isLive ? this.#healths.get(worker)?.current : null;
       return worker && health ? [{ slot, worker, health }] : [];
     });
   }

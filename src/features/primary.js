@@ -1,0 +1,7 @@
+/** The features of a primary. */
+import { health } from './health/primary.js';
+import { programMetrics } from './program-metrics/primary.js';
+import { wear } from './wear/primary.js';
+import { why } from './why/primary.js';
+
+export const features = [wear, health, programMetrics, why];

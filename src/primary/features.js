@@ -1,0 +1,105 @@
+/** What features add to a primary. It knows none by name: src/features/primary.js lists them. */
+
+/**
+ * @import { PrimaryMethods, Snapshot } from '../protocol/methods.js'
+ * @import { SlotState } from '../protocol/shapes.js'
+ * @import { Handler } from '../protocol/wire.js'
+ * @import { FirstCheck } from '../lifecycle/readiness.js'
+ * @import { App } from './pool/app.js'
+ * @import { WorkerHandle } from './worker/handle.js'
+ *
+ * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
+ * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
+ * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
+ * @property {() => void} [started]
+ * @property {() => void} [listens] on one address more
+ * @property {(isHeld: boolean) => void} [held] it cannot reply, and is not to be blamed for it
+ * @property {() => void} [ended] it is about to exit, or has exited
+ *
+ * @typedef {Pick<Snapshot, 'healthFailsEverywhere'>} FeatureSnapshot
+ * @typedef {Pick<SlotState, 'health'>} FeatureState
+ *
+ * @typedef {object} Feature every hook is optional
+ * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
+ * @property {() => FeatureSnapshot} [snapshot] its fields of what the daemon gets after each change
+ * @property {(worker: WorkerHandle | undefined) => FeatureState} [slot] its fields of a slot; undefined: that has no worker
+ * @property {() => void} [configured] settings that need no new worker have changed
+ * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
+ *
+ * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
+ */
+
+export class Features {
+  #all;
+
+  /** @param {readonly MakeFeature[]} makers @param {App} app @param {string} directory */
+  constructor(makers, app, directory) {
+    this.#all = makers.map((make) => make(app, directory));
+  }
+
+  /** @param {WorkerHandle} worker */
+  partsOf(worker) {
+    return new WorkerParts(this.#all.flatMap((feature) => feature.worker?.(worker) ?? []));
+  }
+
+  /** @returns {FeatureSnapshot} */
+  get snapshot() {
+    return Object.assign({}, ...this.#all.map(({ snapshot }) => snapshot?.()));
+  }
+
+  /** @param {WorkerHandle} [worker] @returns {FeatureState} */
+  slot(worker) {
+    return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
+  }
+
+  configured() {
+    for (const { configured } of this.#all) configured?.();
+  }
+
+  /** @returns {Pick<{[K in keyof PrimaryMethods]: Handler<PrimaryMethods[K]>}, 'why' | 'profile' | 'program-metrics'>} */
+  get methods() {
+    return Object.assign({}, ...this.#all.map(({ methods }) => methods));
+  }
+}
+
+/** The parts of all features, as one. */
+class WorkerParts {
+  #all;
+
+  /** @param {readonly WorkerPart[]} all */
+  constructor(all) {
+    this.#all = all;
+  }
+
+  /** @returns {string | null} */
+  get trouble() {
+    return firstOf(this.#all.map(({ trouble }) => trouble?.()));
+  }
+
+  /** @returns {FirstCheck | null} */
+  get firstCheck() {
+    return firstOf(this.#all.map(({ firstCheck }) => firstCheck?.()));
+  }
+
+  started() {
+    for (const { started } of this.#all) started?.();
+  }
+
+  listens() {
+    for (const { listens } of this.#all) listens?.();
+  }
+
+  /** @param {boolean} isHeld */
+  held(isHeld) {
+    for (const { held } of this.#all) held?.(isHeld);
+  }
+
+  ended() {
+    for (const { ended } of this.#all) ended?.();
+  }
+}
+
+/** @template T @param {readonly (T | null | undefined)[]} values @returns {T | null} */
+function firstOf(values) {
+  return values.find((value) => value !== null && value !== undefined) ?? null;
+}

@@ -1,0 +1,43 @@
+import t from 'tap';
+import { nextReplacement, replacementDelay } from '../../src/lifecycle/replacement-policy.js';
+
+/** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
+const slots = (text) =>
+  text.split(' ').map((word, slot) => ({
+    slot,
+    isServing: !word.includes('!'),
+    isChanging: word.includes('+'),
+    dueMs: /@(\d+)/.test(word) ? Number(/@(\d+)/.exec(word)[1]) : null,
+    notBeforeMs: Number(/~(\d+)/.exec(word)?.[1] ?? 0),
+  }));
+
+const rows = [
+  ['nobody is due', 'cluster', 'ok ok', { waitMs: null }],
+  ['one is due', 'cluster', 'ok due@5', { slot: 1 }],
+  ['the one that has been due for longest comes first', 'cluster', 'due@7 due@5', { slot: 1 }],
+  ['one at a time', 'cluster', 'due@7 ok+', { waitMs: null }],
+  [
+    'not one that does not serve: its restart replaces it',
+    'cluster',
+    'due@7! ok',
+    { waitMs: null },
+  ],
+  ['after a failure it waits, and others go first', 'cluster', 'due@5~900 due@7', { slot: 1 }],
+  ['and is tried again', 'cluster', 'due@5~900 ok', { waitMs: 400 }],
+  ['then', 'cluster', 'due@5~400 ok', { slot: 0 }],
+  ['alone, the new one starts first', 'cluster', 'due@5', { slot: 0 }],
+  ['beside one that does not serve, too', 'cluster', 'due@5 ok!', { slot: 0 }],
+  ['fork mode: only beside one that serves', 'fork', 'due@5 ok!', { waitMs: null }],
+  ['fork mode: which takes over', 'fork', 'due@5 ok', { slot: 0 }],
+  ['fork mode: unless there is no other', 'fork', 'due@5', { slot: 0 }],
+];
+
+for (const [name, mode, text, next] of rows) {
+  t.test(name, async (t) =>
+    t.same(nextReplacement({ mode, slots: slots(text), nowMs: 500 }), next),
+  );
+}
+
+t.test('the delay after failures doubles up to a limit', async (t) => {
+  t.same([1, 2, 3, 6, 99].map(replacementDelay), [10_000, 20_000, 40_000, 300_000, 300_000]);
+});
