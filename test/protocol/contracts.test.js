@@ -3,7 +3,9 @@ import t from 'tap';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { features } from '../../src/features/daemon.js';
+import { features as primaryFeatures } from '../../src/features/primary.js';
 import { Features } from '../../src/daemon/features.js';
+import { Features as PrimaryFeatures } from '../../src/primary/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
 import { primaryResults, requestParams as ofClients } from '../../src/daemon/checks.js';
 import { requestParams as ofDaemons } from '../../src/primary/checks.js';
@@ -31,7 +33,9 @@ t.test('daemon and primary answer each declared method and no other', async (t) 
   const nothing = /** @type {any} */ ({ sockets: {}, paths: {} });
   nothing.features = new Features(features, nothing);
   t.same(Object.keys(daemonMethods(nothing, Promise.resolve())).sort(), names(ofDaemon));
-  t.same(Object.keys(primaryMethods(nothing, nothing)).sort(), names(ofPrimary));
+  const app = /** @type {any} */ ({ sockets: {}, pool: { on() {} } });
+  app.features = new PrimaryFeatures(primaryFeatures, app, '');
+  t.same(Object.keys(primaryMethods(app, nothing)).sort(), names(ofPrimary));
 });
 
 t.test('the daemon checks the result of each request to a primary by its type', async (t) => {

@@ -14,7 +14,7 @@ const { keepIdleOpen } = require('../../agent/serve/http-sockets.cjs');
 /** @type {AgentFeature['start']} */
 function start(servers) {
   let release = () => {};
-  onMessage('inspection', () => send('inspection', { ownsSignal: hasOwnHandler() }));
+  onMessage('inspection', () => send('inspection', facts()));
   onMessage('open-inspector', ({ blocks }) => {
     if (blocks) release = keepIdleOpen(servers?.listening ?? []);
     send('open-inspector', open());
@@ -27,11 +27,6 @@ function start(servers) {
       close();
     }),
   );
-}
-
-/** @returns {boolean} whether SIGUSR1 would reach the program instead of Node */
-function hasOwnHandler() {
-  return process.listenerCount('SIGUSR1') > 0;
 }
 
 /** @returns {{url?: string, wasOpen?: boolean, error?: string}} */
@@ -55,4 +50,9 @@ function close() {
   send('close-inspector');
 }
 
-module.exports = { start, facts: () => ({ ownsSignal: hasOwnHandler() }) };
+/** @returns {{ownsSignal: boolean}} whether SIGUSR1 would reach the program instead of Node */
+function facts() {
+  return { ownsSignal: process.listenerCount('SIGUSR1') > 0 };
+}
+
+module.exports = { facts, start };

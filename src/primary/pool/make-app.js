@@ -40,7 +40,9 @@ export function makeApp(file, paths, baseEnv, output) {
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, {
-    ...{ launcher, strays, logs },
+    launcher,
+    strays,
+    logs,
     partsOf: (worker) => app.features.partsOf(worker),
   });
   if (isCluster) watchPulses(() => pool.workers.values());

@@ -12,7 +12,7 @@ function watchOf(listenTimeoutMs) {
     replaces: false,
     listening: new Map(),
     fault: null,
-    health: { firstCheck: null },
+    parts: { firstCheck: null },
     get uptimeMs() {
       return performance.now() - startedMs;
     },
