@@ -19,8 +19,15 @@ const MAX_NAME = 24;
  * @returns {string} what it is doing, and what is wrong with it
  */
 export function stateText({ app, worker, kind }) {
-  if (kind === 'single') return singleState(app);
-  return worker ? workerState(worker, app) : appState(app);
+  return kind === 'worker' && worker ? workerState(worker, app) : appState(app);
+}
+
+/**
+ * @param {AppView} app
+ * @returns {string} the same for an app
+ */
+export function appState(app) {
+  return app.workers.length > 1 ? manyState(app) : singleState(app);
 }
 
 /** @param {RowOf<AppView, WorkerView>} row */
@@ -61,7 +68,7 @@ function placeOf(stack) {
  * @param {AppView} app
  * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `judging 40 s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
-export function appState(app) {
+function manyState(app) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
   const unhealthy = app.workers.filter(isUnhealthy).length;
   const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
@@ -70,11 +77,11 @@ export function appState(app) {
 
 /**
  * @param {AppView} app with one worker, or none
- * @returns {string} the state of the worker, and what appState() adds to it
+ * @returns {string} the state of the worker, and what manyState() adds to it
  */
-export function singleState(app) {
+function singleState(app) {
   const [worker] = app.workers;
-  const stateOfApp = appState({ ...app, workers: [] });
+  const stateOfApp = manyState({ ...app, workers: [] });
   if (!worker) return stateOfApp || maskLine(app.status);
   const ofJob = jobState(app, worker);
   if (ofJob !== null) return [ofJob, stateOfApp].filter(Boolean).join(', ');

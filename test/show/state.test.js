@@ -1,5 +1,5 @@
 import t from 'tap';
-import { appState, shortenReason, singleState, workerState } from '../../src/show/state.js';
+import { appState, shortenReason, workerState } from '../../src/show/state.js';
 
 const reason = 'exited with code 1';
 const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
@@ -86,8 +86,8 @@ t.test('in a reload some workers are new already', async (t) => {
 });
 
 t.test('an app with one worker says what the worker does', async (t) => {
-  t.equal(singleState({ ...api, workers: [bad] }), 'errored: exit 1');
-  t.equal(singleState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 900B lost');
-  t.equal(singleState({ ...api, busy: 'reload', workers: [on()] }), 'online, reloading');
-  t.equal(singleState({ ...api, status: 'stopped', workers: [] }), 'stopped');
+  t.equal(appState({ ...api, workers: [bad] }), 'errored: exit 1');
+  t.equal(appState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 900B lost');
+  t.equal(appState({ ...api, busy: 'reload', workers: [on()] }), 'online, reloading');
+  t.equal(appState({ ...api, status: 'stopped', workers: [] }), 'stopped');
 });

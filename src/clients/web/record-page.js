@@ -6,7 +6,7 @@ import { formatDuration } from '../../shared/units.js';
 import { recordWeb } from './record.js';
 import { interruption } from '../../cli/actions/interruption.js';
 import { writeFile } from '../../cli/actions/write/file.js';
-import { openSource } from './words.js';
+import { openHome } from './open-home.js';
 
 /** @import { Context } from '../../cli/context.js' */
 
@@ -20,9 +20,9 @@ export async function recordPage(context) {
   const time = new Date().toISOString().slice(0, 16).replace(':', '-');
   const file = path.resolve(cwd, options.output ?? `nodecluster-${time}.html`);
   assertWritable(path.dirname(file));
-  const source = await openSource(context);
+  const paths = await openHome(context);
   note(`Recording for ${formatDuration(options.record)}. Press Ctrl-C to end it now.`);
-  const html = await recordWeb(source, options.record, interruption());
+  const html = await recordWeb(paths, options.record, interruption());
   await writeFile(file, html, { force: true, isPrivate: true });
   note(
     'The file has log lines and settings of the apps; values that look like secrets are masked.',

@@ -9,26 +9,26 @@ import { identityOf } from './serve.js';
 
 /**
  * @import { Details } from './shapes.js'
- * @import { Source } from './source.js'
+ * @import { HomePaths } from '../../shared/home.js'
  */
 
 /** Somebody who watches and reads nothing. */
 const NOBODY = { isBehind: false, send: () => {} };
 
 /**
- * @param {Source} source
+ * @param {HomePaths} paths
  * @param {number} ms how long to watch
  * @param {AbortSignal} signal ends it early
  * @returns {Promise<string>} HTML
  */
-export async function recordWeb(source, ms, signal) {
-  const live = new Live(source, identityOf(source, true));
+export async function recordWeb(paths, ms, signal) {
+  const live = new Live(paths, identityOf(paths, true));
   const remove = live.add(new Tab(NOBODY));
   await pause(ms, undefined, { signal }).catch(() => {});
   /** @type {[string, Details][]} */
   const details = [];
   for (const name of live.state.order) {
-    const found = await fetchDetails(source, name).catch(() => null);
+    const found = await fetchDetails(paths, name).catch(() => null);
     if (found) details.push([name, found]);
   }
   remove();

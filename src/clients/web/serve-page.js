@@ -7,7 +7,7 @@ import { LINK_MS } from './access/links.js';
 import { readPlace } from './access/place.js';
 import { FORWARDED_PORT, serveWeb } from './serve.js';
 import { openPage } from './open-page.js';
-import { openSource } from './words.js';
+import { openHome } from './open-home.js';
 
 /**
  * @import { Web } from './serve.js'
@@ -36,9 +36,9 @@ export async function servePage(context) {
     const detail = '--open needs an address that a browser can open, not a unix socket';
     throw new NodeclusterError('E_USAGE', { detail, command: 'web' });
   }
-  const source = await openSource(context);
+  const paths = await openHome(context);
   /** @type {Web} */
-  const web = await serveWeb(source, place, {
+  const web = await serveWeb(paths, place, {
     isReadOnly: readOnly,
     onLink: (verdict) => {
       if (verdict !== 'unknown') note(LINK_NOTES[verdict]);

@@ -20,7 +20,7 @@ import { Actions } from './requests/actions.js';
  * @import { Verdict } from './access/links.js'
  * @import { Place } from './access/place.js'
  * @import { State } from './shapes.js'
- * @import { Source } from './source.js'
+ * @import { HomePaths } from '../../shared/home.js'
  */
 
 /** The port of a browser's machine that is forwarded to a unix socket. */
@@ -36,24 +36,24 @@ export const FORWARDED_PORT = 9477;
  */
 
 /**
- * @param {Source} source
+ * @param {HomePaths} paths
  * @param {Place} place
  * @param {{isReadOnly: boolean, onLink: (verdict: Verdict) => void}} options onLink: a link was opened
  * @returns {Promise<Web>} when it listens
  * @throws {NodeclusterError} E_LISTEN, E_PROTOCOL_SOCKET
  */
-export async function serveWeb(source, place, { isReadOnly, onLink }) {
+export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   const site = siteOf(place);
   const assets = readAssets();
   /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
   const busy = new Set();
   const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
   const { origin, port, removeSocket } = await listen(server, place);
-  const live = new Live(source, identityOf(source, isReadOnly));
+  const live = new Live(paths, identityOf(paths, isReadOnly));
   const [links, sessions] = [new Links(), new Sessions()];
   const cookieName = `nodecluster-${port}`;
-  const actions = new Actions(source, live);
-  const api = { site, links, sessions, cookieName, live, actions, source, onLink };
+  const actions = new Actions(paths, live);
+  const api = { site, links, sessions, cookieName, live, actions, paths, onLink };
   const handle = makeHandler({
     site,
     assets,
@@ -82,12 +82,12 @@ export async function serveWeb(source, place, { isReadOnly, onLink }) {
 }
 
 /**
- * @param {Source} source
+ * @param {Pick<HomePaths, 'home'>} paths
  * @param {boolean} isReadOnly
  * @returns {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>}
  */
-export function identityOf({ paths }, isReadOnly) {
-  return { version: VERSION, hostname: hostname(), home: paths.home, isReadOnly };
+export function identityOf({ home }, isReadOnly) {
+  return { version: VERSION, hostname: hostname(), home, isReadOnly };
 }
 
 /**

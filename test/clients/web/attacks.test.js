@@ -12,15 +12,6 @@ import { serveWeb } from '../../../src/clients/web/serve.js';
 import { freePort } from '../../support/ports.js';
 import { webClient } from '../../support/web/client.js';
 
-const words = {
-  app: () => '',
-  worker: () => '',
-  event: () => '',
-  progress: () => '',
-  outcome: () => '',
-  settings: () => [],
-};
-
 /** @param {object} t @param {object} [more] */
 async function serve(t, { isReadOnly = false, ...place } = {}) {
   const home = mkdtempSync(path.join(tmpdir(), 'nc-'));
@@ -28,7 +19,7 @@ async function serve(t, { isReadOnly = false, ...place } = {}) {
   const port = await freePort();
   const verdicts = [];
   const web = await serveWeb(
-    { paths: homePaths(home), words },
+    homePaths(home),
     readPlace({ listen: `127.0.0.1:${port}`, ...place }),
     { isReadOnly, onLink: (verdict) => verdicts.push(verdict) },
   );

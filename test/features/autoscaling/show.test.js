@@ -6,7 +6,7 @@ import {
   scalingNews,
   scalingText,
 } from '../../../src/features/autoscaling/show.js';
-import { appState, singleState } from '../../../src/show/state.js';
+import { appState } from '../../../src/show/state.js';
 
 const scaling = (more) => ({
   min: 2,
@@ -31,7 +31,7 @@ t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(rangeText(app(3)), '2–8');
   t.equal(rangeText({ ...app(3), autoscaling: null }), '');
   t.equal(appState(app(3)), '3/2–8 online');
-  t.equal(singleState(app(1, { min: 1 })), 'online, 1/1–8');
+  t.equal(appState(app(1, { min: 1 })), 'online, 1/1–8');
   t.equal(scalingNews(app(3)), null);
   const news = '2 → 3 workers 12 s ago: event loops were 91 % busy';
   t.equal(scalingNews(app(3, { lastChange })), news);

@@ -12,7 +12,7 @@ import { maskLine } from '../../../show/mask.js';
 import { paint } from '../palette.js';
 import { paintStatus } from '../../../show/paint.js';
 import { formatElapsed } from '../../../show/quantity.js';
-import { singleState, appState } from '../../../show/state.js';
+import { appState } from '../../../show/state.js';
 import { ageOf } from '../other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 import { jobFacts } from '../../../features/jobs/show.js';
@@ -39,9 +39,8 @@ export function renderDescription(apps, terminal, now) {
 /** @param {AppDescription} app @param {Terminal} terminal @param {number} now */
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
-  const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
-    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), state)}`,
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), appState(app))}`,
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),

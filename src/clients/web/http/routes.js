@@ -14,7 +14,7 @@ import { Refusal, sendJson, sendNothing } from './respond.js';
  * @import { Sessions } from '../access/sessions.js'
  * @import { Live } from '../live/live.js'
  * @import { Actions } from '../requests/actions.js'
- * @import { Source } from '../source.js'
+ * @import { HomePaths } from '../../../shared/home.js'
  * @import { Exchange, Route } from './handle.js'
  */
 
@@ -26,7 +26,7 @@ import { Refusal, sendJson, sendNothing } from './respond.js';
  * @property {string} cookieName
  * @property {Live} live
  * @property {Actions} actions
- * @property {Source} source
+ * @property {HomePaths} paths
  * @property {(verdict: Verdict) => void} onLink a link was opened
  *
  * @typedef {{tabs: number, logs: number}} Open how many streams there are
@@ -47,7 +47,7 @@ const REFUSED_LINKS = {
  * @returns {Record<string, Route>}
  */
 export function makeRoutes(api) {
-  const { live, actions, source } = api;
+  const { live, actions, paths } = api;
   const open = { tabs: 0, logs: 0 };
   return {
     'api/session': {
@@ -65,7 +65,7 @@ export function makeRoutes(api) {
     },
     'api/apps/': {
       methods: {
-        GET: async ({ response, rest }) => sendJson(response, await fetchDetails(source, rest)),
+        GET: async ({ response, rest }) => sendJson(response, await fetchDetails(paths, rest)),
       },
     },
     'api/actions': {
@@ -85,13 +85,13 @@ function showLive({ live }, exchange, open) {
 }
 
 /** @param {Api} api @param {Exchange} exchange @param {Open} open */
-function showLogs({ live, source }, exchange, open) {
+function showLogs({ live, paths }, exchange, open) {
   const { response, query } = exchange;
   const request = readLogRequest(query, live);
   const writer = openStream(exchange, open, 'logs', MAX_LOGS);
   const ending = new AbortController();
   response.once('close', () => ending.abort());
-  return streamLogs(source, live, request, writer, ending.signal);
+  return streamLogs(paths, live, request, writer, ending.signal);
 }
 
 /** @param {Api} api @param {Exchange} exchange */

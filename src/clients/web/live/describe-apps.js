@@ -1,11 +1,11 @@
 /** The apps as the page gets them: what changes every second is apart, in the samples. Pure. */
+import { appState, workerState } from '../../../show/state.js';
 import { withoutNulls } from './merge-patch.js';
 
 /**
  * @import { Frame } from '../../../protocol/methods.js'
  * @import { AppView, AutoscalingView, CanaryState, WorkerView } from '../../../protocol/shapes.js'
  * @import { App, State, Worker } from '../shapes.js'
- * @import { Words } from '../source.js'
  */
 
 /** Times that differ by less are the same one, which was reckoned from an age twice. */
@@ -14,23 +14,19 @@ const TOLERANCE_MS = 1500;
 /**
  * @param {Pick<Frame, 'at' | 'apps'>} frame
  * @param {State['apps']} before as they were
- * @param {Words} words
  * @returns {Pick<State, 'order' | 'apps'>}
  */
-export function describeApps({ at, apps }, before, words) {
-  const described = apps.map((app) => [
-    app.name,
-    describeApp(app, at, own(before, app.name), words),
-  ]);
+export function describeApps({ at, apps }, before) {
+  const described = apps.map((app) => [app.name, describeApp(app, at, own(before, app.name))]);
   return { order: apps.map(({ name }) => name), apps: Object.fromEntries(described) };
 }
 
-/** @param {AppView} view @param {number} at @param {App | undefined} before @param {Words} words @returns {App} */
-function describeApp(view, at, before, words) {
+/** @param {AppView} view @param {number} at @param {App | undefined} before @returns {App} */
+function describeApp(view, at, before) {
   const { workers, job, autoscaling, canary, ...app } = view;
   const described = workers.map((worker) => [
     worker.id,
-    describeWorker(worker, view, at, own(before?.workers ?? {}, String(worker.id)), words),
+    describeWorker(worker, view, at, own(before?.workers ?? {}, String(worker.id))),
   ]);
   const known = withoutNulls({
     ...app,
@@ -38,7 +34,7 @@ function describeApp(view, at, before, words) {
     autoscaling: autoscaling && describeScaling(autoscaling),
     canary: canary && describeCanary(canary, at, before?.canary?.since),
   });
-  return { ...known, state: words.app(view), workers: Object.fromEntries(described) };
+  return { ...known, state: appState(view), workers: Object.fromEntries(described) };
 }
 
 /** @param {AutoscalingView} autoscaling */
@@ -60,15 +56,14 @@ function describeCanary({ judgedMs, ...canary }, at, since) {
  * @param {AppView} app
  * @param {number} at epoch ms
  * @param {Worker | undefined} before
- * @param {Words} words
  * @returns {Worker}
  */
-function describeWorker(worker, app, at, before, words) {
+function describeWorker(worker, app, at, before) {
   const { uptimeMs, retryInMs, blockedMs, health, ...rest } = withoutFigures(worker);
   const failingMs = health?.failingMs ?? null;
   return withoutNulls({
     ...rest,
-    state: words.worker(worker, app),
+    state: workerState(worker, app),
     startedAt: steady(before?.startedAt, uptimeMs, at, -1),
     retryAt: steady(before?.retryAt, retryInMs, at, 1),
     blockedSince: steady(before?.blockedSince, blockedMs, at, -1),

@@ -1,6 +1,6 @@
 /** Finds the daemon for as long as somebody watches. */
 import { findDaemon } from '../../../api/find-daemon.js';
-import { ROLE } from '../source.js';
+import { ROLE } from '../ask-daemon.js';
 
 /**
  * @import { DaemonFinder } from '../../../api/streams/stay-connected.js'

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../../api/streams/feed.js';
 import { NodeclusterError } from '../../../errors/error.js';
+import { eventText } from '../../../show/event.js';
 import { describeApps } from './describe-apps.js';
 import { finderFor } from './finder.js';
 import { patchBetween, withoutNulls } from './merge-patch.js';
@@ -12,7 +13,7 @@ import { sampleOf } from './sample.js';
  * @import { Frame } from '../../../protocol/methods.js'
  * @import { Event } from '../../../protocol/shapes.js'
  * @import { Action, History, LineEvent, State, StreamEvents } from '../shapes.js'
- * @import { Source } from '../source.js'
+ * @import { HomePaths } from '../../../shared/home.js'
  * @import { Tab } from './tab.js'
  */
 
@@ -28,7 +29,7 @@ const CHECK_MS = 1000;
 const SILENT = 'The daemon does not answer.';
 
 export class Live {
-  #source;
+  #paths;
   /** @type {State} */
   #state;
   #past = new PastSamples();
@@ -42,11 +43,11 @@ export class Live {
   #ending = new AbortController();
 
   /**
-   * @param {Source} source
+   * @param {HomePaths} paths
    * @param {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>} identity
    */
-  constructor(source, identity) {
-    this.#source = source;
+  constructor(paths, identity) {
+    this.#paths = paths;
     this.#state = { ...identity, order: [], apps: {}, actions: {} };
   }
 
@@ -125,7 +126,7 @@ export class Live {
       since: () => this.#events.at(-1)?.at ?? Date.now() - PAST_MS,
     };
     while (!signal.aborted) {
-      await watchApps(finderFor(this.#source.paths, signal), listener, signal).catch((thrown) =>
+      await watchApps(finderFor(this.#paths, signal), listener, signal).catch((thrown) =>
         this.#onLost(NodeclusterError.from(thrown).message),
       );
       await pause(RETRY_MS, undefined, { signal }).catch(() => {});
@@ -140,7 +141,7 @@ export class Live {
     this.#isFresh = true;
     const sample = sampleOf({ at, apps });
     this.#past.add(sample);
-    const described = describeApps({ at, apps }, state.apps, this.#source.words);
+    const described = describeApps({ at, apps }, state.apps);
     this.#setState({ ...state, daemon, ...described });
     if (wasGone) this.send('back', { daemon });
     this.send('sample', sample);
@@ -151,7 +152,7 @@ export class Live {
   #onEvent(event) {
     // What a program sends with its event may be large; its line is enough here.
     const small = 'data' in event ? { ...event, data: null } : event;
-    const text = this.#source.words.event(event).slice(0, MAX_TEXT);
+    const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
     this.#events = [...this.#events, shown].slice(-MAX_EVENTS);
     this.send('event', shown);

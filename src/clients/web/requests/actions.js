@@ -2,7 +2,9 @@
 import { connectToDaemon } from '../../../api/find-daemon.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { Refusal } from '../http/respond.js';
-import { ROLE } from '../source.js';
+import { renderOutcome } from '../../../show/outcome.js';
+import { renderProgress } from '../../../show/progress.js';
+import { ROLE } from '../ask-daemon.js';
 import { readAction } from './read-action.js';
 
 /**
@@ -10,7 +12,7 @@ import { readAction } from './read-action.js';
  * @import { NotificationListener } from '../../../protocol/wire.js'
  * @import { Live } from '../live/live.js'
  * @import { Action, StreamEvents } from '../shapes.js'
- * @import { Source } from '../source.js'
+ * @import { HomePaths } from '../../../shared/home.js'
  * @import { Order } from './read-action.js'
  */
 
@@ -18,14 +20,14 @@ const MAX_RUNNING = 20;
 const READ_ONLY = 'This page only shows: `nodecluster web` was started with --read-only.';
 
 export class Actions {
-  #source;
+  #paths;
   #live;
   #lastId = 0;
   #running = 0;
 
-  /** @param {Source} source @param {Live} live */
-  constructor(source, live) {
-    this.#source = source;
+  /** @param {HomePaths} paths @param {Live} live */
+  constructor(paths, live) {
+    this.#paths = paths;
     this.#live = live;
   }
 
@@ -44,7 +46,7 @@ export class Actions {
     /** @type {DaemonClient | null} */
     let client = null;
     try {
-      client = await connectToDaemon(this.#source.paths, ROLE);
+      client = await connectToDaemon(this.#paths, ROLE);
       const { apps } = await client.request('list', {});
       this.#carryOut(client, id, readAction(body, apps));
       return id;
@@ -67,13 +69,13 @@ export class Actions {
     /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
     const onNotification = (kind, payload) => {
       if (kind !== 'progress') return;
-      const text = this.#source.words.progress(payload);
+      const text = renderProgress(payload);
       this.#live.showAction({ ...begun, text });
       this.#live.send('progress', { ...payload, action: id, text });
     };
     try {
       const { apps } = await client.request(method, params, { onNotification });
-      const text = apps.map((outcome) => this.#source.words.outcome(outcome)).join('\n');
+      const text = apps.map((outcome) => renderOutcome(outcome)).join('\n');
       const ok = apps.every((outcome) => outcome.ok);
       this.#show(begun, { action: id, ok, apps, text });
     } catch (thrown) {

@@ -1,22 +1,23 @@
 /** What the page shows of one app: `describe` and `env`, with secrets masked. */
 import { NodeclusterError } from '../../../errors/error.js';
-import { askDaemon } from '../source.js';
+import { settingRows } from '../../../cli/render/describe/settings.js';
+import { askDaemon } from '../ask-daemon.js';
 import { maskSecrets } from './mask.js';
 
 /**
  * @import { Details } from '../shapes.js'
- * @import { Source } from '../source.js'
+ * @import { HomePaths } from '../../../shared/home.js'
  */
 
 /**
- * @param {Source} source
+ * @param {HomePaths} paths
  * @param {string} name
  * @returns {Promise<Details>}
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_DAEMON_NOT_RUNNING
  */
-export async function fetchDetails(source, name) {
+export async function fetchDetails(paths, name) {
   const selectors = [name];
-  const [described, environments] = await askDaemon(source, (client) =>
+  const [described, environments] = await askDaemon(paths, (client) =>
     Promise.all([
       client.request('describe', { selectors, telemetry: false }),
       client.request('env', { selectors }),
@@ -27,5 +28,9 @@ export async function fetchDetails(source, name) {
   if (!found) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
   const app = maskSecrets(found);
   const environment = environments.apps.find((each) => each.name === name)?.env ?? {};
-  return { app, environment, settings: source.words.settings(app) };
+  return {
+    app,
+    environment,
+    settings: settingRows(app).map(([key, value, source]) => ({ key, value, source })),
+  };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../../api/streams/log-tail.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { askDaemon } from '../source.js';
+import { askDaemon } from '../ask-daemon.js';
 import { levelOf } from './log-level.js';
 
 /**
@@ -10,7 +10,7 @@ import { levelOf } from './log-level.js';
  * @import { EventWriter } from '../http/event-writer.js'
  * @import { Live } from '../live/live.js'
  * @import { LogEvents, LogLine } from '../shapes.js'
- * @import { Source } from '../source.js'
+ * @import { HomePaths } from '../../../shared/home.js'
  * @import { LogRequest } from './read-log-request.js'
  */
 
@@ -20,21 +20,21 @@ const MAX_MESSAGE = 4000;
 const CHECK_MS = 2000;
 
 /**
- * @param {Source} source
+ * @param {HomePaths} paths
  * @param {Live} live
  * @param {LogRequest} request
  * @param {EventWriter} writer
  * @param {AbortSignal} signal the page no longer shows them
  * @returns {Promise<void>}
  */
-export async function streamLogs(source, live, request, writer, signal) {
+export async function streamLogs(paths, live, request, writer, signal) {
   const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>
     writer.send(name, JSON.stringify(payload));
   /** @type {string | null} the last problem, which is sent once */
   let known = null;
   while (!signal.aborted) {
     const problem = await followOnce(
-      source,
+      paths,
       live,
       request,
       showTo(writer, send, request.lines),
@@ -49,23 +49,21 @@ export async function streamLogs(source, live, request, writer, signal) {
 
 /**
  * Until the apps have other log files: a reload and another number of workers may bring them.
- * @param {Source} source
+ * @param {HomePaths} paths
  * @param {Live} live
  * @param {LogRequest} request
  * @param {(entries: Entry[]) => Promise<void>} show
  * @param {AbortSignal} signal
  * @returns {Promise<string | null>} what the problem is
  */
-async function followOnce(source, live, { selectors, options }, show, signal) {
+async function followOnce(paths, live, { selectors, options }, show, signal) {
   const changed = new AbortController();
   const files = filesKey(live);
   const check = setInterval(() => {
     if (filesKey(live) !== files) changed.abort();
   }, CHECK_MS);
   try {
-    const { apps } = await askDaemon(source, (client) =>
-      client.request('log-files', { selectors }),
-    );
+    const { apps } = await askDaemon(paths, (client) => client.request('log-files', { selectors }));
     await followLog(apps, show, AbortSignal.any([signal, changed.signal]), options);
     return null;
   } catch (thrown) {

@@ -5,7 +5,6 @@ import { patchBetween } from '../../../../src/clients/web/live/merge-patch.js';
 import { PastSamples } from '../../../../src/clients/web/live/past-samples.js';
 import { sampleOf } from '../../../../src/clients/web/live/sample.js';
 
-const words = { app: ({ status }) => `is ${status}`, worker: ({ status }) => status };
 const worker = (id, more = {}) => ({
   id,
   slot: id - 1,
@@ -31,7 +30,7 @@ const app = (more = {}) => ({
   workers: [worker(1), worker(2)],
   ...more,
 });
-const describe = (at, apps, before = {}) => describeApps({ at, apps }, before, words);
+const describe = (at, apps, before = {}) => describeApps({ at, apps }, before);
 
 t.test('an app and its workers, without what changes every second', async (t) => {
   const { order, apps } = describe(5000, [app()]);
@@ -92,7 +91,8 @@ t.test('times do not move by the inexactness of a second', async (t) => {
     2: { retryAt: 9000 },
   });
   const second = describe(6012, [at(6003, { retryInMs: 2995 })], first.apps);
-  t.equal(patchBetween(first, second), null);
+  const countdown = { workers: { 2: { state: 'backoff 3 s' } } };
+  t.same(patchBetween(first, second), { apps: { api: countdown } });
   const restarted = describe(60_000, [at(5000, { retryInMs: 4000 })], second.apps);
   t.match(restarted.apps.api.workers, { 1: { startedAt: 56_000 }, 2: { retryAt: 64_000 } });
 });

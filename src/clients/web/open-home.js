@@ -1,0 +1,20 @@
+/** The home whose apps the page shows. */
+import { openForApps } from '../../cli/actions/request.js';
+import { homePaths } from '../../shared/home.js';
+
+/**
+ * @import { Context } from '../../cli/context.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ */
+
+/**
+ * Starts the daemon if there are apps and none runs; later it starts none.
+ * @param {Context} context
+ * @returns {Promise<HomePaths>}
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function openHome(context) {
+  await openForApps(context);
+  context.daemons.close();
+  return homePaths(context.daemons.home);
+}
