@@ -8,7 +8,7 @@ const isEntry = (/** @type {string} */ each) =>
   /^(src\/api\/nodecluster\.js|src\/cli\/commands\/.*: (command|run)$)/.test(each);
 /** Exports that only tests import, each with its reason. */
 const FOR_TESTS = /** @type {Record<string, string>} */ ({
-  'src/api/logs/bounded-line.js: MAX_LINE': 'its test writes longer lines',
+  'src/api/logs/lines.js: MAX_LINE': 'its test writes longer lines',
   'src/cli/command-line.js: readBareCommand': 'compared with what the parser reads',
   'src/clients/prove/traffic.js: ask': 'one request, also for bench/compatibility/prove.js',
   'src/cli/terminal/screen.js: changes': 'tested without a terminal',

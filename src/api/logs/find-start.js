@@ -1,10 +1,7 @@
 /** Finds where to start reading a log to get the requested past lines. */
 import { NodeclusterError } from '../../errors/error.js';
-import { compressedPaths } from '../../shared/log-files/rotated-files.js';
-import { LineSplitter } from './line-splitter.js';
-import { linesBackward } from './lines-backward.js';
-import { openToRead } from './open-to-read.js';
-import { unzipped } from './rotated-chunks.js';
+import { LineSplitter, linesBackward } from './lines.js';
+import { openRotated, unzipped } from './log-files.js';
 
 /**
  * @import { FileHandle } from 'node:fs/promises'
@@ -45,6 +42,7 @@ export async function findStart(source, current, rotated, past) {
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
     await searchRotated(search, file, past, source.user ?? null).catch(({ code }) => {
+      // Deleted, so all older files are too.
       if (code === 'ENOENT') search.isDone = true;
       else search.start.damaged.push(file.number);
     });
@@ -59,21 +57,16 @@ export async function findStart(source, current, rotated, past) {
  * @param {Past} past
  * @param {number | null} user
  */
-async function searchRotated(search, { path, number, isCompressed }, { sinceMs }, user) {
-  for (const each of isCompressed ? [path] : [path, compressedPaths(path).finished]) {
-    const handle = await openToRead(each, user).catch(() => null);
-    if (handle === null) continue;
-    try {
-      const { mtimeMs, size } = await handle.stat();
-      if (sinceMs !== null && mtimeMs < sinceMs) search.isDone = true;
-      else if (each.endsWith('.gz')) await search.forward(handle, number);
-      else await search.backward(handle, size, number);
-    } finally {
-      await handle.close();
-    }
-    return;
+async function searchRotated(search, file, { sinceMs }, user) {
+  const { handle, isCompressed } = await openRotated(file, user);
+  try {
+    const { mtimeMs, size } = await handle.stat();
+    if (sinceMs !== null && mtimeMs < sinceMs) search.isDone = true;
+    else if (isCompressed) await search.forward(handle, file.number);
+    else await search.backward(handle, size, file.number);
+  } finally {
+    await handle.close();
   }
-  search.isDone = true; // deleted, so all older files are too
 }
 
 class Search {

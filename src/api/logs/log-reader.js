@@ -6,15 +6,14 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { findStart } from './find-start.js';
-import { LineSplitter } from './line-splitter.js';
-import { numberOf, openLogFiles, statOf } from './open-log-files.js';
-import { rotatedChunks } from './rotated-chunks.js';
+import { LineSplitter } from './lines.js';
+import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
 
 /**
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
  * @import { Past } from './find-start.js'
  * @import { Entry, LogSource } from './log-source.js'
- * @import { CurrentFile } from './open-log-files.js'
+ * @import { CurrentFile } from './log-files.js'
  */
 
 /**

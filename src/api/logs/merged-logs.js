@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
-import { statOf } from './open-log-files.js';
+import { statOf } from './log-files.js';
 
 /**
  * @import { Past } from './find-start.js'

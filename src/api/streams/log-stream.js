@@ -2,7 +2,7 @@
 import { sourcesOf } from '../logs/log-source.js';
 import { recordOf } from '../logs/log-record.js';
 import { MergedLogs } from '../logs/merged-logs.js';
-import { pollApps } from '../logs/poll-apps.js';
+import { pollApps } from '../logs/logging-apps.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'

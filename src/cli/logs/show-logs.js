@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { filesToRead, matches, sourcesOf } from '../../api/logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from '../../api/logs/merged-logs.js';
-import { pollApps } from '../../api/logs/poll-apps.js';
+import { pollApps } from '../../api/logs/logging-apps.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';

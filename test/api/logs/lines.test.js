@@ -2,9 +2,7 @@
 import t from 'tap';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { MAX_LINE } from '../../../src/api/logs/bounded-line.js';
-import { LineSplitter } from '../../../src/api/logs/line-splitter.js';
-import { linesBackward } from '../../../src/api/logs/lines-backward.js';
+import { LineSplitter, MAX_LINE, linesBackward } from '../../../src/api/logs/lines.js';
 
 /** @param {string[]} chunks */
 function split(chunks) {

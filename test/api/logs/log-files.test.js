@@ -1,7 +1,7 @@
 import t from 'tap';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { rotatedChunks } from '../../../src/api/logs/rotated-chunks.js';
+import { rotatedChunks } from '../../../src/api/logs/log-files.js';
 
 async function contentOf(file, offset) {
   const chunks = [];
