@@ -21,6 +21,9 @@ const EXPORTS = {
   'src/primary/checks.js': {
     requestParams: (writer) => writer.methods('PrimaryMethods', 'params'),
   },
+  'src/config/checks.js': {
+    valuesWithoutOption: (writer) => writer.type('ValuesWithoutOption'),
+  },
   'src/shared/processes/checks.js': {
     primaryRecord: (writer) => writer.type('PrimaryRecord'),
     recordedWorker: (writer) => writer.type('RecordedWorker'),

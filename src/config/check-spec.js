@@ -4,12 +4,12 @@
  * that knows which values an option may have.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isListOf, isObject } from '../shared/checks.js';
+import { isObject } from '../shared/checks.js';
+import { valuesWithoutOption } from './checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { options } from './options/table.js';
-import { WITHOUT_OPTION, completeSpec } from './resolve/default-spec.js';
+import { completeSpec } from './resolve/default-spec.js';
 import { shellEnvFor } from './resolve/environment.js';
-import * as list from './types/lists.js';
 
 /**
  * @import { ConfigSource } from './file/document.js'
@@ -21,12 +21,7 @@ import * as list from './types/lists.js';
 /** Options without a default that no app can do without. */
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const CHECKED = options.filter(({ spec }) => spec !== null);
-const KEYS = [
-  ...CHECKED.map(({ spec }) => String(spec)),
-  'shellEnv',
-  ...Object.keys(WITHOUT_OPTION),
-];
-const SET_BY = ['file', 'flag', 'scaled'];
+const KEYS = [...CHECKED.map(({ spec }) => String(spec)), ...valuesWithoutOption.keys];
 
 /**
  * @param {unknown} value
@@ -58,27 +53,8 @@ function faultOf(spec) {
     const fault = optionFault(option, spec[String(option.spec)]);
     if (fault !== null) return `${option.key}: ${fault}`;
   }
-  const shellEnv = typeFault(list.variables, spec.shellEnv);
-  if (shellEnv !== null) return `shellEnv: ${shellEnv}`;
-  for (const key of ['configFile', 'modeReason']) {
-    if (spec[key] !== null && typeof spec[key] !== 'string')
-      return `${key}: expected a string or null`;
-  }
-  const resolvedFrom = spec.resolvedFrom === null ? null : resolvedFromFault(spec.resolvedFrom);
-  if (resolvedFrom !== null) return `resolvedFrom: ${resolvedFrom}`;
-  return isGiven(spec.given) ? null : 'given: expected a map of file, flag and scaled';
-}
-
-/** @param {unknown} from @returns {string | null} */
-function resolvedFromFault(from) {
-  if (!isObject(from)) return 'expected a map or null';
-  const { script, cwd, env, ...lists } = /** @type {Record<string, any>} */ (from);
-  if (typeof script !== 'string' || typeof cwd !== 'string') return 'expected a script and a cwd';
-  const isString = (/** @type {unknown} */ each) => typeof each === 'string';
-  const areLists = ['args', 'nodeArgs', 'binDirectories', 'lines'].every((key) =>
-    isListOf(lists[key], isString),
-  );
-  return areLists ? typeFault(list.variables, env) : 'expected lists of strings';
+  const key = valuesWithoutOption(spec);
+  return key === null ? null : `${key} is not valid`;
 }
 
 /** @param {Option} option @param {unknown} value as a spec has it @returns {string | null} */
@@ -110,9 +86,4 @@ function isReadBack(type, value, source) {
     // A type may write only values that it has read, and too deep a nesting exceeds the stack.
     return false;
   }
-}
-
-/** @param {unknown} given */
-function isGiven(given) {
-  return isObject(given) && Object.values(given).every((by) => SET_BY.includes(by));
 }

@@ -159,9 +159,12 @@ export interface Spec {
   given: Record<string, 'file' | 'flag' | 'scaled'>;
 }
 
+/** What no option says. @checkedKeys shellEnv configFile resolvedFrom modeReason given onDemand */
+export type ValuesWithoutOption = Spec;
+
 export interface ResolvedFrom extends Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd'> {
   /** Variables that the commands on the way to the program set; they override `env`. */
-  env: Record<string, string>;
+  env: Record<VariableName, VariableValue>;
   /** Before PATH. */
   binDirectories: string[];
   /** Of scripts in package.json on the way. */

@@ -17,7 +17,7 @@ export function defaultOf(option) {
 }
 
 /** Parts of a spec that no option sets. */
-export const WITHOUT_OPTION = {
+const WITHOUT_OPTION = {
   configFile: null,
   resolvedFrom: null,
   modeReason: null,

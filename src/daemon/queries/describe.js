@@ -12,8 +12,8 @@ import { viewApps } from './list.js';
 /** @type {Handler<'describe'>} */
 export async function describe(daemon, { selectors, telemetry = false, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
-  const views = await viewApps(daemon, apps, telemetry === true);
-  const details = apps.map((app) => detailsOf(daemon, app, showSecrets === true));
+  const views = await viewApps(daemon, apps, telemetry);
+  const details = apps.map((app) => detailsOf(daemon, app, showSecrets));
   return { apps: views.map((view, index) => ({ ...view, ...details[index] })) };
 }
 

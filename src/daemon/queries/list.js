@@ -11,7 +11,7 @@ import { userNameOf } from '../../features/users/daemon/account.js';
 
 /** @type {Handler<'list'>} */
 export async function list(daemon, { telemetry = false }) {
-  const apps = await viewApps(daemon, daemon.table.all(), telemetry === true);
+  const apps = await viewApps(daemon, daemon.table.all(), telemetry);
   const { pid, version: node } = process;
   return { daemon: { pid, version: VERSION, node }, apps, notes: daemon.table.notes };
 }

@@ -15,7 +15,7 @@ export function watch(daemon, { intervalMs = DEFAULT_MS }, ctx) {
   const self = { pid: process.pid, version: VERSION, node: process.version };
   return new Promise((resolve) => {
     const stop = daemon.liveView.add({
-      intervalMs: Math.min(Math.max(MIN_MS, Number(intervalMs) || DEFAULT_MS), MAX_MS),
+      intervalMs: Math.min(Math.max(MIN_MS, intervalMs), MAX_MS),
       isReading: () => ctx.unreadBytes() === 0,
       show: (frame) => ctx.notify('frame', { daemon: self, ...frame }),
     });

@@ -69,7 +69,7 @@ function uncheckedMethods(app, control) {
     telemetry: (params) => app.telemetry.request(params),
     'loop-times': () => requestLoopTimes(pool),
     'forward-program-events': ({ enabled }) => {
-      events.forwardsPrograms = enabled === true;
+      events.forwardsPrograms = enabled;
     },
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
@@ -78,7 +78,7 @@ function uncheckedMethods(app, control) {
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
-    hurry: ({ kill = false }) => hurry(app, kill === true),
+    hurry: ({ kill = false }) => hurry(app, kill),
     retire: (_params, ctx) => endWith(app, control, ctx, retire),
     shutdown: ({ areSocketsHeld = false }, ctx) => {
       if (areSocketsHeld) sockets.given.end();
