@@ -176,10 +176,14 @@ t.test('lifecycle and errors import no Node module', async (t) => {
   t.same(wrong.map(arrow), []);
 });
 
-t.test('a browser can load show, with all that it imports', async (t) => {
-  const starts = sources.filter((path) => roomOf(path) === 'show');
+t.test('a browser can load show and the page, with all that they import', async (t) => {
+  const isOfPage = (/** @type {string} */ path) => path.startsWith('src/clients/web/page/');
+  const starts = sources.filter((path) => roomOf(path) === 'show' || isOfPage(path));
   const loaded = new Set(starts.flatMap((path) => [path, ...reachableFrom(path)]));
-  const wrong = imports.filter(({ kind, from }) => kind !== 'file' && loaded.has(from));
+  const wrong = imports.filter(
+    ({ kind, from }) =>
+      loaded.has(from) && (kind === 'node' || (kind === 'package' && !isOfPage(from))),
+  );
   t.same(wrong.map(arrow), []);
 });
 
