@@ -8,18 +8,18 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
-docs: 122 files, up to 1750 kB
+docs: 108 files, up to 1700 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 6 files, up to 1200 kB
 src/clients: 77 files, up to 450 kB
 src/config: 5 files, up to 50 kB
-src/daemon: 2 files, up to 500 kB
+src/daemon: 3 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
 src/features: 7 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
-src/shared: 2 files, up to 50 kB
+src/shared: 3 files, up to 50 kB
 src/show: 10 files, up to 50 kB
-all: 254 files, up to 5550 kB
+all: 242 files, up to 5500 kB
 `
