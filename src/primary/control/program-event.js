@@ -1,8 +1,9 @@
 /** Events that programs send with `process.send`, for clients that watch the app. */
+import { json } from '../../shared/checks.js';
 
 const MAX_NAME = 100;
-/** Characters of JSON. */
-const MAX_DATA = 16_384;
+/** In characters of JSON; a program may also send what is nested too deeply to be sent on. */
+const isSmall = json(16_384);
 /** Events of a worker at once, and then per second; others are dropped and counted. */
 const BURST = 50;
 const PER_SECOND = 10;
@@ -19,7 +20,7 @@ export function readProgramEvent(message) {
   if (!isOurs && type !== 'process:msg') return null;
   const name = isOurs ? message.name : type;
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
-  return JSON.stringify(data).length > MAX_DATA ? null : { name, data };
+  return isSmall(data) === null ? { name, data } : null;
 }
 
 /** How many events one worker may still send. */

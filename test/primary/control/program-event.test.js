@@ -10,6 +10,7 @@ t.test('which messages are events', async (t) => {
     ['without a name', { ...event, name: undefined }, null],
     ['a name that is long', { ...event, name: 'x'.repeat(101) }, null],
     ['too large', { ...event, data: 'x'.repeat(17_000) }, null],
+    ['too deep', { ...event, data: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, null],
     ['another message', { type: 'mine' }, null],
     ['a text', 'ready', null],
     ['nothing', null, null],
