@@ -370,6 +370,8 @@ export class World {
     heal();
     yield* this.#until(() => this.#commands.size === 0, 'the last commands to end');
     heal();
+    // Nobody but a command starts a daemon when no primary is left either.
+    if (machine.processes.size === 1) yield* this.#outcomeOf('list', {});
     yield* this.#untilSteady('saved');
     const started = yield* this.#outcomeOf('resume', { selectors: ['all'] });
     // Without an app, nothing is started.
