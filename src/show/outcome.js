@@ -5,7 +5,7 @@ import { maskLine } from './mask.js';
 import { plain } from './paint.js';
 import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './addresses.js';
-import { scheduleText } from '../features/jobs/show.js';
+import { outcomeText as featureText } from './features.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../protocol/shapes.js'
@@ -48,9 +48,8 @@ export function describeOutcome(outcome) {
 /** @param {AppOutcome} outcome */
 function outcomeText(outcome) {
   if (!outcome.ok) return failureText(outcome);
-  const { action, after } = outcome;
-  const isJob = after?.nextRunInMs !== undefined && action !== 'run';
-  if (isJob) return scheduleText(outcome, after);
+  const own = outcome.after ? featureText(outcome, outcome.after) : null;
+  if (own !== null) return own;
   const text = isSilentStart(outcome) ? silentText(outcome.done.length) : successText(outcome);
   return `${text}${stoppedText(outcome)}`;
 }

@@ -3,8 +3,7 @@ import { maskLine } from './mask.js';
 import { statusOf } from './rows.js';
 import { statusTone } from './tone.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
-import { jobState } from '../features/jobs/show.js';
-import { rangeText } from '../features/autoscaling/show.js';
+import { rangeText, workerText } from './features.js';
 
 /**
  * @import { AppView, Stack, WorkerView } from '../protocol/shapes.js'
@@ -83,8 +82,8 @@ function singleState(app) {
   const [worker] = app.workers;
   const stateOfApp = manyState({ ...app, workers: [] });
   if (!worker) return stateOfApp || maskLine(app.status);
-  const ofJob = jobState(app, worker);
-  if (ofJob !== null) return [ofJob, stateOfApp].filter(Boolean).join(', ');
+  const own = workerText(app, worker);
+  if (own !== null) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = rangeText(app);
   const count = range && `1/${range}`;
   return [workerState(worker), count, stateOfApp].filter(Boolean).join(', ');

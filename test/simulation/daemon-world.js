@@ -370,7 +370,7 @@ export class World {
     heal();
     yield* this.#until(() => this.#commands.size === 0, 'the last commands to end');
     heal();
-    for (const endsMs = clock.nowMs + STEADY_MS; clock.nowMs < endsMs; ) yield 'calm';
+    for (const endsMs = clock.nowMs + STEADY_MS; clock.nowMs < endsMs;) yield 'calm';
     // Nobody but a command starts a daemon when no primary is left either.
     if (machine.processes.size === 1) yield* this.#outcomeOf('list', {});
     yield* this.#untilSteady('saved');

@@ -5,8 +5,12 @@ import { formatCount } from '../../show/quantity.js';
 
 /**
  * @import { AlarmView, AppDescription, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
+ * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  */
+
+/** @type {ShowFeature} */
+export const alarms = { lines: alarmLines };
 
 /**
  * @param {AppDescription} app
@@ -14,7 +18,7 @@ import { formatCount } from '../../show/quantity.js';
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function alarmLines({ alarms }, { bold, red, yellow }, now) {
+function alarmLines({ alarms }, { bold, red, yellow }, now) {
   const lines = alarms.flatMap((alarm) => [
     `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,
     ...alarm.waiting.map((notice) => `    ${yellow('waiting')}: ${waitingText(notice)}`),

@@ -2,7 +2,17 @@
 import { maskLine } from '../../show/mask.js';
 import { formatAge } from '../../show/quantity.js';
 
-/** @import { AppView, AutoscalingView, ScalingChange } from '../../protocol/shapes.js' */
+/**
+ * @import { AppView, AutoscalingView, ScalingChange } from '../../protocol/shapes.js'
+ * @import { ShowFeature } from '../../show/features.js'
+ */
+
+/** @type {ShowFeature} */
+export const autoscaling = {
+  range: rangeText,
+  news: scalingNews,
+  facts: (app) => [['scaling', scalingText(app)]],
+};
 
 /**
  * @param {{autoscaling?: Pick<AutoscalingView, 'min' | 'max'> | null}} app
@@ -34,7 +44,7 @@ export function changeText({ from, to, reason }, agoMs) {
  * @param {AppView} app
  * @returns {string | null} `2 → 3 workers 12 s ago: event loops were 91 % busy`; null: nothing has happened
  */
-export function scalingNews({ autoscaling }) {
+function scalingNews({ autoscaling }) {
   const { lastChange = null, held = null } = autoscaling ?? {};
   const parts = [
     lastChange && changeText(lastChange, lastChange.agoMs),
@@ -47,7 +57,7 @@ export function scalingNews({ autoscaling }) {
  * @param {AppView} app
  * @returns {string | null} for `describe`; null: its number of workers is fixed
  */
-export function scalingText(app) {
+function scalingText(app) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
   const of = autoscaling.utilisation === null ? '' : 'event loops ';

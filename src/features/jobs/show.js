@@ -4,6 +4,7 @@ import { formatAge, formatCountdown, formatElapsed, formatMoment } from '../../s
 
 /**
  * @import { AppOutcome, AppSummary, AppView, JobRun, JobView, WorkerView } from '../../protocol/shapes.js'
+ * @import { ShowFeature } from '../../show/features.js'
  */
 
 /**
@@ -12,12 +13,15 @@ import { formatAge, formatCountdown, formatElapsed, formatMoment } from '../../s
  *   lastRun?: Run | null}} Job what is not known is null or missing
  */
 
+/** @type {ShowFeature} */
+export const jobs = { worker: jobState, outcome: scheduleText, facts: jobFacts };
+
 /**
  * @param {AppView} app
  * @param {WorkerView} worker
  * @returns {string | null} `waiting 4m 10s, last ok, took 2.1 s`, `running 12 s`; null: it is not a job, or says more otherwise
  */
-export function jobState({ job }, worker) {
+function jobState({ job }, worker) {
   if (!job) return null;
   const last = job.lastRun && lastText(job.lastRun);
   if (worker.status === 'waiting') {
@@ -32,9 +36,11 @@ export function jobState({ job }, worker) {
 /**
  * @param {Pick<AppOutcome, 'action'>} outcome
  * @param {Pick<AppSummary, 'nextRunInMs'>} after the command
- * @returns {string}
+ * @returns {string | null} null: it is not a job, or a run of it
  */
-export function scheduleText({ action }, { nextRunInMs = null }) {
+function scheduleText({ action }, { nextRunInMs }) {
+  // A run goes on when it has begun.
+  if (nextRunInMs === undefined || action === 'run') return null;
   const isChange = ['reload', 'restart', 'configure'].includes(action);
   const text = isChange ? 'the next run has the current settings and code' : 'runs at its times';
   if (nextRunInMs === null) return `${text}, of which there is no further one`;

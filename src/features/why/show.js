@@ -5,8 +5,12 @@ import { formatClock } from '../../show/quantity.js';
 
 /**
  * @import { AppStacks, AppView, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
+ * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  */
+
+/** @type {ShowFeature} */
+export const why = { workerLines: stackLines };
 
 /** In words that follow 'it'. @type {Record<StackState, string>} */
 const STATES = {
@@ -39,7 +43,7 @@ export function renderStacks(apps, paint) {
  * @param {Paint} paint
  * @returns {string[]} of workers whose event loops are blocked
  */
-export function stackLines({ name, workers }, paint) {
+function stackLines({ name, workers }, paint) {
   const lines = workers.flatMap(({ slot, stack }) => {
     if (!stack) return [];
     const head = `  ${maskLine(name)}:${slot}  ${headOf(stack)}, seen at ${formatClock(stack.at)}`;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { plain } from '../../../src/show/paint.js';
-import { alarmLines } from '../../../src/features/alarms/show.js';
+import { alarms as feature } from '../../../src/features/alarms/show.js';
 import { eventText } from '../../../src/show/event.js';
 
 const now = 1_700_000_000_000;
@@ -20,8 +20,8 @@ t.test('what alarms have delivered', async (t) => {
     ],
     undelivered: [{ ...notice, at: now - 120_000, attempts: 5, reason: 'the server answered 503' }],
   };
-  t.matchSnapshot(alarmLines({ alarms: [quiet, troubled] }, plain, now).join('\n'));
-  t.same(alarmLines({ alarms: [] }, plain, now), []);
+  t.matchSnapshot(feature.lines({ alarms: [quiet, troubled] }, plain, now).join('\n'));
+  t.same(feature.lines({ alarms: [] }, plain, now), []);
 });
 
 t.test('its event', async (t) => {

@@ -1,12 +1,13 @@
 import t from 'tap';
 import {
+  autoscaling as feature,
   changeText,
   loadText,
   rangeText,
-  scalingNews,
-  scalingText,
 } from '../../../src/features/autoscaling/show.js';
 import { appState } from '../../../src/show/state.js';
+
+const textOf = (app) => feature.facts(app)[0][1];
 
 const scaling = (more) => ({
   min: 2,
@@ -32,18 +33,18 @@ t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(rangeText({ ...app(3), autoscaling: null }), '');
   t.equal(appState(app(3)), '3/2–8 online');
   t.equal(appState(app(1, { min: 1 })), 'online, 1/1–8');
-  t.equal(scalingNews(app(3)), null);
+  t.equal(feature.news(app(3)), null);
   const news = '2 → 3 workers 12 s ago: event loops were 91 % busy';
-  t.equal(scalingNews(app(3, { lastChange })), news);
+  t.equal(feature.news(app(3, { lastChange })), news);
   const held = 'is at its maximum';
-  t.equal(scalingNews(app(3, { lastChange, held })), `${news}; not scaled now: ${held}`);
+  t.equal(feature.news(app(3, { lastChange, held })), `${news}; not scaled now: ${held}`);
   t.equal(
-    scalingText(app(3, { lastChange })),
+    textOf(app(3, { lastChange })),
     `3 of 2–8 workers, event loops 61 % busy, target 80 %; ${news}`,
   );
   t.equal(loadText({ elu: 0.8, utilisation: 0.634 }), '63 % busy, target 80 %');
   t.equal(loadText({ elu: 0.8 }), 'not measured yet, target 80 %', 'as the page knows it');
   t.equal(changeText(lastChange, 12_000), news);
-  t.match(scalingText(app(3, { utilisation: null })), /workers, not measured yet, target/);
-  t.equal(scalingText({ ...app(3), autoscaling: null }), null);
+  t.match(textOf(app(3, { utilisation: null })), /workers, not measured yet, target/);
+  t.equal(textOf({ ...app(3), autoscaling: null }), null);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { jobFacts, jobState, scheduleText } from '../../../src/features/jobs/show.js';
+import { jobFacts, jobs } from '../../../src/features/jobs/show.js';
 
 const run = (more) => ({
   at: 10_000,
@@ -44,9 +44,9 @@ t.test('the state of a job', async (t) => {
     [{}, { status: 'stopped' }, null],
     [{}, { status: 'stopping' }, null],
   ]) {
-    t.equal(jobState(app(job), worker), text);
+    t.equal(jobs.worker(app(job), worker), text);
   }
-  t.equal(jobState({ job: null }, waiting), null);
+  t.equal(jobs.worker({ job: null }, waiting), null);
 });
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {
@@ -64,11 +64,11 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
   t.equal(
-    scheduleText({ action: 'start' }, { nextRunInMs: 4000 }),
+    jobs.outcome({ action: 'start' }, { nextRunInMs: 4000 }),
     'runs at its times, next in 4 s',
   );
   t.match(
-    scheduleText({ action: 'reload' }, { nextRunInMs: null }),
+    jobs.outcome({ action: 'reload' }, { nextRunInMs: null }),
     /^the next run has .* no further one$/,
   );
 });

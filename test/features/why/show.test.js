@@ -1,6 +1,6 @@
 import t from 'tap';
 import { plain } from '../../../src/show/paint.js';
-import { renderStacks, stackLines } from '../../../src/features/why/show.js';
+import { renderStacks, why } from '../../../src/features/why/show.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 const frames = [
@@ -24,6 +24,6 @@ t.test('why', async (t) => {
 t.test('describe', async (t) => {
   const stack = { state: 'blocked', frames, note: null, at };
   const app = { name: 'api', workers: [{ slot: 0, stack: null }, { slot: 1, stack }, { slot: 2 }] };
-  t.matchSnapshot(stackLines(app, plain).join('\n'));
-  t.same(stackLines({ name: 'api', workers: [{ slot: 0 }] }, plain), []);
+  t.matchSnapshot(why.workerLines(app, plain).join('\n'));
+  t.same(why.workerLines({ name: 'api', workers: [{ slot: 0 }] }, plain), []);
 });

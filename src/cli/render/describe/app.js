@@ -1,11 +1,10 @@
 /** `describe`: one app in full. */
 import { formatDuration } from '../../../shared/units.js';
-import { alarmLines } from '../../../features/alarms/show.js';
+import { featureFacts, featureLines, featureWorkerLines } from '../../../show/features.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
 import { originOf } from './program.js';
 import { settingLines } from './settings.js';
-import { stackLines } from '../../../features/why/show.js';
 import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
 import { maskLine } from '../../../show/mask.js';
@@ -15,8 +14,6 @@ import { formatElapsed } from '../../../show/quantity.js';
 import { appState } from '../../../show/state.js';
 import { ageOf } from '../other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
-import { jobFacts } from '../../../features/jobs/show.js';
-import { scalingText } from '../../../features/autoscaling/show.js';
 
 /**
  * @import { AppDescription, LastReload } from '../../../protocol/shapes.js'
@@ -45,10 +42,10 @@ function describeApp(app, terminal, now) {
     '',
     bold('Workers'),
     ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
-    ...stackLines(app, paint(terminal)),
+    ...featureWorkerLines(app, paint(terminal)),
     ...measuredLines(app, terminal),
     ...exitLines(app, terminal, now),
-    ...alarmLines(app, paint(terminal), now),
+    ...featureLines(app, paint(terminal), now),
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
   ].join('\n');
@@ -65,8 +62,7 @@ function factsOf(app, now) {
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
-    ...jobFacts(app, now),
-    ['scaling', scalingText(app)],
+    ...featureFacts(app, now),
     ['user', app.user],
     ['namespace', app.namespace],
     [

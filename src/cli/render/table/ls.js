@@ -7,7 +7,7 @@ import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
 import { rowsOfApp, rowsOfWorkers } from '../../../show/rows.js';
-import { scalingNews } from '../../../features/autoscaling/show.js';
+import { newsOf } from '../../../show/features.js';
 
 /**
  * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
@@ -127,19 +127,13 @@ export function renderNotes(apps, terminal) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => [
     ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
-    ...scalingLines(app).map((line) => dim(line)),
+    ...newsOf(app).map((news) => dim(`${maskLine(app.name)}: ${news}`)),
     ...reasonsOf(app).map((line) => dim(line)),
   ]);
   const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
   return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
-}
-
-/** @param {AppView} app @returns {string[]} one if it has scaled itself, or cannot */
-function scalingLines(app) {
-  const news = scalingNews(app);
-  return news === null ? [] : [`${maskLine(app.name)}: ${news}`];
 }
 
 /**

@@ -1,0 +1,10 @@
+/** The features that have something to say of an app. */
+import { alarms } from './alarms/show.js';
+import { autoscaling } from './autoscaling/show.js';
+import { jobs } from './jobs/show.js';
+import { why } from './why/show.js';
+
+/** @import { ShowFeature } from '../show/features.js' */
+
+/** @type {ShowFeature[]} in the order of `describe` */
+export const features = [jobs, autoscaling, why, alarms];
