@@ -2,7 +2,9 @@
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @import { AppDescription, AppSummary, AppView, Event } from '../protocol/shapes.js'
+
+ * @import { Spec } from '../config/spec.js'
+ * @import { AppDescription, AppSummary, AppView, CanaryOrder, Event } from '../protocol/shapes.js'
  * @import { MeasuredApp, PrimaryEvent } from '../protocol/methods.js'
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
@@ -10,14 +12,18 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
- * @typedef {Pick<AppView, 'autoscaling' | 'job'>} FeatureView
+ * @typedef {Pick<AppView, 'autoscaling' | 'job' | 'canary'>} FeatureView
  * @typedef {Pick<AppDescription, 'alarms'>} FeatureDetails
  * @typedef {Pick<MeasuredApp, 'programMetrics'>} FeatureMeasurements
+ *
+ * @typedef {{count?: number, spec?: Spec, canary?: CanaryOrder}} CheckedOrder as far as the command has it
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
  * @property {(app: App) => Partial<FeatureView>} [record] its fields of an app that is shown
+ * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
+ * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
  * @property {(app: App, event: PrimaryEvent) => Reported | null} [event] what an event of a primary means for an app
  *   of its kind; null: nothing
@@ -26,7 +32,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(app: App) => FeatureDetails} [details] its fields of `describe`
  * @property {(apps: App[]) => Promise<(app: App) => FeatureMeasurements>} [measure] its fields of `metrics`
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
- * @property {(app: App, action: string, order: {count?: number}) => void} [check] before a command does anything:
+ * @property {(app: App, action: string, order: CheckedOrder) => void} [check] before a command does anything:
  *   throws what speaks against it
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
@@ -60,9 +66,22 @@ export class Features {
     }
   }
 
-  /** @param {App} app @returns {FeatureView} */
-  record(app) {
-    return Object.assign({}, ...this.#all.map(({ record }) => record?.(app)));
+  /**
+   * @template {{note: string | null}} V
+   * @param {App} app
+   * @param {V} view of the kernel
+   * @returns {V & FeatureView}
+   */
+  view(app, view) {
+    const isKnown = app.link.state === 'connected';
+    const notes = isKnown ? this.#all.map((feature) => feature.note?.(app)) : [];
+    const note = [...notes, view.note].filter(Boolean).join('; ') || null;
+    return Object.assign({}, view, ...this.#all.map(({ record }) => record?.(app)), { note });
+  }
+
+  /** @param {App} app @param {string} action */
+  waits(app, action) {
+    for (const { waits } of this.#all) waits?.(app, action);
   }
 
   /** @param {App} app @returns {Partial<AppSummary>} */
@@ -100,7 +119,7 @@ export class Features {
     return Promise.all(this.#all.map(({ ending }) => ending?.()));
   }
 
-  /** @param {App} app @param {string} action @param {{count?: number}} [order] */
+  /** @param {App} app @param {string} action @param {CheckedOrder} [order] */
   check(app, action, order = {}) {
     for (const { check } of this.#all) check?.(app, action, order);
   }

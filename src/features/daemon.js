@@ -1,8 +1,10 @@
 /** The features of the daemon, by name. */
 import { alarms } from './alarms/daemon.js';
 import { autoscaling } from './autoscaling/daemon.js';
+import { canary } from './canary/daemon.js';
 import { cores } from './cores/daemon.js';
 import { cron } from './cron/daemon.js';
+import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
 import { watch } from './watch/daemon.js';
@@ -16,6 +18,8 @@ export const features = {
   cores,
   autoscaling,
   jobs,
+  canary,
+  health,
   alarms,
   programMetrics,
   why,

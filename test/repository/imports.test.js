@@ -60,7 +60,6 @@ const WITHOUT_HOOK = [
   'src/clients/metrics/text/metrics.js → program-metrics',
   'src/daemon/actions/logs.js → users',
   'src/daemon/actions/remove.js → users',
-  'src/daemon/apps/view.js → canary',
   'src/daemon/daemon.js → users',
   'src/daemon/primaries/held-sockets.js → users',
   'src/daemon/primaries/launch.js → users',

@@ -36,7 +36,7 @@ const OUTCOME_UNKNOWN = [
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  assertJudgeable(app, order);
+  daemon.features.check(app, 'reload', order);
   if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
@@ -89,7 +89,7 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 /** @type {Action<Replacement>} */
 export async function restartApp(daemon, app, { slots, spec, resizeTo, canary }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  assertJudgeable(app, { spec, canary });
+  daemon.features.check(app, 'restart', { spec, canary });
   if (app.spec.onDemand && spec.onDemand) return resetOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec) || app.spec.onDemand !== spec.onDemand) {
     const { spec: old } = app;
@@ -143,21 +143,6 @@ async function renewOnDemand(daemon, app, { spec }) {
 async function resetOnDemand(daemon, app, { spec }, report) {
   await renewOnDemand(daemon, app, { spec }, report);
   return app.hasProcess ? app.request('stop', { slots: app.slots }, { report }) : { ok: true };
-}
-
-/**
- * @param {App} app
- * @param {Pick<Replacement, 'spec' | 'canary'>} order
- * @throws {NodeclusterError} E_CANARY
- */
-function assertJudgeable({ name, spec: old }, { spec, canary }) {
-  if (!canary) return;
-  const obstacles = {
-    fork: old.execMode === 'fork',
-    primary: needsNewPrimary(old, spec),
-  };
-  const obstacle = Object.entries(obstacles).find(([, applies]) => applies)?.[0];
-  if (obstacle) throw new NodeclusterError('E_CANARY', { app: name, obstacle });
 }
 
 /**

@@ -11,7 +11,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { AutoscalingView, CanaryOrder, PartialOutcome, ScalingChange as ReportedChange } from '../../protocol/shapes.js'
+ * @import { CanaryOrder, PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'

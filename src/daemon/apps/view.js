@@ -1,8 +1,7 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
-import { describeFigures } from '../../features/canary/figures.js';
-import { formatDuration, formatSize } from '../../shared/units.js';
+import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
@@ -60,7 +59,6 @@ export function viewApp(app, measured, nowMs) {
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: busyWith(app),
-    ...(link.snapshot?.canary && { canary: link.snapshot.canary }),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
@@ -212,31 +210,9 @@ function noteOf({ link, stopped }) {
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const notes = link.snapshot
-    ? [
-        judgement(link.snapshot),
-        commonFailure(link.snapshot),
-        link.snapshot.schedulingNote,
-        lostLog(link.snapshot),
-        lostConnections(link.snapshot),
-      ]
+    ? [link.snapshot.schedulingNote, lostLog(link.snapshot), lostConnections(link.snapshot)]
     : [];
   return notes.filter(Boolean).join('; ') || null;
-}
-
-/** @param {Snapshot} snapshot */
-function judgement({ canary }) {
-  if (!canary) return null;
-  const names = canary.slots.map((slot) => `:${slot}`).join(', ');
-  if (canary.slots.length === 0) return 'waiting for the canary to be online';
-  const restMs = Math.max(0, canary.forMs - canary.judgedMs);
-  return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(canary)}`;
-}
-
-/** @param {Snapshot} snapshot */
-function commonFailure({ healthFailsEverywhere, slots }) {
-  if (!healthFailsEverywhere) return null;
-  const sick = slots.find(({ health }) => health?.status === 'unhealthy');
-  return `health check fails on every worker, so none is replaced: ${sick?.health?.reason}`;
 }
 
 /** @param {Snapshot} snapshot */

@@ -27,10 +27,6 @@ import { resolveTargets } from './targets.js';
  * @typedef {(stage: 'begun' | 'ended', details: {reason?: string, failed?: AppOutcome['failed'], [name: string]: any}) => void} Publish
  */
 
-/** What a user asks for in these words does not wait until a canary is judged. */
-const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
-const END_TRIAL_MS = 5000;
-
 /**
  * @param {Daemon} daemon
  * @param {TargetCommand} command
@@ -82,8 +78,7 @@ export async function runInTurn(daemon, app, command) {
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
-  const endsTrial = reason === undefined && END_TRIAL.includes(action);
-  if (endsTrial && app.link.snapshot?.canary) endTrial(app);
+  if (reason === undefined) daemon.features.waits(app, action);
   return app.queue.run(action, async () => {
     const { ids } = app;
     if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);
@@ -106,12 +101,6 @@ export async function runInTurn(daemon, app, command) {
     daemon.onOutcome(summarized);
     return summarized;
   });
-}
-
-/** @param {App} app */
-function endTrial({ link }) {
-  // Without a reply the command waits for the end of the reload, like every other.
-  link.request('end-trial', {}, { timeoutMs: END_TRIAL_MS }).catch(() => {});
 }
 
 /** @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx @returns {SendProgress} */

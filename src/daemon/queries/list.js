@@ -29,8 +29,7 @@ export async function viewApps({ metrics, telemetry, features }, apps, withTelem
   ]);
   const nowMs = machineMs();
   return apps.map((app, index) => ({
-    ...viewApp(app, { usages, telemetry: known }, nowMs),
-    ...features.record(app),
+    ...features.view(app, viewApp(app, { usages, telemetry: known }, nowMs)),
     user: users[index],
   }));
 }

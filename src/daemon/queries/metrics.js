@@ -36,10 +36,7 @@ export async function metrics(daemon) {
       usage: usageOf(process.pid),
     },
     apps: apps.map((app) => {
-      const view = {
-        ...viewApp(app, { usages, telemetry }, nowMs),
-        ...daemon.features.record(app),
-      };
+      const view = daemon.features.view(app, viewApp(app, { usages, telemetry }, nowMs));
       const { lastReload, lostReloads } = app;
       const counts = app.link.snapshot?.reloads ?? null;
       const reloads = counts && { ...counts, failed: counts.failed + lostReloads };

@@ -1,0 +1,39 @@
+/** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
+import { NodeclusterError } from '../../errors/error.js';
+import { formatDuration } from '../../shared/units.js';
+import { needsNewPrimary } from '../../daemon/actions/update/new-primary.js';
+import { describeFigures } from './figures.js';
+
+/**
+ * @import { CanaryState } from '../../protocol/shapes.js'
+ * @import { Feature } from '../../daemon/features.js'
+ */
+
+/** What a user asks for in these words does not wait until a canary is judged. */
+const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
+const END_TRIAL_MS = 5000;
+
+/** @returns {Feature} */
+export const canary = () => ({
+  record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
+  note: ({ link }) => (link.snapshot?.canary ? judgement(link.snapshot.canary) : null),
+  waits({ link }, action) {
+    if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
+    // Without a reply the command waits for the end of the reload, like every other.
+    link.request('end-trial', {}, { timeoutMs: END_TRIAL_MS }).catch(() => {});
+  },
+  check({ name, spec: old }, _action, { spec = old, canary: order }) {
+    if (!order) return;
+    const isFork = old.execMode === 'fork';
+    if (!isFork && !needsNewPrimary(old, spec)) return;
+    throw new NodeclusterError('E_CANARY', { app: name, obstacle: isFork ? 'fork' : 'primary' });
+  },
+});
+
+/** @param {CanaryState} state */
+function judgement(state) {
+  const names = state.slots.map((slot) => `:${slot}`).join(', ');
+  if (state.slots.length === 0) return 'waiting for the canary to be online';
+  const restMs = Math.max(0, state.forMs - state.judgedMs);
+  return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(state)}`;
+}
