@@ -2,7 +2,6 @@
 import { NodeclusterError } from '../errors/error.js';
 
 /**
-
  * @import { Spec } from '../config/spec.js'
  * @import { AppDescription, AppSummary, AppView, CanaryOrder, Event } from '../protocol/shapes.js'
  * @import { MeasuredApp, PrimaryEvent } from '../protocol/methods.js'
