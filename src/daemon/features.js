@@ -15,7 +15,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @typedef {Pick<AppDescription, 'alarms'>} FeatureDetails
  * @typedef {Pick<MeasuredApp, 'programMetrics'>} FeatureMeasurements
  *
- * @typedef {{count?: number, spec?: Spec, canary?: CanaryOrder}} CheckedOrder as far as the command has it
+ * @typedef {{spec?: Spec, canary?: CanaryOrder}} CheckedOrder as far as the command has it
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it

@@ -18,9 +18,9 @@ export function jobs(daemon) {
       return state ? { nextRunInMs: nextRunInMs(state) } : {};
     },
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
-    check(app, action, { count }) {
+    check(app, action, { spec }) {
       if (!isJob(app)) return;
-      if (action === 'scale' && count !== 1)
+      if (action === 'scale' && spec?.instances !== 1)
         throw new NodeclusterError('E_SCALE_JOB', { app: app.name });
       // Its run would end with the primary.
       if (action === 'update' && isRunning(app))
