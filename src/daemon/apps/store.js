@@ -111,7 +111,7 @@ function readApps(apps, file, log) {
 export function readDesired(value) {
   if (!isObject(value)) return { app: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
-  const desired = { ...value, ids: idsOf(value.ids ?? {}) };
+  const desired = { ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, attempt, slots } = desired;
@@ -130,9 +130,10 @@ export function readDesired(value) {
 
 /**
  * Without them, the workers get new ones, which is better than to lose the app.
- * @param {object} ids by slot
+ * @param {unknown} ids by slot
  */
 function idsOf(ids) {
+  if (!isObject(ids)) return {};
   const all = Object.values(ids);
   return all.every(isCount) && new Set(all).size === all.length ? ids : {};
 }

@@ -79,8 +79,10 @@ t.test('a damaged counter or id does not spread', async (t) => {
   const { load, write } = desiredFile(t);
   write({ format: 1, nextId: 'x', apps: [{ ...desired(specWith()), ids: { 0: 'x' } }] });
   t.match(load(), { nextId: 0, apps: [{ ids: {} }] });
-  write({ format: 1, apps: [{ ...desired(specWith()), ids: { 0: 1, 1: 1 } }] });
-  t.match(load(), { apps: [{ ids: {} }] });
+  for (const ids of [{ 0: 1, 1: 1 }, [3], 5, null]) {
+    write({ format: 1, apps: [{ ...desired(specWith()), ids }] });
+    t.strictSame(load().apps[0]?.ids, {}, JSON.stringify(ids));
+  }
 });
 
 t.test('what the daemon could not run is set aside, with what is wrong', async (t) => {
