@@ -23,9 +23,9 @@ export type Condition = 'ready' | 'started' | 'exited';
 
 /** The numbers of workers between which an app scales itself. */
 export interface InstanceRange {
-  /** As a number of instances. */
+  /** As a number of instances. @integer */
   min: number;
-  /** As a number of instances. */
+  /** As a number of instances. @integer */
   max: number;
   /** Above this utilisation of the event loops, 0 to 1, it gets more workers. */
   elu: number;
@@ -63,7 +63,7 @@ export interface Spec {
   args: string[];
   /** Absolute, symbolic links not resolved. */
   cwd: string;
-  /** 0: one for each core; -1: one less than that. */
+  /** 0: one for each core; -1: one less than that. @integer */
   instances: number | InstanceRange;
   /** A number, or `50%`. */
   readyMin: number | string;

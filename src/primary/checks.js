@@ -21,7 +21,12 @@ const slot = integer({ minimum: 0, maximum: 9999 });
 
 const slotSelection = object({}, { slots: list(slot) });
 
-const instanceRange = object({ min: number(), max: number(), elu: number(), cooldownMs: number() });
+const instanceRange = object({
+  min: integer(),
+  max: integer(),
+  elu: number(),
+  cooldownMs: number(),
+});
 
 const variableName = string({ pattern: /^[^=\0]+$/ });
 
@@ -32,7 +37,7 @@ const completeSpec = object({
   script: string(),
   args: list(string()),
   cwd: string(),
-  instances: either(number(), instanceRange),
+  instances: either(integer(), instanceRange),
   execMode: oneOf('cluster', 'fork'),
   env: map(variableName, variableValue),
   shellEnv: map(variableName, variableValue),

@@ -212,7 +212,6 @@ export interface CanaryState {
   old: AnswerFigures;
 }
 
-/** How a reload ended, as its primary reports it. */
 /** Of a worker that was due, without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
   slot: Slot;
@@ -221,6 +220,7 @@ export interface Replacement {
   reason: string;
 }
 
+/** How a reload ended, as its primary reports it. */
 export interface EndedReload {
   ok: boolean;
   /** Epoch, in milliseconds. */

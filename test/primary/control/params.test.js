@@ -4,6 +4,7 @@ import { specWith } from '../../support/spec.js';
 
 const spec = specWith();
 const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 2, minRequests: 0 };
+const range = { min: 1, max: -1, elu: 0.8, cooldownMs: 1000 };
 
 /** @type {[name: string, params: object, wrong: string | null][]} */
 const rows = [
@@ -22,6 +23,9 @@ const rows = [
   ['restart', { spec: { ...spec, execMode: 'fork' } }, 'spec.execMode'],
   ['scale', { slots: [0], spec: { ...spec, args: [1] } }, 'spec.args.0'],
   ['configure', { spec: { ...spec, env: null } }, 'spec.env'],
+  ['configure', { spec: { ...spec, instances: 0.5 } }, 'spec.instances'],
+  ['configure', { spec: { ...spec, instances: { ...range, max: 0.5 } } }, 'spec.instances'],
+  ['configure', { spec: { ...spec, instances: range } }, null],
   ['reload', { spec, generation: 2, parallel: 1, onFailure: 'rollback' }, null],
   ['reload', { generation: -1 }, 'generation'],
   ['reload', { onFailure: 'explode' }, 'onFailure'],
