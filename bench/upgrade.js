@@ -15,10 +15,10 @@ import { until } from '../test/support/until.js';
 import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
 import { kill } from './faults/interrupted/processes.js';
-import { wasInFlight } from '../src/clients/prove/in-flight.js';
+import { wasInFlight } from '../src/clients/prove/verdict.js';
 import { printTable } from './table.js';
 
-/** @import { Loss } from '../src/clients/prove/in-flight.js' */
+/** @import { Loss } from '../src/clients/prove/verdict.js' */
 
 /** @typedef {ReturnType<typeof import('../test/support/home.js').testHome>} Home */
 

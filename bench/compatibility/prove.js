@@ -5,9 +5,8 @@
  * A free port is in PORT, and in place of {port}. PM2's primary is its daemon, so it has one fault less.
  */
 import { dirname, resolve } from 'node:path';
-import { measureBefore, measureFault } from '../../src/clients/prove/measure.js';
+import { measureBefore, measureFault, ask } from '../../src/clients/prove/measure.js';
 import { placeFor } from '../../src/clients/prove/place.js';
-import { ask } from '../../src/clients/prove/traffic.js';
 import { lostBeyond } from '../../src/clients/prove/verdict.js';
 import { freePort } from '../../test/support/ports.js';
 import { isRunning } from '../../test/support/processes.js';
@@ -20,9 +19,8 @@ import { startApps } from '../faults/supervisors/supervisor.js';
 import { printTable } from '../table.js';
 
 /**
- * @import { Loss } from '../../src/clients/prove/in-flight.js'
+ * @import { Loss, Event } from '../../src/clients/prove/verdict.js'
  * @import { Place } from '../../src/clients/prove/place.js'
- * @import { Event } from '../../src/clients/prove/verdict.js'
  * @import { Supervisor } from '../faults/supervisors/supervisor.js'
  */
 

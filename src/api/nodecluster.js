@@ -21,7 +21,7 @@ import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
 import { readProfileOrder } from '../features/why/api/profile-order.js';
 import { takeProfile } from '../features/why/api/take-profile.js';
-import { renderMetrics } from '../clients/metrics/text/metrics.js';
+import { renderMetrics } from '../clients/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
 import { openEvents } from './streams/open-events.js';

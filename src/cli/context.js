@@ -5,7 +5,7 @@ import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine } from '../show/mask.js';
 
 /**
- * @import { Collector } from '../clients/metrics/otlp/collector.js'
+ * @import { Collector } from '../clients/metrics/otlp-collector.js'
  * @import { Place } from '../clients/metrics/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'

@@ -38,8 +38,8 @@ export const load = {
   daemon: () => import('./commands/operate/daemon.js'),
   export: () => import('../clients/export/command.js'),
   agent: () => import('../clients/balancer/command.js'),
-  jlist: () => import('../clients/pm2/command-jlist.js'),
-  prettylist: () => import('../clients/pm2/command-prettylist.js'),
-  id: () => import('../clients/pm2/command-id.js'),
-  pid: () => import('../clients/pm2/command-pid.js'),
+  jlist: async () => (await import('../clients/pm2/lists.js')).jlist,
+  prettylist: async () => (await import('../clients/pm2/lists.js')).prettylist,
+  id: async () => (await import('../clients/pm2/lists.js')).id,
+  pid: async () => (await import('../clients/pm2/lists.js')).pid,
 };

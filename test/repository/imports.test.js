@@ -57,7 +57,7 @@ const WITHOUT_HOOK = [
   'src/api/nodecluster.js → why',
   'src/cli/actions/silent-daemon.js → run',
   'src/cli/commands/apps/reload.js → canary',
-  'src/clients/metrics/text/metrics.js → program-metrics',
+  'src/clients/metrics/metrics.js → program-metrics',
   'src/daemon/actions/logs.js → users',
   'src/daemon/actions/remove.js → users',
   'src/daemon/daemon.js → users',

@@ -8,7 +8,7 @@ import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
-import { wasInFlight } from '../../../src/clients/prove/in-flight.js';
+import { wasInFlight } from '../../../src/clients/prove/verdict.js';
 import { FORK, writeFile, writeRelease } from './operations.js';
 import { find, kill, primaryOf } from './processes.js';
 import { readState } from './state.js';
@@ -16,7 +16,7 @@ import { judge } from './verdict.js';
 
 /**
  * @import { Failure } from '../../../test/support/http-load.js'
- * @import { Loss } from '../../../src/clients/prove/in-flight.js'
+ * @import { Loss } from '../../../src/clients/prove/verdict.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Operation, Shape } from './operations.js'
  * @import { Known, Victim } from './processes.js'

@@ -11,10 +11,9 @@ import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Steering } from './weight.js'
+ * @import { Steering, Answer } from './answer.js'
  * @import { AppView } from '../../protocol/shapes.js'
  * @import { Context, Daemons } from '../../cli/context.js'
- * @import { Answer } from './answer.js'
  */
 
 /** HAProxy sends the name with the connection; one that is configured without `agent-send` sends none. */

@@ -1,10 +1,6 @@
 /** What HAProxy's agent-check is told about an app (HAProxy 2.6, configuration.txt, `agent-check`). */
-import { steer, weightOfReady } from './weight.js';
 
-/**
- * @import { Steering } from './weight.js'
- * @import { AppView } from '../../protocol/shapes.js'
- */
+/** @import { AppView } from '../../protocol/shapes.js' */
 
 /** HAProxy changes nothing. */
 export const NO_CHANGE = { line: '', why: 'the state of the apps is not known' };
@@ -67,4 +63,68 @@ function withoutSteering(answer) {
 /** @param {number[]} values */
 function mean(values) {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value) / values.length;
+}
+
+/** Below this load nothing is steered: an event loop that is half idle delays nobody. */
+const STEERED_FROM = 0.5;
+/** Load alone never takes a machine out: if all are overloaded, somebody must serve. */
+const MIN_PERCENT = 10;
+/** Time in which a new load counts for about two thirds. */
+const SMOOTHING_MS = 10_000;
+/** From 100 to 10 takes at least 15 s. */
+const MAX_CHANGE_PER_SECOND = 1.17;
+/** A smaller change is not passed on. */
+const MIN_CHANGE = 1.1;
+/** After a longer pause between two answers, what was known is out of date. */
+const PAUSE_MS = 30_000;
+
+/**
+ * @typedef {object} Steering what one answer leaves for the next
+ * @property {number} atMs monotonic
+ * @property {number} load smoothed, 0 to 1
+ * @property {number} percent follows the load, at a limited rate
+ * @property {number} weight the percent that was last passed on
+ */
+
+/**
+ * Which share of new requests a load balancer should send to this machine, in percent of what it gives to an idle one. Every step here is slow on purpose. The balancer moves load to where the weight is high, which lowers it there: with a prompt answer two machines would pass the load to and fro. And every step is relative, since the balancer compares weights: from 20 to 10 is as much as from 100 to 50.
+ * @param {Steering | null} before null: the first answer
+ * @param {number} load mean utilisation of the event loops of the workers that are ready, 0 to 1
+ * @param {number} nowMs monotonic
+ * @returns {Steering} whose `weight` is 10 to 100
+ */
+export function steer(before, load, nowMs) {
+  if (before === null || nowMs - before.atMs > PAUSE_MS) {
+    const percent = percentFor(load);
+    return { atMs: nowMs, load, percent, weight: Math.round(percent) };
+  }
+  const elapsedMs = nowMs - before.atMs;
+  const smoothed = load + (before.load - load) * Math.exp(-elapsedMs / SMOOTHING_MS);
+  const maxChange = MAX_CHANGE_PER_SECOND ** (elapsedMs / 1000);
+  const change = percentFor(smoothed) / before.percent;
+  const percent = before.percent * Math.min(maxChange, Math.max(1 / maxChange, change));
+  const isPassedOn = changeBetween(percent, before.weight) >= MIN_CHANGE;
+  const weight = isPassedOn ? Math.round(percent) : before.weight;
+  return { atMs: nowMs, load: smoothed, percent, weight };
+}
+
+/**
+ * Missing workers count at once and in full, since they are a fact and not a measurement.
+ * @param {number} weight
+ * @param {{ready: number, desired: number}} workers at least one of them is ready
+ * @returns {number} percent, at least 1
+ */
+export function weightOfReady(weight, { ready, desired }) {
+  return Math.max(1, Math.round((weight * Math.min(ready, desired)) / desired));
+}
+
+/** @param {number} load */
+function percentFor(load) {
+  const excess = Math.max(0, load - STEERED_FROM) / (1 - STEERED_FROM);
+  return 100 * (MIN_PERCENT / 100) ** Math.min(1, excess);
+}
+
+/** @param {number} one @param {number} other */
+function changeBetween(one, other) {
+  return Math.max(one / other, other / one);
 }

@@ -1,14 +1,11 @@
 import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { SHELLS, completionWords } from './words.js';
+import { SHELLS, completionWords, renderBash, renderFish, renderZsh } from './scripts.js';
 import { recordedApps } from '../../cli/actions/recorded-apps.js';
-import { renderBash } from './bash.js';
-import { renderFish } from './fish.js';
-import { renderZsh } from './zsh.js';
 import { maskLine } from '../../show/mask.js';
 
 /**
- * @import { CompletedCommand } from './words.js'
+ * @import { CompletedCommand } from './scripts.js'
  * @import { CommandData, Run } from '../../cli/verbs.js'
  */
 

@@ -1,16 +1,13 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { writeYaml } from '../../config/file/write-yaml.js';
-import { maskAlarm } from '../../config/secrets.js';
+import { maskAlarm, isSecret } from '../../config/secrets.js';
 import { settingsOf } from '../../config/settings-of.js';
-import { environmentOf } from './environment.js';
-import { maskSecrets } from './mask-secrets.js';
 import { portsOf } from './port.js';
 import { resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Environment } from './environment.js'
  * @import { Ports } from './port.js'
  * @import { Resources } from './resources.js'
  */
@@ -119,3 +116,74 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
 
 const PATHS = ['script', 'cwd', 'interpreter'];
 const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
+
+/**
+ * @typedef {object} Environment
+ * @property {{name: string, value: string}[]} plain in the order of the file
+ * @property {string[]} secrets names
+ */
+
+/** The machine or the container itself. */
+const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
+
+/**
+ * Without the variables of the shell: only what the file says.
+ * @param {Spec} spec
+ * @returns {Environment}
+ */
+export function environmentOf({ env }) {
+  const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
+  const isHidden = (/** @type {{name: string, value: string}} */ each) =>
+    isSecret(each.name, each.value);
+  return {
+    plain: variables.filter((each) => !isHidden(each)),
+    secrets: variables.filter(isHidden).map(({ name }) => name),
+  };
+}
+
+/**
+ * @param {Environment} environment
+ * @returns {string[]} names of variables that point to something on the same machine
+ */
+export function localVariables({ plain }) {
+  return plain.filter(({ value }) => LOCAL.test(value)).map(({ name }) => name);
+}
+
+const MASK = '********';
+const FLAG = /^--?([\w-]+)$/;
+const FLAG_WITH_VALUE = /^(--?([\w-]+)=)(.*)$/s;
+
+/**
+ * Removes values that look secret from settings in which nothing can refer to a secret.
+ * @template T
+ * @param {T} value plain data
+ * @returns {T} with a mask in place of every URL that has a password, and of every argument after a
+ *   flag such as `--token`
+ */
+export function maskSecrets(value) {
+  if (typeof value === 'string') return /** @type {T} */ (maskWord(value));
+  if (Array.isArray(value)) return /** @type {T} */ (value.map(maskItem));
+  if (typeof value !== 'object' || value === null) return value;
+  const pairs = Object.entries(value).map(([key, each]) => [key, maskSecrets(each)]);
+  return /** @type {T} */ (Object.fromEntries(pairs));
+}
+
+/** @param {unknown} item @param {number} index @param {unknown[]} list */
+function maskItem(item, index, list) {
+  if (typeof item !== 'string') return maskSecrets(item);
+  const [, flag] = FLAG.exec(String(list[index - 1] ?? '')) ?? [];
+  const isValue = flag !== undefined && !item.startsWith('-');
+  return isValue && isSecret(variableOf(flag), item) ? MASK : maskWord(item);
+}
+
+/** @param {string} word */
+function maskWord(word) {
+  const [, start, flag, value] = FLAG_WITH_VALUE.exec(word) ?? [];
+  if (flag !== undefined && isSecret(variableOf(flag), value)) return `${start}${MASK}`;
+  return isSecret('', word) ? MASK : word;
+}
+
+/** @param {string} flag */
+function variableOf(flag) {
+  return flag.replaceAll('-', '_');
+}

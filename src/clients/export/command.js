@@ -5,7 +5,7 @@ import { ownAccount } from '../../boot/account.js';
 import { findEcosystemFile } from '../../config/file/load.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { engines } from './engines.js';
-import { parseServers } from './haproxy/servers.js';
+import { parseServers } from './haproxy.js';
 import { openForApps } from '../../cli/actions/request.js';
 import { loadSpecs, showWarnings } from '../../cli/actions/specs.js';
 import { readTarget } from '../../cli/actions/targets.js';

@@ -1,8 +1,8 @@
 /** The engines that apps can be exported to, one row each. Everything in this room is pure: specs in, text out. */
-import { compose } from './compose/file.js';
-import { haproxy } from './haproxy/backends.js';
-import { kubernetes } from './kubernetes/manifests.js';
-import { systemd } from './systemd/units.js';
+import { compose } from './compose.js';
+import { haproxy } from './haproxy.js';
+import { kubernetes } from './kubernetes.js';
+import { systemd } from './systemd.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 

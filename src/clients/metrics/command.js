@@ -1,5 +1,5 @@
-import { renderMetrics } from './text/metrics.js';
-import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp/collector.js';
+import { renderMetrics } from './metrics.js';
+import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp-collector.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 
@@ -53,11 +53,11 @@ export async function run(context) {
   }
   if (options.otlp !== undefined) {
     if (options.listen !== undefined) throw usageError('Give --listen or --otlp, not both');
-    const { exportMetrics } = await import('./export-metrics.js');
+    const { exportMetrics } = await import('./outlets.js');
     return exportMetrics(context);
   }
   if (options.listen !== undefined) {
-    const { serveMetrics } = await import('./serve-metrics.js');
+    const { serveMetrics } = await import('./outlets.js');
     return serveMetrics(context, options.listen, options.allowHost ?? []);
   }
   const client = await daemons.open();

@@ -3,11 +3,10 @@ import { NodeclusterError } from '../../errors/error.js';
 import { renderDescription } from '../../cli/render/describe/app.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/progress.js';
-import { requestFor } from './confirmation.js';
 import { wrapText } from '../../cli/render/wrap.js';
 
 /**
- * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../../cli/context.js'
@@ -95,4 +94,18 @@ export class Effects {
   #showMessage(text, tone = 'plain') {
     this.#emit({ kind: 'message', text, tone });
   }
+}
+
+/**
+ * What a confirmed question asks of the daemon.
+ * @param {Confirmation} confirmation
+ * @returns {{method: CommandName, params: DaemonMethods[CommandName]['params']}}
+ */
+export function requestFor({ action, target, options }) {
+  if (action === 'scale') {
+    return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
+  }
+  if (action === 'run-now') return { method: 'run-now', params: { selectors: [target] } };
+  const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
+  return { method, params: { selectors: [target], updateEnv: null } };
 }

@@ -1,4 +1,137 @@
-/** Maps a key to an action, depending on what is on the screen. */
+/** Applies an action to the state. */
+import { changeScale, confirmationFor } from '../../show/confirmation.js';
+import { pageHeight, selectedRow, shownRows } from './state.js';
+import { columnHelp } from '../../show/columns.js';
+
+/**
+ * @import { State } from './state.js'
+ * @import { Step, Surroundings } from './update.js'
+ */
+
+const table = /** @type {const} */ ({ kind: 'table' });
+const confirmedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
+
+/**
+ * @param {State} state
+ * @param {Action} action
+ * @param {Surroundings} surroundings
+ * @returns {Step}
+ */
+export function onAction(state, { action, text = '' }, { rows }) {
+  const { view } = state;
+  if (view.kind === 'confirmation') return onConfirmation(state, view, action);
+  if (view.kind === 'page') return withView(state, scroll(view, action, rows));
+  if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
+  return onTable(state, action, rows);
+}
+
+/**
+ * @param {State} state
+ * @param {string} action
+ * @param {number} height of the terminal
+ * @returns {Step}
+ */
+function onTable(state, action, height) {
+  const row = selectedRow(state);
+  if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
+  if (action === 'clear') return { state: { ...state, filter: '', message: null }, effects: [] };
+  if (action === 'help') {
+    return withView(state, { kind: 'page', app: null, lines: helpLines, top: 0 });
+  }
+  if (row === null) return { state, effects: [] };
+  const app = row.app.name;
+  if (action === 'fold') {
+    const folded = new Set(state.folded);
+    if (!folded.delete(app)) folded.add(app);
+    return { state: { ...state, folded, selected: app }, effects: [] };
+  }
+  if (confirmedActions.includes(action)) {
+    const confirmation = confirmationFor(action, row);
+    if (confirmation === null) return { state, effects: [] };
+    return withView(state, { kind: 'confirmation', confirmation });
+  }
+  if (action === 'describe') {
+    const opened = withView(state, { kind: 'page', app, lines: [], top: 0 });
+    return { ...opened, effects: [{ do: 'describe', app }] };
+  }
+  return { state: moveSelection(state, action, height), effects: [] };
+}
+
+/**
+ * @param {State} state
+ * @param {Extract<State['view'], {kind: 'confirmation'}>} view
+ * @param {string} action
+ * @returns {Step}
+ */
+function onConfirmation(state, { confirmation }, action) {
+  if (action === 'yes') {
+    return { ...withView(state, table), effects: [{ do: 'send', confirmation }] };
+  }
+  const change = { more: 1, fewer: -1 }[action];
+  if (change === undefined || !confirmation.scale) return withView(state, table);
+  const changed = changeScale(confirmation, change);
+  return withView(state, { kind: 'confirmation', confirmation: changed });
+}
+
+/**
+ * @param {Extract<State['view'], {kind: 'page'}>} view
+ * @param {string} action
+ * @param {number} height
+ * @returns {State['view']}
+ */
+function scroll(view, action, height) {
+  if (action === 'close') return table;
+  const { lines, top } = view;
+  const lastTop = Math.max(0, lines.length - pageHeight(height));
+  const next = action === 'last' ? lastTop : moveIndex(action, top, lines.length, height);
+  return { ...view, top: Math.min(Math.max(0, next), lastTop) };
+}
+
+/**
+ * @param {State} state
+ * @param {Extract<State['view'], {kind: 'filter'}>} view
+ * @param {string} action
+ * @param {string} text
+ * @returns {State}
+ */
+function onFilter(state, { before }, action, text) {
+  if (action === 'done') return { ...state, view: table };
+  if (action === 'clear') return { ...state, filter: before, view: table };
+  if (action === 'erase') return { ...state, filter: [...state.filter].slice(0, -1).join('') };
+  if (action === 'type') return { ...state, filter: state.filter + text };
+  return moveSelection(state, action, 0);
+}
+
+/** @param {State} state @param {string} action @param {number} height @returns {State} */
+function moveSelection(state, action, height) {
+  const rows = shownRows(state);
+  const from = rows.findIndex(({ key }) => key === selectedRow(state)?.key);
+  const to = moveIndex(action, from, rows.length, height);
+  const row = rows[Math.min(Math.max(0, to), rows.length - 1)];
+  return { ...state, selected: row?.key ?? null };
+}
+
+/**
+ * @param {string} action
+ * @param {number} index
+ * @param {number} length
+ * @param {number} height of the terminal
+ * @returns {number} may be out of range
+ */
+function moveIndex(action, index, length, height) {
+  const half = Math.max(1, Math.floor(height / 2));
+  if (action === 'up') return index - 1;
+  if (action === 'down') return index + 1;
+  if (action === 'page-up') return index - half;
+  if (action === 'page-down') return index + half;
+  if (action === 'first') return 0;
+  return action === 'last' ? length - 1 : index;
+}
+
+/** @param {State} state @param {State['view']} view @returns {Step} */
+function withView(state, view) {
+  return { state: { ...state, view }, effects: [] };
+}
 
 /**
  * @typedef {{name?: string, ctrl?: boolean, meta?: boolean, sequence?: string}} KeyPress as
@@ -60,6 +193,7 @@ const keymaps = {
 };
 
 /**
+ * Maps a key to an action, depending on what is on the screen.
  * @param {Mode} mode
  * @param {string | undefined} text what the key types
  * @param {KeyPress} key
@@ -94,3 +228,39 @@ function filterAction(text, name) {
 function keymap(actions) {
   return new Map(Object.entries(actions));
 }
+
+/** @type {[keys: string, meaning: string][]} */
+const KEYS = [
+  ['↑ ↓  j k', 'move; also PgUp PgDn, g G'],
+  ['/', 'filter by name or state'],
+  ['Esc', 'clear the filter'],
+  ['Space', 'fold the workers of an app'],
+  ['Enter  d', 'describe the app'],
+  ['r', 'reload, no request is lost'],
+  ['R', 'restart'],
+  ['s', 'stop; start what is stopped'],
+  ['n', 'run a job now'],
+  ['+  -', 'more or fewer workers'],
+  ['Ctrl-L', 'redraw'],
+  ['Ctrl-Z', 'to the shell; fg continues'],
+  ['q  Ctrl-C', 'quit; the apps continue'],
+];
+
+const width = Math.max(...KEYS.concat(columnHelp).map(([name]) => name.length));
+
+/** The page that `?` opens; it fits a terminal of 40 columns. */
+const helpLines = [
+  'Keys',
+  ...KEYS.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  '',
+  'Commands ask before they change',
+  'anything. On a worker r, R and s apply',
+  'to it, on an app to all its workers.',
+  '',
+  'Columns',
+  ...columnHelp.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  '',
+  'An app has the sum of cpu, memory and',
+  'requests, and loop, delay and p99 of its',
+  'worst worker.',
+];

@@ -6,7 +6,7 @@ import { stateText } from '../../show/state.js';
  * @import { AppView } from '../../protocol/shapes.js'
  * @import { Row } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
- * @import { History } from './history.js'
+ * @import { History } from './update.js'
  */
 
 /**

@@ -1,7 +1,5 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
-import { remember } from './history.js';
-import { actionFor } from './keys.js';
-import { onAction } from './on-key.js';
+import { actionFor, onAction } from './keys.js';
 import { shownRows, withApps } from './state.js';
 
 /**
@@ -9,6 +7,7 @@ import { shownRows, withApps } from './state.js';
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { LogEntry, State } from './state.js'
+ * @import { Row } from '../../show/rows.js'
  */
 
 /**
@@ -118,4 +117,33 @@ function appendLog(log, { key, entries, isFirst = false }) {
     .slice(-MAX_LOG_LINES)
     .map((entry) => ({ ...entry, message: entry.message.slice(0, MAX_LOG_WIDTH) }));
   return { key, entries: [...before, ...added].slice(-MAX_LOG_LINES) };
+}
+
+/** One sample per second; the bars show fewer. */
+const MAX_SAMPLES = 60;
+
+/**
+ * @typedef {{cpu: (number | null)[], memory: (number | null)[]}} Samples
+ * @typedef {ReadonlyMap<string, Samples>} History by the key of a row
+ */
+
+/**
+ * The last values of every row, for its bars.
+ * @param {History} history
+ * @param {Row[]} rows of a new frame
+ * @returns {History} only of these rows
+ */
+function remember(history, rows) {
+  return new Map(
+    rows.map(({ key, figures }) => {
+      const { cpu = [], memory = [] } = history.get(key) ?? {};
+      return [
+        key,
+        {
+          cpu: [...cpu, figures.cpu].slice(-MAX_SAMPLES),
+          memory: [...memory, figures.memory].slice(-MAX_SAMPLES),
+        },
+      ];
+    }),
+  );
 }

@@ -2,9 +2,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { openForApps } from '../../cli/actions/request.js';
 import { jsonOption, parseCount } from '../../cli/options.js';
-import { countAnswered, wentElsewhere } from './answered.js';
-import { askFirst, chooseApp, chooseFaults } from './choose.js';
-import { FAULTS, faultOf } from './faults.js';
+import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf } from './faults.js';
 import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';
 import { renderEvents, renderVerdict } from './render.js';
@@ -148,4 +146,28 @@ function parseRate(text) {
   const rate = parseCount(text);
   if (rate > MAX_RATE) throw new RangeError(`It must be at most ${MAX_RATE}`);
   return rate;
+}
+
+/**
+ * Whether the requests of `prove` reach the app that it is about.
+ * @param {DaemonClient} client
+ * @param {Pick<AppView, 'name'>} app
+ * @returns {Promise<number | null>} responses of its workers since they began to measure, which this
+ *   makes them do; null: one of them does not measure
+ */
+async function countAnswered(client, { name }) {
+  const { apps } = await client.request('metrics', {});
+  const reports = apps.find((each) => each.name === name)?.workers.map(({ report }) => report);
+  if (!reports?.every((report) => report !== null)) return null;
+  return reports.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/**
+ * @param {Pick<Event, 'requests'>} before
+ * @param {number | null} from count before them
+ * @param {number | null} to and after them
+ * @returns {boolean} whether the app has answered so few that another program, or a cache, has
+ */
+function wentElsewhere({ requests }, from, to) {
+  return from !== null && to !== null && to - from < requests / 2;
 }

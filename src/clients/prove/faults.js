@@ -1,19 +1,95 @@
-/** The faults that `prove` causes in an app. */
+/** Which app `prove` is about, and what can be done to it. */
+import { createInterface } from 'node:readline';
+import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { maskLine } from '../../show/mask.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 
 /**
- * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
  * @import { AppView } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
- * @import { Loss } from './in-flight.js'
  * @import { Fault } from './measure.js'
- *
- * @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName
+ * @import { Place } from './place.js'
+ * @import { Loss } from './verdict.js'
+ * @import { Tty } from '../../cli/terminal/terminal.js'
  */
 
-/** @type {readonly FaultName[]} */
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @returns {Promise<AppView>} that is online
+ * @throws {NodeclusterError} E_PROVE_APP, E_PROVE_DOWN, E_APP_UNKNOWN
+ */
+export async function chooseApp(context, client) {
+  const { words } = context;
+  const { apps } = await client.request('list', {});
+  const running = apps.filter(({ status }) => status !== 'stopped').map(({ name }) => name);
+  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : running;
+  if (selectors.length !== 1) throw new NodeclusterError('E_PROVE_APP', { names: selectors });
+  const { apps: found } = await client.request('describe', { selectors });
+  if (found.length !== 1) {
+    throw new NodeclusterError('E_PROVE_APP', { names: found.map(({ name }) => name) });
+  }
+  const [app] = found;
+  const { name, status, busy } = app;
+  if (status === 'online' && !busy) return app;
+  throw new NodeclusterError('E_PROVE_DOWN', { app: name, status, busy });
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {AppView} app
+ * @returns {Promise<FaultName[]>} in the order in which they are caused
+ * @throws {NodeclusterError} E_PROVE_EVENT
+ */
+export async function chooseFaults({ options, note }, client, app) {
+  const { isForeground = false } = await client.request('ping', {});
+  const possible = faultsFor(app, isForeground);
+  /** @type {readonly FaultName[]} */
+  const chosen = options.only ?? possible;
+  const event = chosen.find((name) => !possible.includes(name));
+  if (event) throw new NodeclusterError('E_PROVE_EVENT', { app: app.name, event });
+  if (app.mode === 'fork') {
+    note(
+      `${maskLine(app.name)} runs in fork mode: the next worker listens only when the one before ` +
+        'it has exited, and requests in between are lost.',
+    );
+  }
+  return FAULTS.filter((name) => chosen.includes(name));
+}
+
+/**
+ * @param {Context} context
+ * @param {AppView} app
+ * @param {Place} place
+ * @param {readonly FaultName[]} names
+ * @returns {Promise<boolean>} whether the user agrees
+ * @throws {NodeclusterError} E_PROVE_CONFIRM
+ */
+export async function askFirst({ options, tty }, { name }, place, names) {
+  if (options.yes) return true;
+  if (tty === null || options.json) throw new NodeclusterError('E_PROVE_CONFIRM', { app: name });
+  const app = maskLine(name);
+  const deeds = {
+    reload: `reloads ${app} with the code that is on disk now`,
+    worker: 'kills one of its workers',
+    primary: 'kills its primary',
+    daemon: 'kills the daemon',
+  };
+  const steps = names.map((each) => deeds[each]);
+  const list = steps.length > 1 ? `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}` : steps[0];
+  return confirm(tty, `This sends requests to ${place.text}, and meanwhile ${list}. Continue?`);
+}
+
+/** @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName */
+
+/**
+ * The faults that `prove` causes in an app.
+ * @type {readonly FaultName[]}
+ */
 export const FAULTS = ['reload', 'worker', 'primary', 'daemon'];
 
 /** What is expected of a process after SIGKILL. */
@@ -25,7 +101,7 @@ const EXIT_POLL_MS = 2;
  * @param {boolean} isForeground whether its daemon is that of `run`
  * @returns {FaultName[]} those that say something about it
  */
-export function faultsFor({ mode }, isForeground) {
+function faultsFor({ mode }, isForeground) {
   return FAULTS.filter(
     (name) =>
       // Apps in fork mode share a primary, and `run` ends with its process.
@@ -121,4 +197,19 @@ async function stateOf(client, name) {
 /** @param {AppView} app */
 function onlineOf({ workers }) {
   return workers.filter(({ status, isReady }) => status === 'online' && isReady);
+}
+
+/**
+ * Asks a question on the terminal.
+ * @param {Tty} tty
+ * @param {string} question
+ * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
+ */
+async function confirm({ input, output }, question) {
+  output.write(`${question} [y/N] `);
+  // Without the terminal's raw mode, Ctrl-C still ends the command.
+  for await (const line of createInterface({ input, terminal: false })) {
+    return /^y(es)?$/i.test(line.trim());
+  }
+  return false;
 }

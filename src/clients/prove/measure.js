@@ -1,13 +1,13 @@
 /** Causes a fault under traffic, and counts what it costs. It knows nothing of the supervisor. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import http from 'node:http';
+import https from 'node:https';
 import { poll } from '../../shared/deadline.js';
 import { eventOf } from './verdict.js';
-import { Traffic } from './traffic.js';
 
 /**
- * @import { Loss } from './in-flight.js'
  * @import { Place } from './place.js'
- * @import { Event } from './verdict.js'
+ * @import { Event, Loss } from './verdict.js'
  *
  * @typedef {object} Fault
  * @property {string} event
@@ -63,4 +63,105 @@ export async function measureFault(place, fault, { perSecond, known, wholeWithin
   if (whole === null) trouble ??= `the app was not whole again within ${wholeWithinMs / 1000} s`;
   await sleep(CALM_MS);
   return eventOf(fault.event, await traffic.end(), { known, loss, wholeMs, trouble });
+}
+
+/** Connections that are kept. */
+const KEPT = 10;
+/** A request without an answer by then is lost. */
+const ANSWER_MS = 15_000;
+
+/**
+ * @typedef {object} Asked what became of a request
+ * @property {number | null} status of its answer; null: it was lost
+ * @property {string} code why it was lost; '': it was not
+ * @property {boolean} reused its connection had served another request before
+ * @property {number} askedAt epoch, in milliseconds
+ * @property {number} waitMs until its answer, or until it was lost
+ */
+
+/** Light traffic at a steady rate, whether earlier requests are answered or not: an app that is slow to recover gets no fewer of them. Half of the requests use connections that are kept, as far as one is free, the others one each. Nothing is sent twice. */
+export class Traffic {
+  #place;
+  #gapMs;
+  /** @type {Promise<Asked>[]} */
+  #asked = [];
+  #agent;
+  /** Requests on kept connections that have no answer yet. */
+  #onKept = 0;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @param {Place} place @param {number} perSecond requests */
+  constructor(place, perSecond) {
+    this.#place = place;
+    this.#gapMs = 1000 / perSecond;
+    const { Agent } = moduleOf(place);
+    // Each of them is used in turn, so that they stay spread over the workers.
+    this.#agent = new Agent({ keepAlive: true, maxSockets: KEPT, scheduling: 'fifo' });
+  }
+
+  begin() {
+    const begunMs = performance.now();
+    for (let count = 0; count < KEPT; count++) this.#ask(true);
+    // A timer that fires late makes up for it.
+    this.#timer = setInterval(() => {
+      const due = KEPT + (performance.now() - begunMs) / this.#gapMs;
+      while (this.#asked.length < due) this.#ask(this.#asked.length % 2 === 0);
+    }, this.#gapMs);
+  }
+
+  /** @returns {Promise<Asked[]>} when each request was answered or lost */
+  async end() {
+    clearInterval(this.#timer);
+    const asked = await Promise.all(this.#asked);
+    this.#agent.destroy();
+    return asked;
+  }
+
+  /**
+   * No request waits for a connection: the app would be blamed for that.
+   * @param {boolean} isKept
+   */
+  #ask(isKept) {
+    if (!isKept || this.#onKept === KEPT) return void this.#asked.push(ask(this.#place));
+    this.#onKept += 1;
+    const asked = ask(this.#place, this.#agent);
+    this.#asked.push(asked);
+    void asked.then(() => (this.#onKept -= 1));
+  }
+}
+
+/**
+ * @param {Place} place
+ * @param {http.Agent | https.Agent | false} [agent] false: a connection of its own
+ * @returns {Promise<Asked>}
+ */
+export function ask(place, agent = false) {
+  return new Promise((resolve) => {
+    const askedAt = Date.now();
+    const begunMs = performance.now();
+    const request = moduleOf(place).request({ ...place.to, agent });
+    const end = (/** @type {Pick<Asked, 'status' | 'code'>} */ outcome) => {
+      clearTimeout(timer);
+      const waitMs = performance.now() - begunMs;
+      resolve({ ...outcome, reused: request.reusedSocket, askedAt, waitMs });
+    };
+    const lose = (/** @type {NodeJS.ErrnoException} */ { code, message }) =>
+      end({ status: null, code: code ?? message });
+    const timer = setTimeout(() => {
+      end({ status: null, code: 'NO_ANSWER' });
+      request.destroy();
+    }, ANSWER_MS);
+    request.on('error', lose);
+    request.on('response', (response) => {
+      response.on('error', lose);
+      response.resume().on('end', () => end({ status: response.statusCode ?? 0, code: '' }));
+    });
+    request.end();
+  });
+}
+
+/** @param {Place} place */
+function moduleOf({ protocol }) {
+  return protocol === 'https' ? https : http;
 }

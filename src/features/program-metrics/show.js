@@ -2,7 +2,7 @@
 /**
  * @import { MeasuredApp } from '../../protocol/methods.js'
  * @import { ProgramSample } from '../../protocol/shapes.js'
- * @import { Family, Labels, Sample } from '../../clients/metrics/text/exposition.js'
+ * @import { Family, Labels, Sample } from '../../clients/metrics/metrics.js'
  */
 
 /**

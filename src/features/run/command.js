@@ -5,7 +5,7 @@ import { readAddress } from '../../shared/http/address.js';
 import { programSpecs } from '../../cli/actions/program-specs.js';
 import { loadChangedSpecs } from '../../cli/actions/settings/load-changed-specs.js';
 import { showResolutions, specParams } from '../../cli/actions/specs.js';
-import { readCollector } from '../../clients/metrics/otlp/collector.js';
+import { readCollector } from '../../clients/metrics/otlp-collector.js';
 import { readTarget } from '../../cli/actions/targets.js';
 import { fileOptions } from '../../cli/options.js';
 import { describeOutcome } from '../../show/outcome.js';

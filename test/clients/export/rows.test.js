@@ -1,12 +1,11 @@
 /** The decisions behind an export, as rows. */
 import t from 'tap';
-import { environmentOf, localVariables } from '../../../src/clients/export/environment.js';
-import { namesOf } from '../../../src/clients/export/kubernetes/names.js';
-import { schedule } from '../../../src/clients/export/kubernetes/job.js';
-import { maskSecrets } from '../../../src/clients/export/mask-secrets.js';
+import { environmentOf, localVariables, maskSecrets } from '../../../src/clients/export/app.js';
+import { namesOf } from '../../../src/clients/export/kubernetes.js';
+import { schedule } from '../../../src/clients/export/kubernetes-workloads.js';
 import { portsOf } from '../../../src/clients/export/port.js';
 import { resourcesOf } from '../../../src/clients/export/resources.js';
-import { onCalendar, onCalendarWarning } from '../../../src/clients/export/systemd/on-calendar.js';
+import { onCalendar, onCalendarWarning } from '../../../src/clients/export/on-calendar.js';
 import { startTime, stopTime } from '../../../src/clients/export/timing.js';
 import { noted, toYaml } from '../../../src/clients/export/yaml.js';
 import { exportTo, shopApp } from './three-apps.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestFor } from '../../../src/clients/monit/confirmation.js';
+import { requestFor } from '../../../src/clients/monit/effects.js';
 import { selectedRow, shownRows } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 

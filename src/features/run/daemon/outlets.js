@@ -1,10 +1,10 @@
 /** `run --listen` and `run --otlp`: what others learn about the apps, from before the first one starts. */
-import { prepareExport } from '../../../clients/metrics/otlp/export.js';
+import { prepareExport } from '../../../clients/metrics/otlp.js';
 import { metrics } from '../../../daemon/queries/metrics.js';
 import { openEndpoint } from './endpoint.js';
 
 /**
- * @import { Collector } from '../../../clients/metrics/otlp/collector.js'
+ * @import { Collector } from '../../../clients/metrics/otlp-collector.js'
  * @import { Place } from '../../../clients/metrics/server.js'
  * @import { Daemon } from '../../../daemon/daemon.js'
  * @import { Log } from '../../../daemon/log.js'

@@ -22,7 +22,7 @@ import { handleSignals } from './signals.js';
 import { Shutdown } from './shutdown.js';
 
 /**
- * @import { Collector } from '../../../clients/metrics/otlp/collector.js'
+ * @import { Collector } from '../../../clients/metrics/otlp-collector.js'
  * @import { Place } from '../../../clients/metrics/server.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../../protocol/methods.js'

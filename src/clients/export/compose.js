@@ -1,0 +1,225 @@
+/** A file of the Compose specification: one service for each app. */
+import { exportedApp } from './app.js';
+import {
+  BY_THE_ENGINE,
+  WORKDIR,
+  containerWarnings,
+  DEFAULT_USER,
+  PROBE_PORT,
+  settingsPath,
+} from './container.js';
+import { commentedText } from './head.js';
+import { toYaml, noted } from './yaml.js';
+import { privilegedStart } from './port.js';
+import { startTime, stopTime } from './timing.js';
+
+/**
+ * @import { Engine, Order } from './engines.js'
+ * @import { Condition } from '../../config/spec.js'
+ * @import { ExportedApp } from './app.js'
+ */
+
+/** @type {Engine} */
+export const compose = {
+  name: 'compose',
+  options: ['image', 'replicas', 'cpus', 'port', 'workdir', 'root'],
+  write(order) {
+    const apps = appsOf(order);
+    const names = order.specs.map(({ name }) => name);
+    const warnings = apps.flatMap((app) => {
+      const texts = [...composeWarnings(app, order.options, names), ...containerWarnings(app)];
+      return texts.map((text) => ({ app: app.spec.name, text }));
+    });
+    const all = [...imageWarnings(order), ...warnings];
+    const body = toYaml({
+      services: entries(apps, (app) => serviceOf(app, apps, order.options)),
+      configs: entries(apps, (app) => ({ content: literal(app.file) })),
+    });
+    const text = commentedText('compose', order.source, all, body);
+    return { files: [{ name: 'compose.yaml', text }], warnings: all };
+  },
+  join: (files) => files.map(({ text }) => text).join(''),
+};
+
+/** @param {Order} order */
+function appsOf({ specs, options }) {
+  const { cpus, port, root = null, workdir = WORKDIR } = options;
+  const place = { root, workdir, byEngine: BY_THE_ENGINE, specs, cpus, port };
+  return specs.map((spec) => exportedApp(spec, place));
+}
+
+/**
+ * @template {{spec: {name: string}}} T
+ * @param {T[]} apps
+ * @param {(app: T) => unknown} valueOf
+ */
+function entries(apps, valueOf) {
+  return Object.fromEntries(apps.map((app) => [serviceName(app.spec.name), valueOf(app)]));
+}
+
+/** @param {Order} order */
+function imageWarnings({ options }) {
+  const text = '--image is not given, so the image is built from the Dockerfile in this directory';
+  return options.image === undefined ? [{ app: null, text }] : [];
+}
+
+/**
+ * One service of a Compose file.
+ * @param {ExportedApp} app
+ * @param {readonly ExportedApp[]} apps of the file
+ * @param {Record<string, any>} options of the command
+ */
+function serviceOf(app, apps, { image, replicas }) {
+  const { spec, role } = app;
+  const name = serviceName(spec.name);
+  const isService = role === 'service';
+  const stop = stopTime(spec);
+  const start = startTime(spec);
+  return {
+    ...(image === undefined ? { build: '.' } : { image }),
+    entrypoint: ['nodecluster-runtime'],
+    command: [settingsPath(name), ...(isService ? LISTEN : [])],
+    configs: [{ source: name, target: settingsPath(name) }],
+    environment: variables(app),
+    ports: published(app, replicas),
+    depends_on: dependencies(app, apps),
+    restart: isService ? 'unless-stopped' : noted('no', app.ending),
+    stop_grace_period: noted(`${stop.seconds}s`, stop.setting),
+    healthcheck: isService
+      ? {
+          test: ['CMD', 'node', '-e', CHECK],
+          interval: '5s',
+          timeout: '5s',
+          retries: 3,
+          start_period: noted(`${start.seconds}s`, start.setting),
+        }
+      : undefined,
+    user: userOf(app),
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    sysctls: sysctls(app),
+    deploy: deployment(app, replicas),
+  };
+}
+
+const LISTEN = ['--listen', `127.0.0.1:${PROBE_PORT}`];
+const CHECK =
+  `require('http').get('http://127.0.0.1:${PROBE_PORT}/ready', { agent: false }, (reply) => ` +
+  '{ reply.resume(); if (reply.statusCode !== 200) throw reply.statusCode; })';
+
+/**
+ * @param {string} app
+ * @returns {string} the same in the characters that Compose accepts
+ */
+function serviceName(app) {
+  return app.replaceAll('@', '-').replace(/^[._-]+/, '');
+}
+
+/** Compose replaces $NAME everywhere. @param {string} text */
+function literal(text) {
+  return text.replaceAll('$', '$$$$');
+}
+
+/** @param {ExportedApp} app */
+function variables({ environment: { plain, secrets } }) {
+  const pairs = [
+    ...plain.map(({ name, value }) => [name, noted(literal(value), `env.${name}`)]),
+    ...secrets.map((name) => [
+      name,
+      noted(`\${${name}:?set it in the shell or in .env}`, `env.${name}`),
+    ]),
+  ];
+  return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+}
+
+/** Two containers cannot have one port of the machine. @param {ExportedApp} app @param {number} [replicas] */
+function published({ ports }, replicas = 1) {
+  if (ports === null || replicas > 1) return undefined;
+  return ports.numbers.map((number) => noted(`${number}:${number}`, ports.setting));
+}
+
+/** @param {ExportedApp} app @param {readonly ExportedApp[]} apps */
+function dependencies({ spec }, apps) {
+  const known = apps.filter((other) => Object.hasOwn(spec.dependsOn, other.spec.name));
+  if (known.length === 0) return undefined;
+  const pairs = known.map((other) => {
+    const comment = `depends_on: ${other.spec.name}: ${spec.dependsOn[other.spec.name]}`;
+    const condition = noted(conditionFor(other, spec.dependsOn[other.spec.name]), comment);
+    return [serviceName(other.spec.name), { condition }];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** @param {ExportedApp} other @param {Condition} condition */
+function conditionFor({ role }, condition) {
+  if (condition === 'started') return 'service_started';
+  const isEnding = condition === 'exited' || role !== 'service';
+  return isEnding ? 'service_completed_successfully' : 'service_healthy';
+}
+
+/** @param {ExportedApp} app */
+function userOf({ spec: { uid, gid } }) {
+  const text = `${uid ?? DEFAULT_USER}:${gid ?? uid ?? DEFAULT_USER}`;
+  const settings = [
+    ...(uid === null ? ['the user node of the official images of Node'] : [`uid: ${uid}`]),
+    ...(gid === null ? [] : [`gid: ${gid}`]),
+  ];
+  return noted(text, settings.join(', '));
+}
+
+/** @param {ExportedApp} app */
+function sysctls({ ports }) {
+  const start = privilegedStart(ports);
+  if (start === null) return undefined;
+  return { 'net.ipv4.ip_unprivileged_port_start': noted(start, String(ports?.setting)) };
+}
+
+/** @param {ExportedApp} app @param {number} [replicas] */
+function deployment({ resources: { cpus, memoryMiB, isLimited, ...settings } }, replicas) {
+  const memory = noted(`${memoryMiB}M`, settings.memorySetting);
+  return {
+    replicas: replicas === undefined ? undefined : noted(replicas, '--replicas'),
+    resources: {
+      limits: {
+        cpus: noted(String(cpus), settings.cpuSetting),
+        memory: isLimited ? memory : undefined,
+      },
+    },
+  };
+}
+
+/** @type {((app: ExportedApp, options: Record<string, any>, names: string[]) => string | false)[]} */
+const ROWS = [
+  ({ spec }) =>
+    serviceName(spec.name) !== spec.name &&
+    `its service is called ${serviceName(spec.name)}, as Compose needs`,
+  ({ environment: { secrets } }) =>
+    secrets.length > 0 && `set ${secrets.join(', ')} in the shell or in the file .env`,
+  ({ ports }, { replicas = 1 }) =>
+    ports !== null &&
+    replicas > 1 &&
+    `--replicas ${replicas}: several containers cannot publish port ${ports.numbers[0]}, so none does`,
+  ({ spec: { dependsOn } }, _options, names) => {
+    const others = Object.keys(dependsOn).filter((name) => !names.includes(name));
+    return others.length > 0 && `depends_on: ${others.join(', ')} is not in this file`;
+  },
+  ({ spec, times }) =>
+    times !== null &&
+    `${times.key}: Compose has no schedule, so it runs once; run \`docker compose up ${serviceName(spec.name)}\` from cron (${times.pattern})`,
+  ({ spec }) =>
+    spec.scheduling === 'sticky' &&
+    'scheduling: sticky holds within a container; Compose balances without it between containers',
+];
+
+/**
+ * What Compose cannot say.
+ * @param {ExportedApp} app
+ * @param {Record<string, any>} options of the command
+ * @param {string[]} names of the exported apps
+ * @returns {string[]}
+ */
+function composeWarnings(app, options, names) {
+  return ROWS.map((row) => row(app, options, names)).filter((text) => text !== false);
+}

@@ -1,0 +1,142 @@
+/** What an app loses or must be given when it runs in a container. */
+import { alarmWarnings } from './alarm-warnings.js';
+import { localVariables } from './app.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { ExportedApp } from './app.js'
+ * @import { Order } from './engines.js'
+ */
+
+/** Why settings have no effect, by key. */
+const LOST = new Map([
+  ...each(
+    ['out_file', 'error_file', 'log_file', 'merge_logs'],
+    'all lines go to stdout and stderr',
+  ),
+  ...each(['log_rotate'], 'the engine stores the logs and limits their size'),
+  ...each(['pid_file'], 'a pid of a container means nothing outside of it'),
+  ...each(['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'),
+]);
+
+/** @param {string[]} keys @param {string} reason */
+function each(keys, reason) {
+  return keys.map((key) => /** @type {const} */ ([key, reason]));
+}
+
+/** @type {((app: ExportedApp) => string | false)[]} */
+const ROWS = [
+  ({ spec }) =>
+    spec.uid !== null &&
+    `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
+  ({ spec, role }) =>
+    spec.cronRestart !== null &&
+    role === 'service' &&
+    `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in the time zone of the container (UTC if TZ is not set)`,
+  ({ spec, role }) =>
+    spec.cronRestart !== null &&
+    role === 'cron' &&
+    'autorestart: false with cron_restart is a job: it does not run before its first time',
+  ({ spec, role }) =>
+    spec.stopExitCodes.length > 0 &&
+    role === 'service' &&
+    'stop_exit_codes: when all workers have exited with one of them, the container ends, and the engine starts it again',
+  ({ spec }) =>
+    spec.execMode === 'fork' &&
+    spec.instances !== 1 &&
+    'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
+  ({ ports }) =>
+    ports !== null &&
+    ports.isPerWorker &&
+    `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
+  ({ spec }) =>
+    spec.incrementVar !== null &&
+    !(spec.incrementVar in spec.env) &&
+    `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
+  ({ spec, ports, role }) =>
+    role === 'service' &&
+    ports === null &&
+    (isSocket(spec)
+      ? 'it listens on a unix socket, which no other container can reach'
+      : 'its port is not known: if it serves clients, set PORT in env, or repeat with --port'),
+  ({ spec: { maxMemoryRestartBytes } }) =>
+    maxMemoryRestartBytes === null && 'max_memory_restart is not set, so its memory has no limit',
+  ({ outside }) =>
+    outside.length > 0 &&
+    `the image must have ${outside.join(', ')}: outside of the directory that --workdir stands for (--root names another)`,
+  ({ isMasked }) =>
+    isMasked &&
+    'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
+  ({ environment }) => {
+    const names = localVariables(environment);
+    return (
+      names.length > 0 &&
+      `${names.map((name) => `env.${name}`).join(', ')}: localhost is the container itself, not the machine or another app`
+    );
+  },
+];
+
+/**
+ * @param {ExportedApp} app
+ * @returns {string[]}
+ */
+export function containerWarnings(app) {
+  const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
+  return [...lostSettings(app), ...alarmWarnings(app, 'the image'), ...others];
+}
+
+/**
+ * @param {Order} order
+ * @returns {string[]} about all apps
+ */
+export function imageWarnings({ options }) {
+  return options.image === undefined
+    ? ['--image is not given, so the image is called app:latest']
+    : [];
+}
+
+/** @param {ExportedApp} app */
+function lostSettings({ left }) {
+  return [...new Set(LOST.values())].flatMap((reason) => {
+    const keys = left.filter((key) => LOST.get(key) === reason);
+    return keys.length > 0 ? [`${keys.join(', ')}: ${reason}`] : [];
+  });
+}
+
+/** @param {Spec} spec */
+function isSocket({ env, args }) {
+  return [env.PORT ?? '', ...args].some((word) => /^\/.*\.sock$/.test(word));
+}
+
+/** What is the same for every engine that runs images. */
+export const WORKDIR = '/app';
+export const SETTINGS_DIRECTORY = '/etc/nodecluster';
+export const PROBE_PORT = 9464;
+/** The user `node` of the official images of Node. */
+export const DEFAULT_USER = 1000;
+
+/** Keys of settings that are left out of the file in the container: each is in the manifest, or a warning. */
+export const BY_THE_ENGINE = [
+  'env',
+  'depends_on',
+  'pid_file',
+  'watch',
+  'ignore_watch',
+  'watch_delay',
+  'out_file',
+  'error_file',
+  'log_file',
+  'merge_logs',
+  'log_rotate',
+  'uid',
+  'gid',
+  'privileged_ports',
+];
+
+/**
+ * @param {string} name of an app
+ * @returns {string} the path of its ecosystem file in the container
+ */
+export function settingsPath(name) {
+  return `${SETTINGS_DIRECTORY}/${name}.yml`;
+}

@@ -1,0 +1,271 @@
+/** Backends of HAProxy, for machines that each run the same ecosystem file under nodecluster. */
+import { commentedText } from './head.js';
+import { portsOf } from './port.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Engine, Order, Warning } from './engines.js'
+ * @import { Ports } from './port.js'
+ */
+
+/**
+ * @typedef {object} Backend
+ * @property {string} name as HAProxy allows it
+ * @property {Spec} spec
+ * @property {Ports} ports
+ *
+ * @typedef {readonly [line: string, comment?: string]} Line
+ */
+
+/** @type {Engine} */
+export const haproxy = {
+  name: 'haproxy',
+  options: ['servers', 'agentPort', 'port'],
+  write: (order) => {
+    const backends = order.specs.flatMap((spec) => backendOf(spec, order) ?? []);
+    const warnings = warningsOf(order, backends);
+    const body = [frontend(backends), ...backends.map((backend) => backendText(backend, order))];
+    const text = commentedText('haproxy', order.source, warnings, body.join('\n'));
+    return { files: [{ name: 'haproxy.cfg', text }], warnings };
+  },
+  join: (files) => files.map(({ text }) => text).join('\n'),
+};
+
+/** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
+function backendOf(spec, { options }) {
+  if (!spec.autorestart) return null;
+  const ports = portsOf(spec, mostWorkers(spec), options.port);
+  // HAProxy does not allow an @ in a name.
+  return ports === null ? null : { name: spec.name.replaceAll('@', '_'), spec, ports };
+}
+
+/** @param {Spec} spec */
+function mostWorkers({ instances }) {
+  return Math.max(1, typeof instances === 'number' ? instances : instances.max);
+}
+
+/** Which requests belong to which app is not in the settings. @param {Backend[]} backends */
+function frontend(backends) {
+  const [first] = backends;
+  return [
+    '# Needs sections `global` and `defaults`, and a frontend such as this one:',
+    '# frontend web',
+    '#     mode http',
+    '#     bind :80',
+    '#     timeout client 30s',
+    ...(first ? [`#     default_backend ${first.name}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** @param {Backend} backend @param {Order} order */
+function backendText(backend, order) {
+  const { name, spec } = backend;
+  /** @type {Line[]} */
+  const lines = [
+    ['mode http'],
+    ...balanceLines(spec),
+    ['option forwardfor'],
+    ...timingLines(backend),
+    ['retry-on conn-failure', 'nothing was sent yet, so no request is made twice'],
+    ['retries 3'],
+    ['option redispatch', 'to another machine'],
+    ['http-reuse safe'],
+    ...serverLines(backend, order),
+  ];
+  const rows = lines.map(([line, comment]) => `    ${line}${comment ? `  # ${comment}` : ''}`);
+  return `backend ${name}\n${rows.join('\n')}\n`;
+}
+
+/** Both take a new weight while HAProxy runs. @param {Spec} spec @returns {Line[]} */
+function balanceLines({ scheduling }) {
+  if (scheduling !== 'sticky') return [['balance leastconn']];
+  return [['balance source', 'scheduling: sticky'], ['hash-type consistent']];
+}
+
+/**
+ * @typedef {object} Server an entry of `--servers`
+ * @property {string} host
+ * @property {number | null} port null: that of the app
+ */
+
+const AGENT_PORT = 9500;
+const EXAMPLE = { host: '10.0.0.11', port: null };
+
+/**
+ * One line for each machine, and what holds for all of them.
+ * @param {string} text `10.0.0.11,web2:3001,[fd00::3]:3000`
+ * @returns {Server[]}
+ * @throws {RangeError} it says what it expects
+ */
+export function parseServers(text) {
+  return text.split(',').map((entry) => {
+    const [, bracketed, plain, digits] =
+      /^(?:\[([\da-f:]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? [];
+    const host = bracketed ?? plain;
+    const port = digits === undefined ? null : Number(digits);
+    if (host === undefined || port === 0 || (port ?? 0) > 65_535) {
+      throw new RangeError('It must be addresses with commas between them: 10.0.0.11,10.0.0.12');
+    }
+    return { host, port };
+  });
+}
+
+/** @param {Backend} backend @param {Order} order @returns {Line[]} */
+function serverLines(backend, { options }) {
+  const { spec } = backend;
+  /** @type {Server[]} */
+  const servers = options.servers ?? [];
+  return [
+    // The weight of the agent is a percentage of this one, rounded down.
+    ['default-server weight 100 slowstart 10s'],
+    ['default-server tcp-ut 10s', 'a machine that is not reachable any more'],
+    ...idleLines(spec),
+    ['default-server check inter 2s fall 3 rise 2'],
+    [
+      `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,
+      'nodecluster agent --listen',
+    ],
+    ...servers.flatMap((server, index) => linesOf(backend, server, index)),
+    ...(servers.length === 0 ? linesOf(backend, EXAMPLE, 0).map(commentedOut) : []),
+  ];
+}
+
+/** @param {Backend} backend @param {Server} server @param {number} index @returns {Line[]} */
+function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
+  const machine = `machine${index + 1}`;
+  const shift = server.port === null ? 0 : server.port - numbers[0];
+  // Of several ports of one program, only the first is known to be for its clients.
+  return (isPerWorker ? numbers : numbers.slice(0, 1)).map((number, worker) => [
+    `server ${isPerWorker ? `${machine}-${worker}` : machine} ${hostIn(server.host)}:${number + shift}`,
+    server.port === null ? setting : '--servers',
+  ]);
+}
+
+/** @param {string} host */
+function hostIn(host) {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** @param {Line} line @returns {Line} */
+function commentedOut([line]) {
+  return [`# ${line}`];
+}
+
+const IDLE_DELAYS = 12;
+
+/**
+ * How HAProxy checks an app, and how long it waits for it.
+ * @param {Backend} backend @returns {Line[]}
+ */
+function timingLines({ spec }) {
+  const drain = seconds(spec.drainTimeoutMs);
+  return [
+    ...checkLines(spec),
+    ['timeout connect 2s'],
+    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
+    ['timeout tunnel 1h', 'WebSockets'],
+  ];
+}
+
+/**
+ * HAProxy closes half of its idle connections after each delay, so that after twelve none is left: the
+ * program must not close one while a request is on its way.
+ * @param {Spec} spec
+ * @returns {Line[]}
+ */
+function idleLines({ keepAliveTimeoutMs }) {
+  if (keepAliveTimeoutMs === null) return [];
+  const delay = Math.max(1000, Math.floor(keepAliveTimeoutMs / IDLE_DELAYS / 1000) * 1000);
+  return [
+    [
+      `default-server pool-purge-delay ${seconds(delay)}`,
+      `keep_alive_timeout: ${seconds(keepAliveTimeoutMs)}`,
+    ],
+  ];
+}
+
+/** @param {Spec} spec @returns {Line[]} */
+function checkLines({ health }) {
+  const path = health && checkedPath(health.http);
+  if (!health || path === null) return [['timeout check 2s']];
+  return [
+    [`option httpchk GET ${path}`, `health.http: ${health.http}`],
+    [`timeout check ${seconds(health.timeoutMs)}`, `health.timeout: ${seconds(health.timeoutMs)}`],
+  ];
+}
+
+/**
+ * @param {string | null} http a path or a URL
+ * @returns {string | null} null: HAProxy cannot ask that
+ */
+function checkedPath(http) {
+  return http !== null && /^\/[\w\-./~%=&?]*$/.test(http) ? http : null;
+}
+
+/** @param {number} ms */
+function seconds(ms) {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+/** Two intervals of the agent check, and a margin. */
+const MIN_SHUTDOWN_DELAY_MS = 5000;
+
+/**
+ * What the backends leave out, or cannot do well.
+ * @param {Order} order @param {Backend[]} backends @returns {Warning[]}
+ */
+function warningsOf({ specs, options }, backends) {
+  const exported = new Set(backends.map(({ spec }) => spec));
+  const hasServers = options.servers !== undefined;
+  const general = hasServers
+    ? []
+    : ['no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12'];
+  return [
+    ...general.map((text) => ({ app: null, text })),
+    ...specs.flatMap((spec) => {
+      const texts = exported.has(spec) ? warningsOfBackend(spec) : [whyNone(spec)];
+      return texts.map((text) => ({ app: spec.name, text }));
+    }),
+  ];
+}
+
+/** @param {Spec} spec */
+function whyNone({ autorestart }) {
+  return autorestart
+    ? 'has no backend, since its port is not known: set PORT in env, or give --port'
+    : 'has no backend, since it is not a server (autorestart: false)';
+}
+
+/** @param {Spec} spec */
+function warningsOfBackend(spec) {
+  return [checkWarning, delayWarning, idleWarning, stickyWarning]
+    .map((warn) => warn(spec))
+    .filter((text) => text !== null);
+}
+
+/** @param {Spec} spec */
+function checkWarning({ health }) {
+  if (health && checkedPath(health.http) !== null) return null;
+  return health?.http
+    ? `HAProxy cannot check health.http: ${health.http}; it only checks that the port is open`
+    : 'has no health.http, so HAProxy only checks that the port is open, also while no worker is ready';
+}
+
+/** @param {Spec} spec */
+function delayWarning({ shutdownDelayMs }) {
+  if (shutdownDelayMs >= MIN_SHUTDOWN_DELAY_MS) return null;
+  return 'HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more';
+}
+
+/** @param {Spec} spec */
+function idleWarning({ keepAliveTimeoutMs }) {
+  if (keepAliveTimeoutMs !== null) return null;
+  return 'Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s';
+}
+
+/** @param {Spec} spec */
+function stickyWarning({ scheduling }) {
+  if (scheduling !== 'sticky') return null;
+  return 'scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything';
+}

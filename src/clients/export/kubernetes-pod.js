@@ -1,0 +1,256 @@
+/** The pod of an app: one container that runs `nodecluster-runtime`. */
+import { createHash } from 'node:crypto';
+import { PROBE_PORT, SETTINGS_DIRECTORY, settingsPath, DEFAULT_USER } from './container.js';
+import { privilegedStart } from './port.js';
+import { stopTime, startTime } from './timing.js';
+import { noted } from './yaml.js';
+
+/**
+ * @import { ExportedApp } from './app.js'
+ * @import { Spec } from '../../config/spec.js'
+ */
+
+/**
+ * @param {Workload} workload
+ * @param {Record<string, unknown>} more of the pod's spec
+ */
+export function podTemplate(workload, more = {}) {
+  const { name, app } = workload;
+  const stop = stopTime(app.spec);
+  return {
+    metadata: {
+      labels: selector(name),
+      annotations: {
+        'nodecluster/settings': noted(hashOf(app.file), 'changed settings replace the pods'),
+      },
+    },
+    spec: {
+      ...more,
+      terminationGracePeriodSeconds: noted(stop.seconds, stop.setting),
+      automountServiceAccountToken: false,
+      enableServiceLinks: noted(false, 'no variables such as WEB_PORT of every Service'),
+      securityContext: podSecurity(app),
+      initContainers: workload.waitsFor.length > 0 ? waiters(workload) : undefined,
+      containers: [container(workload)],
+      volumes: [
+        { name: 'settings', configMap: { name: configName(name) } },
+        { name: 'tmp', emptyDir: {} },
+      ],
+    },
+  };
+}
+
+/** @param {ExportedApp} app */
+function podSecurity(app) {
+  const { uid, gid } = app.spec;
+  const { user, group } = userOf(app);
+  const node = 'the user node of the official images of Node';
+  const start = privilegedStart(app.ports);
+  return {
+    runAsNonRoot: user !== 0,
+    runAsUser: noted(user, uid === null ? node : `uid: ${uid}`),
+    runAsGroup: noted(group, gid === null ? null : `gid: ${gid}`),
+    seccompProfile: { type: 'RuntimeDefault' },
+    sysctls:
+      start !== null
+        ? [
+            {
+              name: 'net.ipv4.ip_unprivileged_port_start',
+              value: noted(String(start), String(app.ports?.setting)),
+            },
+          ]
+        : undefined,
+  };
+}
+
+/** @param {Workload} workload */
+function container(workload) {
+  const { name, image, app } = workload;
+  const listen = app.role === 'service' ? ['--listen', `0.0.0.0:${PROBE_PORT}`] : [];
+  return {
+    name,
+    image,
+    command: ['nodecluster-runtime'],
+    args: [settingsPath(name), ...listen],
+    env: variables(workload),
+    ports: app.role === 'service' ? containerPorts(app) : undefined,
+    ...(app.role === 'service' ? probes(app.spec) : {}),
+    resources: resources(app),
+    securityContext: CONTAINER_SECURITY,
+    volumeMounts: [
+      { name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true },
+      { name: 'tmp', mountPath: '/tmp' },
+    ],
+  };
+}
+
+const CONTAINER_SECURITY = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+/** @param {Workload} workload */
+function variables({ name, app: { environment } }) {
+  const plain = environment.plain.map((each) => ({
+    name: each.name,
+    // Kubernetes replaces $(NAME), and $$ by $.
+    value: noted(each.value.replace(/\$(?=[$(])/g, '$$$$'), `env.${each.name}`),
+  }));
+  const secret = environment.secrets.map((key) => ({
+    name: key,
+    valueFrom: { secretKeyRef: { name: secretName(name), key: noted(key, `env.${key}`) } },
+  }));
+  const all = [...plain, ...secret];
+  return all.length > 0 ? all : undefined;
+}
+
+/** @param {ExportedApp} app */
+function resources({ resources: { cpus, memoryMiB, isLimited, cpuSetting, memorySetting } }) {
+  const memory = `${memoryMiB}Mi`;
+  return {
+    requests: {
+      cpu: noted(`${Math.ceil(cpus * 500)}m`, `half of the limit`),
+      memory: noted(memory, memorySetting),
+    },
+    limits: {
+      cpu: noted(`${Math.ceil(cpus * 1000)}m`, cpuSetting),
+      ...(isLimited ? { memory: noted(memory, 'max_memory_restart') } : {}),
+    },
+  };
+}
+
+/** A Service accepts no connection until one of its pods is ready. @param {Workload} workload */
+function waiters({ image, waitsFor }) {
+  return waitsFor.map(({ name, port }) => ({
+    name: `wait-for-${name}`.slice(0, 63),
+    image,
+    command: ['node', '-e', WAIT],
+    args: noted([name, String(port)], `depends_on: ${name}`),
+    securityContext: CONTAINER_SECURITY,
+    resources: { requests: { cpu: '10m', memory: '64Mi' } },
+  }));
+}
+
+const WAIT =
+  "const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host)" +
+  ".on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();";
+
+/** @param {string} text */
+function hashOf(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+const STARTUP_PERIOD_S = 2;
+const LIVE_PERIOD_S = 10;
+const LIVE_FAILURES = 3;
+
+/**
+ * The ports of a pod, and the probes with which Kubernetes watches it.
+ * @param {ExportedApp} app
+ */
+function containerPorts({ ports }) {
+  const named = appPorts({ ports }).map(({ name, number, setting }) => ({
+    name,
+    containerPort: noted(number, setting),
+  }));
+  return [...named, { name: 'probes', containerPort: PROBE_PORT }];
+}
+
+/**
+ * @param {Pick<ExportedApp, 'ports'>} app
+ * @returns {{name: string, number: number, setting: string}[]} by name, which a Service needs
+ */
+export function appPorts({ ports }) {
+  if (ports === null) return [];
+  const { numbers, setting } = ports;
+  return numbers.map((number, index) => ({
+    name: index === 0 ? 'http' : `port-${number}`,
+    number,
+    setting,
+  }));
+}
+
+/** @param {Spec} spec */
+function probes(spec) {
+  const start = startTime(spec);
+  const { hangTimeoutMs } = spec;
+  const hangFailures = Math.ceil((hangTimeoutMs ?? 0) / 1000 / LIVE_PERIOD_S) + 1;
+  const failures = Math.max(LIVE_FAILURES, hangFailures);
+  return {
+    startupProbe: {
+      ...httpGet('/startup'),
+      periodSeconds: STARTUP_PERIOD_S,
+      failureThreshold: noted(Math.ceil(start.seconds / STARTUP_PERIOD_S), start.setting),
+    },
+    livenessProbe: {
+      ...httpGet('/live'),
+      periodSeconds: LIVE_PERIOD_S,
+      timeoutSeconds: 5,
+      failureThreshold: noted(
+        failures,
+        hangTimeoutMs === null ? null : `longer than hang_timeout: ${hangTimeoutMs / 1000}s`,
+      ),
+    },
+    readinessProbe: {
+      ...httpGet('/ready'),
+      periodSeconds: 2,
+      timeoutSeconds: 2,
+      failureThreshold: 2,
+    },
+  };
+}
+
+/** @param {string} path */
+function httpGet(path) {
+  return { httpGet: { path, port: PROBE_PORT } };
+}
+
+/**
+ * @typedef {object} Workload
+ * @property {ExportedApp} app
+ * @property {string} name of its objects
+ * @property {string} image
+ * @property {number} replicas
+ * @property {{min: number, max: number} | null} autoscale
+ * @property {string} replicasSetting
+ * @property {{name: string, port: number}[]} waitsFor Services of apps that it depends on
+ * @property {string[]} unawaited the other apps that it depends on, but those that must exit
+ *
+ * @typedef {Record<string, unknown> & {kind: string}} Manifest for toYaml
+ */
+
+/**
+ * What the manifests of one app share.
+ * @param {Workload} workload
+ */
+export function metadata({ name, app }) {
+  return { name, labels: { ...selector(name), ...groupOf(app) } };
+}
+
+/** @param {string} name */
+export function selector(name) {
+  return { 'app.kubernetes.io/name': name };
+}
+
+/** @param {string} name of a workload @returns {string} of the Secret that the user creates */
+export function secretName(name) {
+  return `${name}-secrets`;
+}
+
+/** @param {string} name of a workload @returns {string} of the ConfigMap with its settings */
+export function configName(name) {
+  return `${name}-settings`;
+}
+
+/** @param {ExportedApp} app */
+function userOf({ spec: { uid, gid } }) {
+  return { user: uid ?? DEFAULT_USER, group: gid ?? uid ?? DEFAULT_USER };
+}
+
+/** @param {ExportedApp} app */
+function groupOf({ spec: { namespace } }) {
+  return namespace === 'default'
+    ? {}
+    : { 'app.kubernetes.io/part-of': noted(namespace, `namespace: ${namespace}`) };
+}

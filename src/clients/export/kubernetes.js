@@ -1,0 +1,246 @@
+/** The manifests of Kubernetes: for each app a file with all of its objects. */
+import { exportedApp } from './app.js';
+import { BY_THE_ENGINE, WORKDIR, containerWarnings, imageWarnings } from './container.js';
+import { instancesText } from './resources.js';
+import { toYaml } from './yaml.js';
+import {
+  autoscaler,
+  deployment,
+  disruptionBudget,
+  service,
+  cronJob,
+  job,
+  schedule,
+} from './kubernetes-workloads.js';
+import { configName, metadata, secretName } from './kubernetes-pod.js';
+import { commentedText } from './head.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { ExportedApp, Place } from './app.js'
+ * @import { Engine, Order, Exported } from './engines.js'
+ * @import { Manifest, Workload } from './kubernetes-pod.js'
+ */
+
+/** @type {Engine} */
+export const kubernetes = {
+  name: 'kubernetes',
+  options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir', 'root'],
+  write: (order) =>
+    eachApp('kubernetes', order, {
+      items: workloadsOf(order),
+      general: imageWarnings(order),
+      fileName: ({ name }) => `${name}.yaml`,
+      warnings: (workload) => [...kubernetesWarnings(workload), ...containerWarnings(workload.app)],
+      body: (workload) => manifestsOf(workload).map(toYaml).join('---\n'),
+    }),
+  join: (files) => files.map(({ text }) => text).join('---\n'),
+};
+
+/** @param {Order} order @returns {Workload[]} */
+function workloadsOf({ specs, options }) {
+  const { image = 'app:latest', replicas, autoscale = null, cpus, root = null } = options;
+  const place = { root, workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, specs, cpus };
+  const apps = specs.map((spec) => appOf(spec, { ...place, port: options.port }));
+  const names = namesOf(specs.map(({ name }) => name));
+  const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
+  return apps.map((app) => ({
+    app,
+    name: nameOf(app.spec.name),
+    image,
+    autoscale: app.ports === null ? null : autoscale,
+    ...replicasOf(app, replicas),
+    ...dependenciesOf(app, apps, nameOf),
+  }));
+}
+
+/**
+ * @param {ExportedApp} app
+ * @param {readonly ExportedApp[]} apps
+ * @param {(app: string) => string} nameOf
+ */
+function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
+  const others = Object.keys(dependsOn).filter((name) => dependsOn[name] !== 'exited');
+  const portOf = (/** @type {string} */ name) =>
+    apps.find(({ spec }) => spec.name === name)?.ports?.numbers[0];
+  const waitsFor = others.flatMap((name) => {
+    const port = portOf(name);
+    return port === undefined ? [] : [{ name: nameOf(name), port }];
+  });
+  return { waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
+}
+
+/**
+ * A Service goes on to send connections to a pod for a moment after it was asked to stop.
+ * @param {Spec} spec
+ * @param {Place} place
+ */
+function appOf(spec, place) {
+  const app = exportedApp(spec, place);
+  const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
+  if (app.ports === null || isSet) return app;
+  return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, place);
+}
+
+const DELAY_MS = 5000;
+
+/**
+ * A program that runs in several workers can run in several pods.
+ * @param {ExportedApp} app
+ * @param {number | undefined} replicas of the command
+ */
+function replicasOf({ spec: { execMode, instances } }, replicas) {
+  if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
+  const text = instancesText(instances);
+  return execMode === 'cluster' && instances !== 1
+    ? { replicas: 2, replicasSetting: `the default with ${text}` }
+    : { replicas: 1, replicasSetting: `the default with ${text}` };
+}
+
+/** @param {Workload} workload @returns {Manifest[]} */
+function manifestsOf(workload) {
+  const { app, replicas, autoscale } = workload;
+  const settings = settingsMap(workload);
+  if (app.role === 'cron') return [settings, cronJob(workload)];
+  if (app.role === 'job') return [settings, job(workload)];
+  const isSpread = (autoscale?.min ?? replicas) > 1;
+  return [
+    settings,
+    deployment(workload),
+    ...(app.ports === null ? [] : [service(workload)]),
+    ...(isSpread ? [disruptionBudget(workload)] : []),
+    ...(autoscale === null ? [] : [autoscaler(workload)]),
+  ];
+}
+
+/** @param {Workload} workload @returns {Manifest} */
+function settingsMap(workload) {
+  const { name, app } = workload;
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata(workload), name: configName(name) },
+    data: { [`${name}.yml`]: app.file },
+  };
+}
+
+/**
+ * For engines that have a file for each app.
+ * @template {{app: ExportedApp}} T
+ * @param {string} engine
+ * @param {Order} order
+ * @param {object} how
+ * @param {T[]} how.items one for each app
+ * @param {string[]} how.general warnings about all apps, at the head of the first file
+ * @param {(item: T) => string} how.fileName
+ * @param {(item: T) => string[]} how.warnings
+ * @param {(item: T) => string} how.body
+ * @returns {Exported}
+ */
+function eachApp(engine, { source }, { items, general, fileName, warnings, body }) {
+  const exported = items.map((item, index) => {
+    const { name } = item.app.spec;
+    const all = [
+      ...(index === 0 ? general : []).map((text) => ({ app: null, text })),
+      ...warnings(item).map((text) => ({ app: name, text })),
+    ];
+    const text = commentedText(engine, source, all, body(item));
+    return { file: { name: fileName(item), text }, warnings: all };
+  });
+  return {
+    files: exported.map(({ file }) => file),
+    warnings: exported.flatMap((each) => each.warnings),
+  };
+}
+
+/** A CronJob adds 11 characters to its name. */
+const MAX_LENGTH = 52;
+
+/**
+ * The names of apps as Kubernetes accepts them (RFC 1035 labels), each unique.
+ * @param {readonly string[]} apps
+ * @returns {Map<string, string>} a name for each app
+ */
+export function namesOf(apps) {
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const taken = new Set();
+  for (const app of apps) {
+    const plain = labelOf(app);
+    let name = plain;
+    for (let next = 2; taken.has(name); next += 1)
+      name = `${plain.slice(0, MAX_LENGTH - 5)}-${next}`;
+    taken.add(name);
+    names.set(app, name);
+  }
+  return names;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} lower-case letters, digits and dashes, with a letter at the start
+ */
+function labelOf(text) {
+  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const label = /^[a-z]/.test(plain) ? plain : `app-${plain}`;
+  return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
+}
+
+/** @type {((workload: Workload) => string | false)[]} */
+const ROWS = [
+  ({ name, app }) =>
+    name !== app.spec.name && `its objects are called ${name}, as Kubernetes needs`,
+  ({ name, app: { environment } }) =>
+    environment.secrets.length > 0 &&
+    `create its Secret: kubectl create secret generic ${secretName(name)} ${environment.secrets
+      .map((key) => `--from-literal=${key}=…`)
+      .join(' ')}`,
+  ({ app }) => app.spec.uid === 0 && 'uid: 0 is root, which many clusters refuse',
+  ({ app, replicas, autoscale }) =>
+    app.role === 'service' &&
+    app.ports !== null &&
+    (autoscale?.min ?? replicas) === 1 &&
+    'with one pod, clients wait when its machine fails or is drained: --replicas 2',
+  ({ app: { spec }, autoscale }) =>
+    typeof spec.instances === 'object' &&
+    (autoscale === null
+      ? `${instancesText(spec.instances)}: each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods`
+      : `${instancesText(spec.instances)}: each pod scales itself too, so the number of pods changes only when its workers are not enough`),
+  ({ unawaited }) =>
+    unawaited.length > 0 &&
+    `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
+  ({ app: { spec } }) => {
+    const jobs = Object.keys(spec.dependsOn).filter((name) => spec.dependsOn[name] === 'exited');
+    return (
+      jobs.length > 0 &&
+      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`
+    );
+  },
+  ({ app: { times } }) =>
+    times !== null &&
+    schedule(times.pattern) !== times.pattern &&
+    `${times.key}: a CronJob has no seconds: ${times.pattern}`,
+  ({ app: { times } }) =>
+    times !== null &&
+    times.timezone === null &&
+    `${times.key}: ${times.pattern} is in the time zone of the cluster (mostly UTC)`,
+  ({ app: { role, spec } }) =>
+    role === 'cron' &&
+    spec.overlap === 'queue' &&
+    'overlap: queue has no equivalent: a run that is due while another is busy is left out',
+  ({ app: { role, spec } }) =>
+    role === 'service' &&
+    spec.execMode === 'fork' &&
+    'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
+  ({ app: { role, ending } }) =>
+    role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
+];
+
+/**
+ * What Kubernetes cannot say, and what must be created beside the manifests.
+ * @param {Workload} workload
+ * @returns {string[]}
+ */
+function kubernetesWarnings(workload) {
+  return ROWS.map((row) => row(workload)).filter((text) => text !== false);
+}

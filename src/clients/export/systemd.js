@@ -1,0 +1,269 @@
+/** Units of systemd that run apps without a daemon of nodecluster: one service each. */
+import { dirname } from 'node:path';
+import { alarmWarnings } from './alarm-warnings.js';
+import { exportedApp } from './app.js';
+import { commentedText, printable } from './head.js';
+import { onCalendar, onCalendarWarning } from './on-calendar.js';
+import { percent, quote, quoteArgument } from '../../boot/unit-syntax.js';
+import { stopTime } from './timing.js';
+
+/**
+ * @import { ExportedApp } from './app.js'
+ * @import { Engine, ExportedFile, Order, Warning, Machine } from './engines.js'
+ * @import { Spec } from '../../config/spec.js'
+ */
+
+/** Keys of settings that are lines of the unit. */
+const BY_THE_UNIT = ['uid', 'gid', 'privileged_ports', 'depends_on'];
+
+/** @type {Engine} */
+export const systemd = {
+  name: 'systemd',
+  options: ['cpus'],
+  write(order) {
+    const place = { root: null, workdir: null, byEngine: BY_THE_UNIT, specs: order.specs };
+    const apps = order.specs.map((spec) =>
+      exportedApp(spec, { ...place, cpus: order.options.cpus, port: undefined }),
+    );
+    const exported = apps.map((app) => {
+      const texts = warningsOf(app, order);
+      const warnings = texts.map((text) => ({ app: app.spec.name, text }));
+      return { warnings, files: filesOf(app, order, warnings) };
+    });
+    return {
+      files: exported.flatMap(({ files }) => files),
+      warnings: exported.flatMap(({ warnings }) => warnings),
+    };
+  },
+  join: (files) => files.map(({ name, text }) => `# ${placeOf(name)}\n${text}`).join('\n'),
+};
+
+/**
+ * @param {ExportedApp} app
+ * @param {Order} order
+ * @param {Warning[]} warnings
+ * @returns {ExportedFile[]}
+ */
+function filesOf(app, { source, machine }, warnings) {
+  const name = unitName(app.spec.name);
+  const unit = `${name}.service`;
+  return [
+    { name: unit, text: commentedText('systemd', source, warnings, serviceText(app, machine)) },
+    ...(app.role === 'cron'
+      ? [{ name: `${name}.timer`, text: commentedText('systemd', source, [], timerText(app)) }]
+      : []),
+    { name: `${name}.yml`, text: app.file },
+  ];
+}
+
+/** @param {string} file */
+function placeOf(file) {
+  return file.endsWith('.yml') ? `/etc/nodecluster/${file}` : `/etc/systemd/system/${file}`;
+}
+
+/** @param {ExportedApp} app */
+function timerText({ spec: { name }, times }) {
+  const { key = '', pattern = '', timezone = null } = times ?? {};
+  const zone = timezone === null ? '' : ` ${timezone}`;
+  const lines = [
+    '[Unit]',
+    `Description=Times of ${name}`,
+    '',
+    '[Timer]',
+    `# ${printable(`${key}: ${pattern}`)}`,
+    `OnCalendar=${onCalendar(pattern)}${zone}`,
+    'AccuracySec=1s',
+    '',
+    '[Install]',
+    'WantedBy=timers.target',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param {ExportedApp} app @param {Order} order @returns {string[]} */
+function warningsOf(app, { machine }) {
+  const { spec, times, environment, isMasked, resources } = app;
+  const name = unitName(spec.name);
+  const rows = [
+    environment.secrets.length > 0 &&
+      `write NAME=value lines for ${environment.secrets.join(', ')} to /etc/nodecluster/${name}.env (mode 0600)`,
+    spec.uid === null &&
+      machine.user === 'root' &&
+      'uid is not set, so it runs as a user that exists only while it runs and that can write nothing in cwd',
+    !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
+    isMasked &&
+      'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
+    spec.incrementVar !== null &&
+      !(spec.incrementVar in spec.env) &&
+      `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
+    times !== null && onCalendarWarning(times),
+    times !== null &&
+      spec.overlap !== 'skip' &&
+      `overlap: ${spec.overlap} has no equivalent: a run that is due while another is busy is left out`,
+  ];
+  const texts = rows.filter((text) => typeof text === 'string');
+  return [...texts, ...alarmWarnings(app, 'the machine')];
+}
+
+/**
+ * No `MemoryDenyWriteExecute`, since V8 compiles; no `ProcSubset=pid`, since nodecluster reads the boot id.
+ */
+const HARDENING = [
+  'NoNewPrivileges=yes',
+  'ProtectSystem=strict',
+  'ProtectHome=read-only',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'ProtectProc=invisible',
+  'ProtectClock=yes',
+  'ProtectControlGroups=yes',
+  'ProtectHostname=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelTunables=yes',
+  'RestrictNamespaces=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
+  'LockPersonality=yes',
+  'RemoveIPC=yes',
+  'SystemCallArchitectures=native',
+  'SystemCallFilter=@system-service',
+  'SystemCallFilter=~@privileged @resources',
+  'SystemCallErrorNumber=EPERM',
+];
+
+/**
+ * The service unit of one app.
+ * @param {string} app
+ * @returns {string} without a suffix; an app's name may have no other characters
+ */
+function unitName(app) {
+  // `web@1` would be an instance of a template.
+  return app.replaceAll('@', '-');
+}
+
+/** @param {ExportedApp} app @param {Machine} machine */
+function serviceText(app, machine) {
+  const { spec, role } = app;
+  const lines = [
+    ...unitSection(spec),
+    '',
+    '[Service]',
+    ...typeLines(app),
+    ...userLines(spec, machine),
+    ...pathLines(machine),
+    ...secretLines(app),
+    `ExecStart=${startCommand(spec, machine).map(quoteArgument).join(' ')}`,
+    'ExecReload=/bin/kill -HUP $MAINPID',
+    ...stopLines(spec),
+    ...limitLines(app),
+    '',
+    ...HARDENING,
+    ...writableLines(spec),
+    ...capabilityLines(spec),
+    ...(role === 'cron' ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param {string} setting @param {...string} lines */
+function commented(setting, ...lines) {
+  return [`# ${printable(setting)}`, ...lines];
+}
+
+/** @param {Spec} spec */
+function unitSection({ name, dependsOn }) {
+  const names = Object.keys(dependsOn);
+  const others = names.map((other) => `${unitName(other)}.service`).join(' ');
+  return [
+    '[Unit]',
+    `Description=${percent(`${name}, run by nodecluster`)}`,
+    'Wants=network-online.target',
+    'After=network-online.target',
+    ...(names.length === 0
+      ? []
+      : commented(
+          `depends_on: ${names.map((each) => `${each}: ${dependsOn[each]}`).join(', ')}`,
+          `Requires=${others}`,
+          `After=${others}`,
+        )),
+    'StartLimitIntervalSec=0',
+  ];
+}
+
+/** @param {ExportedApp} app */
+function typeLines({ spec: { maxRestartDelayMs }, role, ending }) {
+  if (role === 'cron') return commented(ending, 'Type=oneshot');
+  if (role === 'job') return commented(ending, 'Type=oneshot', 'RemainAfterExit=yes');
+  return [
+    'Type=notify',
+    'NotifyAccess=all',
+    'WatchdogSec=30',
+    'Restart=on-failure',
+    ...commented(`max_restart_delay: ${maxRestartDelayMs}ms`, `RestartSec=${maxRestartDelayMs}ms`),
+  ];
+}
+
+/** @param {Spec} spec @param {Machine} machine */
+function userLines({ uid, gid }, { user }) {
+  const group = gid === null ? [] : commented(`gid: ${gid}`, `Group=${gid}`);
+  if (uid !== null) return [...commented(`uid: ${uid}`, `User=${uid}`), ...group];
+  return [user === 'root' ? 'DynamicUser=yes' : `User=${user}`, ...group];
+}
+
+/** Programs in fork mode, and npm, look for Node in PATH. @param {Machine} machine */
+function pathLines({ node }) {
+  const directory = dirname(node);
+  if (USUAL_PATH.includes(directory)) return [];
+  return [`Environment=${quote(`PATH=${[directory, ...USUAL_PATH].join(':')}`)}`];
+}
+
+const USUAL_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
+
+/** @param {ExportedApp} app */
+function secretLines({ spec: { name }, environment: { secrets } }) {
+  if (secrets.length === 0) return [];
+  const file = `/etc/nodecluster/${unitName(name)}.env`;
+  return commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${file}`);
+}
+
+/** @param {Spec} spec @param {Machine} machine */
+function startCommand({ name }, { node, cli }) {
+  return [node, cli, 'run', `/etc/nodecluster/${unitName(name)}.yml`];
+}
+
+/** @param {Spec} spec */
+function stopLines(spec) {
+  const { seconds, setting } = stopTime(spec);
+  return ['KillMode=mixed', ...commented(setting, `TimeoutStopSec=${seconds}`)];
+}
+
+/** @param {ExportedApp} app */
+function limitLines({ resources: { memoryMiB, isLimited, memorySetting } }) {
+  const memory = isLimited ? commented(memorySetting, `MemoryMax=${memoryMiB}M`) : [];
+  return [...memory, 'OOMPolicy=continue', 'LimitNOFILE=524288', 'TasksMax=infinity'];
+}
+
+/** @param {Spec} spec */
+function writableLines({ cwd, outFile, errorFile, logFile, pidFile }) {
+  const files = [outFile, errorFile, logFile, pidFile].filter((file) => file !== null);
+  const directories = files.map((file) => dirname(file)).filter((path) => path !== '/dev');
+  const paths = [...new Set([cwd, ...directories])].map((path) => quote(`-${path}`));
+  return commented(
+    'what the program may write: cwd, its logs',
+    `ReadWritePaths=${paths.join(' ')}`,
+  );
+}
+
+/** @param {Spec} spec */
+function capabilityLines({ privilegedPorts, env }) {
+  const port = Number(env.PORT);
+  if (privilegedPorts.length === 0 && !(port > 0 && port < 1024)) return ['CapabilityBoundingSet='];
+  const setting = privilegedPorts.length > 0 ? privilegedPorts.join(', ') : `env.PORT: ${port}`;
+  return commented(
+    `privileged_ports: ${setting}`,
+    'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
+    'AmbientCapabilities=CAP_NET_BIND_SERVICE',
+  );
+}

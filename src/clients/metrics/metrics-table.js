@@ -1,0 +1,225 @@
+/** Every metric: its name, by Prometheus conventions, and where its value comes from. */
+import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+
+/**
+ * @import { MeasuredApp, MeasuredWorker, Measurements } from '../../protocol/methods.js'
+ * @import { Histogram, Usage } from '../../protocol/shapes.js'
+ * @import { Distribution, Family, Labels } from './metrics.js'
+ */
+
+/** Upper bounds of the buckets, in seconds. Workers count with more bounds between these. */
+const LATENCY = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
+
+/** @typedef {number | null | undefined | Distribution | [Labels, number][]} Reading */
+
+/**
+ * @template T the source of its value
+ * @typedef {object} Metric
+ * @property {string} name without `nodecluster_`
+ * @property {Family['type']} type
+ * @property {string} help
+ * @property {(source: T) => Reading} read
+ */
+
+/** @type {Metric<null>[]} */
+export const buildMetrics = [gauge('build_info', 'Versions of nodecluster and of Node.', () => 1)];
+
+/** @type {Metric<Measurements | null>[]} null: no daemon runs */
+export const homeMetrics = [
+  gauge('daemon_up', 'Whether the daemon is running.', (measured) => Number(measured !== null)),
+];
+
+/** @type {Metric<Measurements['daemon']>[]} */
+export const daemonMetrics = [
+  gauge('daemon_start_time_seconds', 'Start time of the daemon since the epoch.', (daemon) =>
+    seconds(daemon.startedAt),
+  ),
+];
+
+/** @type {Metric<Usage | null>[]} of the daemon and of each primary */
+export const supervisorMetrics = [
+  counter('supervisor_cpu_seconds_total', 'CPU time used by nodecluster itself.', (usage) =>
+    seconds(usage?.ctime),
+  ),
+  gauge(
+    'supervisor_resident_memory_bytes',
+    'Resident memory of nodecluster itself.',
+    (usage) => usage?.memory,
+  ),
+];
+
+/** @type {Metric<MeasuredApp>[]} */
+export const appMetrics = [
+  gauge('app_workers', 'Workers of the app in any state.', (app) => app.instances),
+  gauge(
+    'app_workers_online',
+    'Workers that are online.',
+    (app) => app.workers.filter(isOnline).length,
+  ),
+  gauge(
+    'app_workers_max',
+    'Largest number of workers of an app that scales itself.',
+    (app) => app.autoscaling?.max,
+  ),
+  gauge(
+    'job_last_run_successful',
+    'Whether the last run of a job succeeded.',
+    ({ job }) => job?.lastRun && Number(job.lastRun.ok),
+  ),
+  gauge('job_last_run_time_seconds', 'End time of the last run since the epoch.', (app) =>
+    seconds(app.job?.lastRun?.at),
+  ),
+  gauge('job_last_run_duration_seconds', 'Duration of the last run.', (app) =>
+    seconds(app.job?.lastRun?.durationMs),
+  ),
+  gauge('job_next_run_time_seconds', 'Time of the next run since the epoch.', (app) =>
+    seconds(app.job?.nextRunAt),
+  ),
+  gauge(
+    'app_program_metrics_dropped',
+    'Metrics of the program that are left out: invalid, or too large together.',
+    (app) => app.programMetrics?.dropped,
+  ),
+  gauge(
+    'app_program_metrics_late_workers',
+    'Workers that did not report the metrics of the program in time; their last values count.',
+    (app) => app.programMetrics?.late,
+  ),
+  gauge(
+    'app_program_metrics_failed',
+    'Whether the registry of a worker could not be read; the log of the daemon says why.',
+    ({ programMetrics }) => programMetrics && Number(programMetrics.failure !== null),
+  ),
+  gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
+  counter(
+    'app_reloads_total',
+    'Reloads by outcome; a reload that its primary did not survive has failed.',
+    (app) =>
+      app.reloads && [
+        [{ outcome: 'ok' }, app.reloads.ok],
+        [{ outcome: 'failed' }, app.reloads.failed],
+        [{ outcome: 'rolled_back' }, app.reloads.rolledBack],
+      ],
+  ),
+  gauge(
+    'app_last_reload_successful',
+    'Whether the last reload succeeded.',
+    ({ lastReload }) => lastReload && Number(lastReload.ok),
+  ),
+  gauge('app_last_reload_time_seconds', 'End time of the last reload since the epoch.', (app) =>
+    seconds(app.lastReload?.at),
+  ),
+  gauge('app_last_reload_duration_seconds', 'Duration of the last reload.', (app) =>
+    seconds(app.lastReload?.durationMs),
+  ),
+];
+
+/** @type {Metric<MeasuredWorker>[]} */
+export const workerMetrics = [
+  gauge('worker_up', 'Whether the worker is online.', (worker) => Number(isOnline(worker))),
+  gauge(
+    'worker_ready',
+    'Whether the worker should get traffic: it is online, and not unhealthy.',
+    ({ isReady }) => Number(isReady),
+  ),
+  gauge(
+    'worker_healthy',
+    'Whether its health checks succeed; only of apps that have health.',
+    ({ health }) => health && Number(health.status === 'healthy'),
+  ),
+  gauge('worker_uptime_seconds', 'Time since the worker started.', ({ uptimeMs }) =>
+    seconds(uptimeMs),
+  ),
+  gauge(
+    'worker_blocked_seconds',
+    'Time for which the event loop has been blocked; 0 if it is not.',
+    (worker) => seconds(worker.blockedMs ?? 0),
+  ),
+  counter(
+    'worker_restarts_total',
+    'Restarts after an unexpected exit.',
+    ({ restarts }) => restarts,
+  ),
+  counter('worker_cpu_seconds_total', 'CPU time used by the worker.', ({ usage }) =>
+    seconds(usage?.ctime),
+  ),
+  gauge(
+    'worker_resident_memory_bytes',
+    'Resident memory of the worker.',
+    ({ usage }) => usage?.memory,
+  ),
+  gauge('worker_heap_used_bytes', 'JavaScript heap in use.', ({ report }) => report?.heapUsed),
+  gauge('worker_heap_size_bytes', 'JavaScript heap reserved.', ({ report }) => report?.heapTotal),
+  counter(
+    'worker_event_loop_active_seconds_total',
+    'Time for which the event loop was busy.',
+    (worker) => seconds(worker.report?.activeMs),
+  ),
+  counter(
+    'worker_event_loop_idle_seconds_total',
+    'Time for which the event loop was idle.',
+    (worker) => seconds(worker.report?.idleMs),
+  ),
+  histogram(
+    'worker_event_loop_delay_seconds',
+    'Delay of the event loop, sampled every 100 ms.',
+    ({ report }) => report && distribution(report.delay, DELAY),
+  ),
+  gauge('worker_connections', 'Open connections.', ({ report }) => report?.connections),
+  counter(
+    'worker_http_requests_total',
+    'HTTP requests answered.',
+    ({ report }) => report?.requests,
+  ),
+  counter(
+    'worker_http_request_errors_total',
+    'HTTP requests answered with 5xx.',
+    ({ report }) => report?.errors,
+  ),
+  histogram(
+    'worker_http_request_duration_seconds',
+    'Time from the head of a request to the end of its response; sampled under high load.',
+    ({ report }) => report && distribution(report.latency, LATENCY),
+  ),
+];
+
+/**
+ * @param {Histogram} counted with the bounds of the workers
+ * @param {number[]} bounds some of them, in seconds
+ * @returns {Distribution}
+ */
+function distribution({ counts, sumMs }, bounds) {
+  const merged = Array(bounds.length + 1).fill(0);
+  for (const [index, count] of counts.entries()) {
+    const ms = LATENCY_BOUNDS_MS[index] ?? Infinity;
+    const at = bounds.findIndex((bound) => ms <= bound * 1000);
+    merged[at === -1 ? bounds.length : at] += count;
+  }
+  return { bounds, counts: merged, sum: sumMs / 1000 };
+}
+
+/** @param {{status: string}} worker */
+function isOnline({ status }) {
+  return status === 'online';
+}
+
+/** @param {number | null | undefined} ms */
+function seconds(ms) {
+  return ms === null || ms === undefined ? null : ms / 1000;
+}
+
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
+function gauge(name, help, read) {
+  return { name, type: 'gauge', help, read };
+}
+
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
+function counter(name, help, read) {
+  return { name, type: 'counter', help, read };
+}
+
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
+function histogram(name, help, read) {
+  return { name, type: 'histogram', help, read };
+}

@@ -1,0 +1,168 @@
+/** Renders the measurements of a home directory in the Prometheus text format. */
+import { VERSION } from '../../shared/version.js';
+import { programFamilies } from '../../features/program-metrics/show.js';
+import {
+  appMetrics,
+  buildMetrics,
+  daemonMetrics,
+  homeMetrics,
+  supervisorMetrics,
+  workerMetrics,
+} from './metrics-table.js';
+
+/**
+ * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Metric, Reading } from './metrics-table.js'
+ */
+
+/**
+ * @param {Measurements | null} measured null: no daemon is running
+ * @returns {string} without a newline at the end
+ */
+export function renderMetrics(measured) {
+  return renderExposition(metricFamilies(measured));
+}
+
+/**
+ * @param {Measurements | null} measured as above
+ * @returns {Family[]}
+ */
+export function metricFamilies(measured) {
+  const { version = VERSION, node = '' } = measured?.daemon ?? {};
+  const daemons = measured ? [measured.daemon] : [];
+  const apps = measured?.apps ?? [];
+  const supervisors = [
+    ...daemons.map(({ usage }) => ({ labels: { process: 'daemon', app: '' }, source: usage })),
+    ...apps.map(({ name, primaryUsage }) => ({
+      labels: { process: 'primary', app: name },
+      source: primaryUsage,
+    })),
+  ];
+  const workers = apps.flatMap((app) =>
+    app.workers.map((worker) => ({
+      labels: { ...labelsOf(app), worker: worker.slot },
+      source: worker,
+    })),
+  );
+  return [
+    ...familiesOf(buildMetrics, [{ labels: { version, node }, source: null }]),
+    ...familiesOf(homeMetrics, [{ labels: {}, source: measured }]),
+    ...familiesOf(
+      daemonMetrics,
+      daemons.map((daemon) => ({ labels: {}, source: daemon })),
+    ),
+    ...familiesOf(supervisorMetrics, supervisors),
+    ...familiesOf(
+      appMetrics,
+      apps.map((app) => ({ labels: labelsOf(app), source: app })),
+    ),
+    ...familiesOf(workerMetrics, workers),
+    ...programFamilies(apps, labelsOf),
+  ];
+}
+
+/** @param {{name: string, namespace: string}} app */
+function labelsOf({ name, namespace }) {
+  return { app: name, namespace };
+}
+
+/**
+ * @template T
+ * @param {Metric<T>[]} metrics
+ * @param {{labels: Labels, source: T}[]} labelled
+ * @returns {Family[]}
+ */
+function familiesOf(metrics, labelled) {
+  return metrics.map(({ name, type, help, read }) => ({
+    name: `nodecluster_${name}`,
+    type,
+    help,
+    samples: labelled.flatMap(({ labels, source }) => samplesOf(labels, read(source))),
+  }));
+}
+
+/**
+ * @param {Labels} labels
+ * @param {Reading} reading
+ * @returns {Sample[]} none if the value is not known
+ */
+function samplesOf(labels, reading) {
+  if (reading === null || reading === undefined) return [];
+  if (typeof reading === 'number') return [{ labels, value: reading }];
+  if (!Array.isArray(reading)) return [{ labels, distribution: reading }];
+  return reading.map(([more, value]) => ({ labels: { ...labels, ...more }, value }));
+}
+
+/**
+ * @typedef {Record<string, string | number>} Labels
+ *
+ * @typedef {object} Distribution
+ * @property {number[]} bounds
+ * @property {number[]} counts one for each bound and one beyond the last; not cumulative
+ * @property {number} sum
+ *
+ * @typedef {object} Sample
+ * @property {Labels} labels
+ * @property {string} [suffix] `_bucket`, `_sum` or `_count` of a histogram or a summary of a program
+ * @property {number | 'NaN' | '+Inf' | '-Inf'} [value] of a sample that is one line
+ * @property {Distribution} [distribution] of a histogram of nodecluster itself
+ *
+ * @typedef {object} Family
+ * @property {string} name that of a counter ends with `_total`, unless it is the program's
+ * @property {'counter' | 'gauge' | 'histogram' | 'summary'} type
+ * @property {string} help
+ * @property {Sample[]} samples
+ */
+
+/**
+ * Renders metrics in the Prometheus text format, which Prometheus 2 and 3 both scrape.
+ * @param {Family[]} families those without samples are left out
+ * @returns {string} without a newline at the end
+ */
+export function renderExposition(families) {
+  return families
+    .filter(({ samples }) => samples.length > 0)
+    .flatMap(({ name, type, help, samples }) => [
+      `# HELP ${name} ${escapeHelp(help)}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.flatMap((sample) => sampleLines(name, sample)),
+    ])
+    .join('\n');
+}
+
+/** @param {string} name @param {Sample} sample */
+function sampleLines(name, { labels, suffix = '', value, distribution }) {
+  return distribution
+    ? distributionLines(name, labels, distribution)
+    : [`${name}${suffix}${labelText(labels)} ${value}`];
+}
+
+/** @param {string} name @param {Labels} labels @param {Distribution} distribution */
+function distributionLines(name, labels, { bounds, counts, sum }) {
+  let count = 0;
+  const buckets = counts.map((more, index) => {
+    count += more;
+    const le = index < bounds.length ? bounds[index] : '+Inf';
+    return `${name}_bucket${labelText({ ...labels, le })} ${count}`;
+  });
+  const text = labelText(labels);
+  return [...buckets, `${name}_sum${text} ${sum}`, `${name}_count${text} ${count}`];
+}
+
+/** @param {Labels} labels */
+function labelText(labels) {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${escapeLabel(String(value))}"`,
+  );
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+}
+
+/** @param {string} value */
+function escapeLabel(value) {
+  return escapeHelp(value).replaceAll('"', '\\"');
+}
+
+/** @param {string} text */
+function escapeHelp(text) {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}

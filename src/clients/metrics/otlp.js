@@ -1,0 +1,101 @@
+/** Sends metrics to a collector at an interval, over OTLP/HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { VERSION } from '../../shared/version.js';
+import { metricFamilies } from './metrics.js';
+import { otlpMetrics } from './otlp-convert.js';
+
+/**
+ * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Collector } from './otlp-collector.js'
+ */
+
+/**
+ * @param {Collector} collector
+ * @param {() => Promise<Measurements | null>} measure null: no daemon is running
+ * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
+ *   and with null when it succeeds for the first time, or again
+ * @returns {() => Promise<never>} exports from then on, until the process ends
+ * @throws {NodeclusterError} E_OTLP_PACKAGES
+ */
+export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
+  const packages = loadPackages(cwd);
+  const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } = packages;
+  const exporter = new OTLPMetricExporter(url === null ? {} : { url });
+  const own = { 'service.name': 'nodecluster', 'service.version': VERSION };
+  const given = detectResources({ detectors: [envDetector] });
+  const resource = resourceFromAttributes(own).merge(given);
+  return async () => {
+    /** @type {string | null | undefined} */
+    let last;
+    for (;;) {
+      const nextMs = performance.now() + everyMs;
+      const reason = await exportOnce(exporter, resource, measure);
+      if (reason !== last) onChange(reason);
+      last = reason;
+      await sleep(Math.max(0, nextMs - performance.now()));
+    }
+  };
+}
+
+/**
+ * @param {Exporter} exporter
+ * @param {object} resource
+ * @param {() => Promise<Measurements | null>} measure
+ * @returns {Promise<string | null>} why it failed; null: it did not
+ */
+async function exportOnce(exporter, resource, measure) {
+  try {
+    const metrics = otlpMetrics(metricFamilies(await measure()), Date.now());
+    const scope = { name: 'nodecluster', version: VERSION };
+    const batch = { resource, scopeMetrics: [{ scope, metrics }] };
+    /** @type {{code: number, error?: Error}} */
+    const { code, error } = await new Promise((resolve) => exporter.export(batch, resolve));
+    return code === 0 ? null : (error?.message ?? 'the collector did not accept them');
+  } catch (thrown) {
+    return NodeclusterError.from(thrown).message;
+  }
+}
+
+/**
+ * @typedef {object} Exporter
+ * @property {(metrics: object, onResult: (result: {code: number, error?: Error}) => void) => void} export
+ *   in the form of `resourceMetrics`; code 0: it was accepted
+ *
+ * @typedef {object} OtlpPackages
+ * @property {new (options: {url?: string}) => Exporter} OTLPMetricExporter
+ * @property {(attributes: Record<string, string>) => {merge: (other: object | null) => object}}
+ *   resourceFromAttributes
+ * @property {(options: {detectors: object[]}) => object} detectResources
+ * @property {object} envDetector
+ */
+
+const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
+
+/**
+ * The packages of OpenTelemetry that export metrics. nodecluster does not depend on them: who wants to export installs them.
+ * @param {string} cwd where they are looked up if they are not installed beside nodecluster
+ * @returns {OtlpPackages}
+ * @throws {NodeclusterError} E_OTLP_PACKAGES
+ */
+function loadPackages(cwd) {
+  const places = [import.meta.url, path.join(cwd, 'package.json')];
+  return Object.assign({}, ...PACKAGES.map((name) => load(name, places)));
+}
+
+/** @param {string} name @param {string[]} places @returns {object} what it exports */
+function load(name, places) {
+  for (const place of places) {
+    const require = createRequire(place);
+    try {
+      return require(name);
+    } catch (error) {
+      const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'MODULE_NOT_FOUND' && message.includes(`'${name}'`)) continue;
+      throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages: PACKAGES, reason: message });
+    }
+  }
+  throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages: PACKAGES });
+}

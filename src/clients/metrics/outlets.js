@@ -1,0 +1,118 @@
+/** `metrics --listen` and `metrics --otlp`: the metrics of a home, served or sent outside of its daemon. */
+import { once } from 'node:events';
+import { NodeclusterError } from '../../errors/error.js';
+import { readAddress } from '../../shared/http/address.js';
+import { serveEndpoint } from './server.js';
+import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
+import { within } from '../../shared/deadline.js';
+import { homePaths } from '../../shared/home.js';
+import { maskLine } from '../../show/mask.js';
+import { recordedApps } from '../../cli/actions/recorded-apps.js';
+import { readCollector } from './otlp-collector.js';
+import { prepareExport } from './otlp.js';
+import { formatDuration } from '../../shared/units.js';
+
+/**
+ * @import { ProbeVerdicts } from '../../protocol/shapes.js'
+ * @import { Context, Daemons } from '../../cli/context.js'
+ * @import { Measurements } from '../../protocol/methods.js'
+ */
+
+/** Less than the second after which a kubelet gives up. */
+const PROBE_MS = 700;
+
+/**
+ * @param {Context} context
+ * @param {string} address as the user typed it
+ * @param {readonly string[]} allowedHosts names that requests may use besides addresses, localhost and
+ *   the name in `address`
+ * @returns {Promise<number>} the exit code, when the server has closed
+ * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
+ */
+export async function serveMetrics({ daemons, note }, address, allowedHosts) {
+  const place = { ...readAddress(address), allowedHosts };
+  const endpoint = await serveEndpoint(place, {
+    probe: probing(daemons),
+    measure: () => fetchMetrics(daemons),
+  });
+  const url = `http://${maskLine(endpoint.address)}`;
+  note(`Serving metrics on ${url}/metrics, and probes on /live, /ready and /startup`);
+  if (endpoint.isPublic) note('Everyone who can reach this address can read them.');
+  // Makes the workers measure from now on, so that the first scrape has values.
+  await fetchMetrics(daemons).catch(() => null);
+  await once(endpoint.server, 'close');
+  return 0;
+}
+
+/** @param {Daemons} daemons @returns {() => Promise<ProbeVerdicts>} */
+function probing(daemons) {
+  /** @type {{verdicts: ProbeVerdicts, atMs: number} | null} */
+  let last = null;
+  return async () => {
+    try {
+      const verdicts = await within(fetchVerdicts(daemons), PROBE_MS);
+      if (verdicts === null) return withoutDaemon('The daemon does not answer.');
+      last = { verdicts, atMs: performance.now() };
+      return verdicts;
+    } catch (thrown) {
+      const { code, message } = NodeclusterError.from(thrown);
+      if (code === 'E_DAEMON_ENDING') return judgeProbes([], { isShuttingDown: true });
+      return withoutDaemon(message);
+    }
+  };
+
+  /** @param {string} reason */
+  function withoutDaemon(reason) {
+    const apps = recordedApps(homePaths(daemons.home)).filter(({ isStopped }) => !isStopped);
+    const isServing = apps.some(({ isRunning }) => isRunning);
+    return judgeWithoutDaemon({
+      isServing,
+      isNeeded: apps.length > 0,
+      last: last && { verdicts: last.verdicts, ageMs: performance.now() - last.atMs },
+      reason,
+    });
+  }
+}
+
+/** @param {Daemons} daemons @returns {Promise<ProbeVerdicts>} */
+async function fetchVerdicts(daemons) {
+  const client = await daemons.find();
+  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+  return client.request('probe', {}, { timeoutMs: PROBE_MS });
+}
+
+/**
+ * `metrics --otlp`: the metrics of a home, sent to a collector.
+ * @param {Context} context its options: `otlp` and perhaps `every`
+ * @returns {Promise<number>} never resolves: it exports until the process ends
+ * @throws {NodeclusterError} E_OTLP_URL, E_OTLP_PACKAGES
+ */
+export async function exportMetrics({ cwd, daemons, env, note, options }) {
+  const collector = readCollector({ url: options.otlp, everyMs: options.every, cwd, env });
+  const begin = prepareExport(
+    collector,
+    () => fetchMetrics(daemons),
+    (reason) =>
+      note(reason === null ? 'Metrics exported' : `Could not export metrics: ${maskLine(reason)}`),
+  );
+  const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
+  note(`Exporting metrics to ${maskLine(name)} every ${formatDuration(collector.everyMs)}`);
+  return begin();
+}
+
+/** @param {string} text @returns {string} without a password or a key */
+function shownUrl(text) {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+}
+
+const MEASURE_MS = 10_000;
+
+/**
+ * @param {Daemons} daemons
+ * @returns {Promise<Measurements | null>} null: no daemon is running, and measuring does not start one
+ */
+async function fetchMetrics(daemons) {
+  const client = await daemons.find();
+  return client ? client.request('metrics', {}, { timeoutMs: MEASURE_MS }) : null;
+}

@@ -1,0 +1,151 @@
+/** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
+import { STATUS_ORDER } from '../../lifecycle/status-order.js';
+import { SILENT_MS } from '../../api/streams/feed.js';
+import { widthOf, truncate } from '../../cli/render/table/cells.js';
+import { paint } from '../../cli/render/palette.js';
+import { paintStatus } from '../../show/paint.js';
+import {
+  formatAge,
+  formatCount,
+  formatCpu,
+  formatMemory,
+  formatRate,
+} from '../../show/quantity.js';
+import { maskLine } from '../../show/mask.js';
+
+/**
+ * @import { WorkerView } from '../../protocol/shapes.js'
+ * @import { State } from './state.js'
+ * @import { Look } from './table.js'
+ * @import { Confirmation } from '../../show/confirmation.js'
+ */
+
+/**
+ * @param {State} state
+ * @param {Look} look
+ * @param {number} now epoch ms
+ * @returns {string}
+ */
+export function drawHead(state, look, now) {
+  const { bold, dim, red } = paint(look);
+  const problem = red(daemonProblem(state, now));
+  const { apps } = state;
+  const workers = apps.flatMap((app) => app.workers);
+  const parts = [
+    bold(formatCount(apps.length, 'app')),
+    ...statesOf(workers, look),
+    ...totalsOf(workers).map((total) => dim(total)),
+  ];
+  const room = look.columns - 2;
+  let line = '';
+  for (const part of parts) {
+    const longer = line ? `${line}  ${part}` : part;
+    if (widthOf(longer) + (problem ? widthOf(problem) + 2 : 0) > room) break;
+    line = longer;
+  }
+  const right = problem || dim('nodecluster');
+  const gap = room - widthOf(line) - widthOf(right);
+  if (gap < 2 && !problem) return ` ${line}`;
+  return ` ${line}${' '.repeat(Math.max(0, gap))}${right}`;
+}
+
+/**
+ * @param {State} state
+ * @param {number} now epoch ms
+ * @returns {string} why the screen may be out of date; '' if it is not
+ */
+function daemonProblem({ daemon, changedAt, framedAt }, now) {
+  if (!daemon) return `no daemon for ${formatAge(now - changedAt)}, reconnecting`;
+  return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
+}
+
+/** @param {WorkerView[]} workers @param {Look} look */
+function statesOf(workers, look) {
+  const statuses = STATUS_ORDER.filter((each) => workers.some(({ status }) => status === each));
+  const total = formatCount(workers.length, 'worker');
+  if (statuses.length === 1) return [`${total} ${paintStatus(statuses[0], paint(look))}`];
+  const states = statuses.map((each) => {
+    const count = workers.filter(({ status }) => status === each).length;
+    return paintStatus(each, paint(look), `${count} ${each}`);
+  });
+  return states.map((state, index) => (index === 0 ? `${total}: ${state}` : state));
+}
+
+/** @param {WorkerView[]} workers */
+function totalsOf(workers) {
+  const sum = (/** @type {(worker: WorkerView) => number | null | undefined} */ pick) =>
+    workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
+  return [
+    `cpu ${formatCpu(sum((worker) => worker.cpu))}`,
+    `memory ${formatMemory(sum((worker) => worker.memory))}`,
+    `${formatRate(sum((worker) => worker.requestsPerSecond))} req/s`,
+  ];
+}
+
+/** Narrow terminals show only the first ones. @type {[key: string, meaning: string][]} */
+const TABLE_KEYS = [
+  ['?', 'help'],
+  ['q', 'quit'],
+  ['/', 'filter'],
+  ['d', 'describe'],
+  ['r', 'reload'],
+  ['R', 'restart'],
+  ['s', 'stop'],
+  ['+-', 'scale'],
+  ['↑↓', 'move'],
+];
+
+/** @type {[key: string, meaning: string][]} */
+const PAGE_KEYS = [
+  ['q', 'back'],
+  ['↑↓', 'scroll'],
+];
+
+/**
+ * The last line of `monit`: a confirmation, the filter, a message, or the keys.
+ * @param {State} state
+ * @param {Look} look
+ * @returns {string}
+ */
+export function drawFoot({ view, filter, message }, look) {
+  const { green, red, yellow } = paint(look);
+  const room = look.columns - 1;
+  if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
+  if (view.kind === 'filter') return drawFilter(filter, room, look);
+  if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
+  if (message) {
+    const colour = { plain: String, good: green, bad: red }[message.tone];
+    return ` ${colour(truncate(maskLine(message.text), room))}`;
+  }
+  if (filter === '') return drawKeys(TABLE_KEYS, room, look);
+  const shown = ` ${yellow(truncate(`only ${maskLine(filter)}`, 20))}  `;
+  return shown + drawKeys([['Esc', 'all'], ...TABLE_KEYS], room - widthOf(shown), look).trimStart();
+}
+
+/** @param {Confirmation} confirmation @param {Look} look */
+function drawConfirmation({ title, text }, look) {
+  const { bold, yellow } = paint(look);
+  const answers = '  y / n';
+  const room = look.columns - answers.length - 2;
+  return room < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, room))}${bold(answers)}`;
+}
+
+/** @param {string} filter @param {number} room @param {Look} look */
+function drawFilter(filter, room, look) {
+  const { bold, dim } = paint(look);
+  const hint = '  Enter applies it, Esc cancels';
+  const text = truncate(`filter: ${maskLine(filter)}_`, room);
+  return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
+}
+
+/** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look */
+function drawKeys(keys, room, look) {
+  const { bold, dim } = paint(look);
+  let line = '';
+  for (const [key, meaning] of keys) {
+    const longer = `${line}${line ? '  ' : ' '}${bold(key)} ${dim(meaning)}`;
+    if (widthOf(longer) > room) break;
+    line = longer;
+  }
+  return line;
+}

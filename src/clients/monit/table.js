@@ -1,0 +1,192 @@
+/** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
+import { maskLine } from '../../show/mask.js';
+import { paint } from '../../cli/render/palette.js';
+import { paintTone } from '../../show/paint.js';
+import { formatCount } from '../../show/quantity.js';
+import { cell, truncate, widthOf } from '../../cli/render/table/cells.js';
+import { columnsOf } from '../../cli/render/table/columns.js';
+import { fit } from '../../cli/render/table/fit.js';
+import { stateText, stateTone } from '../../show/state.js';
+import { cpuScale, memoryScale } from '../../show/scale.js';
+
+/**
+ * @import { Column } from '../../cli/render/table/columns.js'
+ * @import { Row } from '../../show/rows.js'
+ * @import { History } from './update.js'
+ */
+
+/**
+ * @typedef {Pick<Column, 'heading' | 'align' | 'priority' | 'tone'> & {minWidth: number,
+ *   fullWidth: number, text: (row: Row, width: number) => string}} MonitColumn
+ *
+ * @typedef {object} Look what the terminal can show
+ * @property {number} columns
+ * @property {boolean} colours
+ * @property {boolean} supportsUnicode whether it shows more than ASCII
+ */
+
+const margin = 2;
+/** Terminals with fewer columns get smaller gaps and shorter names. */
+const roomyWidth = 100;
+
+/**
+ * @param {object} view
+ * @param {Row[]} view.rows
+ * @param {Row | null} view.selected
+ * @param {History} view.history
+ * @param {number} height lines for rows
+ * @param {Look} look
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are;
+ *   '' if these are all
+ */
+export function drawTable({ rows, selected, history }, height, look) {
+  const gap = look.columns < roomyWidth ? 1 : 2;
+  const shown = fit(columnsFor(rows, history, look), look.columns - margin, gap);
+  const index = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
+  const lastTop = Math.max(0, rows.length - height);
+  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  const end = Math.min(top + height, rows.length);
+  const space = ' '.repeat(gap);
+  const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
+  return {
+    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
+    heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
+    lines: rows.slice(top, end).map((row) => drawRow(row, row === selected, shown, space, look)),
+  };
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {History} history
+ * @param {Look} look
+ * @returns {MonitColumn[]} the name first
+ */
+function columnsFor(rows, history, look) {
+  const bars = barsBeside(history, look.supportsUnicode);
+  return columnsOf('monit').flatMap((column) => {
+    const { heading, width } = column;
+    const fixed = { ...column, minWidth: width, fullWidth: width };
+    if (heading === 'name') {
+      const fullWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
+      const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
+      return { ...fixed, minWidth, fullWidth, text: shortName };
+    }
+    if (heading === 'status') {
+      const running = rows.filter(hasFigures).map((row) => widthOf(column.text(row)));
+      const fullWidth = Math.max(8, ...running);
+      return { ...fixed, minWidth: Math.min(fullWidth, width), fullWidth };
+    }
+    return heading in bars ? [fixed, bars[heading]] : fixed;
+  });
+}
+
+/**
+ * @param {Row} row
+ * @param {boolean} isSelected
+ * @param {{claim: MonitColumn, width: number}[]} shown
+ * @param {string} space
+ * @param {Look} look
+ */
+function drawRow(row, isSelected, shown, space, look) {
+  const { bold, inverse } = paint(look);
+  const [name, ...others] = shown;
+  const pointer = look.supportsUnicode ? '▸ ' : '> ';
+  const nameColour = row.kind === 'worker' ? String : bold;
+  const colour = isSelected
+    ? (/** @type {string} */ text) => inverse(nameColour(text))
+    : nameColour;
+  const start =
+    bold(isSelected ? pointer : ' '.repeat(margin)) +
+    cell(shortName(row), name.width, { colour }) +
+    space;
+  if (hasFigures(row)) {
+    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
+  }
+  // A worker that does not run has no figures, so their columns show what is wrong.
+  const room = look.columns - margin - name.width - space.length;
+  return (
+    start +
+    paintTone(stateTone(row), paint(look), truncate(stateText(row) + restartsText(row), room))
+  );
+}
+
+/** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
+function drawCell(row, { text, align, tone }, width, look) {
+  const colour = (/** @type {string} */ shown) =>
+    tone ? paintTone(tone(row), paint(look), shown) : shown;
+  return cell(text(row, width), width, { align, colour });
+}
+
+/** @param {Row} row */
+function shortName({ kind, key, app }) {
+  return kind === 'worker' ? `  :${key.slice(app.name.length + 1)}` : maskLine(app.name);
+}
+
+/** @param {Row} row */
+function restartsText({ worker }) {
+  return worker?.restarts ? `, ${formatCount(worker.restarts, 'restart')}` : '';
+}
+
+/** @param {Row} row */
+function hasFigures({ figures }) {
+  return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
+}
+
+/**
+ * The bars beside cpu and memory: how each changed in the last minute.
+ * @param {History} history
+ * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
+ * @returns {Record<string, MonitColumn>} by the heading of the column that they stand beside
+ */
+function barsBeside(history, supportsUnicode) {
+  return {
+    cpu: bars(50, 24, ({ key }, width) => {
+      const values = (history.get(key)?.cpu ?? []).slice(-width);
+      return sparkline(values, width, cpuScale(values), supportsUnicode);
+    }),
+    memory: bars(45, 16, ({ key }, width) => {
+      const values = (history.get(key)?.memory ?? []).slice(-width);
+      return sparkline(values, width, memoryScale(values), supportsUnicode);
+    }),
+  };
+}
+
+/**
+ * @param {number} priority
+ * @param {number} fullWidth
+ * @param {MonitColumn['text']} text
+ * @returns {MonitColumn}
+ */
+function bars(priority, fullWidth, text) {
+  return {
+    heading: '',
+    align: 'left',
+    priority,
+    minWidth: 6,
+    fullWidth,
+    text,
+    tone: () => 'accent',
+  };
+}
+
+const blocks = '▁▂▃▄▅▆▇█';
+const ascii = '_.-~=+*#';
+
+/**
+ * Renders past values as a row of small bars.
+ * @param {readonly (number | null)[]} values the newest last; null: not known
+ * @param {number} width of the result; older values are left out
+ * @param {{low: number, high: number}} scale
+ * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
+ * @returns {string}
+ */
+export function sparkline(values, width, { low, high }, supportsUnicode) {
+  const levels = supportsUnicode ? blocks : ascii;
+  const span = Math.max(high - low, Number.EPSILON);
+  const shown = values.slice(-width).map((value) => {
+    if (value === null) return ' ';
+    const level = Math.round(((value - low) / span) * (levels.length - 1));
+    return levels[Math.min(Math.max(level, 0), levels.length - 1)];
+  });
+  return shown.join('').padStart(width);
+}

@@ -1,0 +1,152 @@
+/** Every metric, its name, and the dashboard that is made of them. */
+import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { renderMetrics, renderExposition } from '../../../src/clients/metrics/metrics.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { faultsOf } from '../../support/metrics/exposition.js';
+import { read } from '../../support/sources.js';
+
+/** @param {Record<number, number>} [counts] by bound in milliseconds */
+function counted(counts = {}) {
+  return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((ms) => counts[ms] ?? 0), sumMs: 1500 };
+}
+
+const usage = { cpu: 1, memory: 4096, ctime: 2500 };
+const report = {
+  ...{ activeMs: 1000, idleMs: 9000, heapUsed: 10, heapTotal: 20, connections: 3 },
+  ...{ requests: 7, errors: 1, delay: counted({ 50: 2 }) },
+  latency: counted({ 0.1: 1, 1.5: 2, 10: 3, 60_000: 1 }),
+};
+const worker = {
+  ...{ slot: 0, status: 'online', uptimeMs: 60_000, restarts: 4, blockedMs: null, usage, report },
+  ...{ isReady: true, health: { status: 'healthy' } },
+};
+const app = {
+  ...{ name: 'api', namespace: 'shop', instances: 2, generation: 3, primaryUsage: usage },
+  reloads: { ok: 2, failed: 1, rolledBack: 0 },
+  lastReload: { ok: false, at: 1_000_000, durationMs: 1500 },
+  autoscaling: { min: 2, max: 8 },
+  programMetrics: { families: [], dropped: 0, late: 0, failure: null },
+  job: { nextRunAt: 3_000_000, lastRun: { ok: true, at: 2_000_000, durationMs: 500 } },
+  workers: [
+    worker,
+    { ...worker, slot: 1, status: 'backoff', isReady: false, usage: null, report: null },
+    { ...worker, slot: 2, health: null },
+  ],
+};
+const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage };
+const text = renderMetrics({ daemon, apps: [app] });
+const lines = text.split('\n');
+
+t.test('what was measured, in base units', async (t) => {
+  const labels = 'app="api",namespace="shop"';
+  for (const line of [
+    'nodecluster_build_info{version="1.2.3",node="v20.0.0"} 1',
+    'nodecluster_daemon_up 1',
+    'nodecluster_daemon_start_time_seconds 5',
+    'nodecluster_supervisor_cpu_seconds_total{process="primary",app="api"} 2.5',
+    `nodecluster_app_workers{${labels}} 2`,
+    `nodecluster_app_workers_online{${labels}} 2`,
+    `nodecluster_app_reloads_total{${labels},outcome="failed"} 1`,
+    `nodecluster_app_last_reload_successful{${labels}} 0`,
+    `nodecluster_app_workers_max{${labels}} 8`,
+    `nodecluster_job_last_run_successful{${labels}} 1`,
+    `nodecluster_job_last_run_duration_seconds{${labels}} 0.5`,
+    `nodecluster_job_next_run_time_seconds{${labels}} 3000`,
+    `nodecluster_app_last_reload_time_seconds{${labels}} 1000`,
+    `nodecluster_worker_up{${labels},worker="0"} 1`,
+    `nodecluster_worker_up{${labels},worker="1"} 0`,
+    `nodecluster_worker_ready{${labels},worker="1"} 0`,
+    `nodecluster_worker_ready{${labels},worker="2"} 1`,
+    `nodecluster_worker_restarts_total{${labels},worker="0"} 4`,
+    `nodecluster_worker_cpu_seconds_total{${labels},worker="0"} 2.5`,
+    `nodecluster_worker_event_loop_active_seconds_total{${labels},worker="0"} 1`,
+    `nodecluster_worker_http_requests_total{${labels},worker="0"} 7`,
+    `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="0.001"} 1`,
+    `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="0.002"} 3`,
+    `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="10"} 6`,
+    `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="+Inf"} 7`,
+    `nodecluster_worker_http_request_duration_seconds_sum{${labels},worker="0"} 1.5`,
+  ]) {
+    t.ok(lines.includes(line), line);
+  }
+});
+
+t.test('Prometheus accepts it', async (t) => {
+  t.same(faultsOf(text), []);
+});
+
+t.test('what is not known is left out', async (t) => {
+  t.notMatch(text, /cpu_seconds_total\{[^}]*worker="1"/);
+  t.notMatch(text, /http_requests_total\{[^}]*worker="1"/);
+  t.notMatch(text, /null|undefined|NaN/);
+});
+
+t.test('without a daemon it says so', async (t) => {
+  t.match(renderMetrics(null), /^nodecluster_daemon_up 0$/m);
+});
+
+t.test('every metric that the dashboard shows exists', async (t) => {
+  const shown = read('docs/examples/grafana-dashboard.json').match(/\bnodecluster_\w+/g);
+  const present = new Set(text.match(/^nodecluster_\w+/gm));
+  t.ok(shown.length > 10);
+  t.same(
+    shown.filter((name) => !present.has(name)),
+    [],
+  );
+});
+
+t.test('docs/metrics.md lists every metric', async (t) => {
+  const families = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  const page = read('docs/metrics.md');
+  const rows = [...page.matchAll(/^\| `(nodecluster_\w+)` +\| (\w+) +\|/gm)];
+  t.same(
+    rows.map(([, name, type]) => [name, type]).sort(),
+    families.map(([, name, type]) => [name, type]).sort(),
+  );
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+t.test('promtool finds nothing wrong', { skip: !hasPromtool && 'no promtool here' }, async (t) => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: `${text}\n`,
+    encoding: 'utf8',
+  });
+  t.match({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+});
+
+const families = [
+  {
+    ...{ name: 'x_total', type: 'counter', help: 'All of them.' },
+    samples: [
+      { labels: {}, value: 2 },
+      { labels: { a: 'b"c\\d\n' }, value: 0.5 },
+    ],
+  },
+  {
+    ...{ name: 'y_seconds', type: 'histogram', help: 'How long.' },
+    samples: [
+      { labels: { a: 1 }, distribution: { bounds: [0.1, 1], counts: [2, 0, 1], sum: 5.5 } },
+    ],
+  },
+  { name: 'nothing', type: 'gauge', help: 'Is not known.', samples: [] },
+];
+
+t.test('the format of Prometheus', async (t) => {
+  t.equal(
+    renderExposition(families),
+    [
+      '# HELP x_total All of them.',
+      '# TYPE x_total counter',
+      'x_total 2',
+      'x_total{a="b\\"c\\\\d\\n"} 0.5',
+      '# HELP y_seconds How long.',
+      '# TYPE y_seconds histogram',
+      'y_seconds_bucket{a="1",le="0.1"} 2',
+      'y_seconds_bucket{a="1",le="1"} 2',
+      'y_seconds_bucket{a="1",le="+Inf"} 3',
+      'y_seconds_sum{a="1"} 5.5',
+      'y_seconds_count{a="1"} 3',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,189 @@
+import t from 'tap';
+import { widthOf } from '../../../src/cli/render/table/cells.js';
+import { layout } from '../../../src/clients/monit/layout.js';
+import { app, monitWith, now, resting, worker } from './monit-under-test.js';
+
+const dying = resting(1, {
+  status: 'backoff',
+  retryInMs: 3200,
+  reason: 'exited with code 1',
+  restarts: 7,
+});
+const blocked = worker(2, { status: 'unresponsive', blockedMs: 12_000, cpu: 100 });
+const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
+const web = app('web', [worker(0)]);
+const many = app(
+  'many',
+  Array.from({ length: 100 }, (_, slot) => worker(slot)),
+);
+const sizes = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+  [40, 15],
+  [20, 5],
+  [10, 3],
+  [4, 1],
+];
+const entries = Array.from({ length: 60 }, (_, index) => ({
+  time: now,
+  worker: index % 3,
+  stream: index % 7 ? 'out' : 'error',
+  message: `${index} 日本語 \u001b[31mred\u001b[2J ${'long '.repeat(60)}`,
+}));
+
+/** @param {ReturnType<typeof monitWith>} monit */
+function draw(monit, columns, rows, more = {}) {
+  return layout(
+    monit.state,
+    { columns, rows, colours: false, supportsUnicode: true, ...more },
+    now,
+  );
+}
+
+const situations = {
+  table: [],
+  confirmation: ['r'],
+  filter: ['/', 'a'],
+  filtered: ['/', 'a', '<return>'],
+  'nothing matches': ['/', 'x', 'x'],
+  help: ['?'],
+  description: ['d'],
+};
+
+const looks = [{}, { colours: true }, { supportsUnicode: false }];
+
+/** @returns {string[]} what is wrong with a screen of that size, which is too much for an assertion each */
+function faults(columns, rows, name, apps) {
+  const monit = monitWith(apps, rows);
+  monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });
+  monit.happen({ kind: 'message', text: 'api:1 online '.repeat(20), tone: 'good' });
+  monit.press(...situations[name]);
+  return looks.flatMap((look) => {
+    const lines = draw(monit, columns, rows, look);
+    const found = [
+      lines.length !== rows && `${lines.length} lines`,
+      lines.some((line) => widthOf(line) > columns) && 'too wide',
+      lines.join('\n').includes('\u001b[2J') && 'what programs say commands the terminal',
+    ];
+    const where = `${name}, ${apps.length} apps, ${JSON.stringify(look)}`;
+    return found.filter(Boolean).map((fault) => `${where}: ${fault}`);
+  });
+}
+
+for (const [columns, rows] of sizes) {
+  t.test(`${columns}×${rows}`, async (t) => {
+    const found = Object.keys(situations).flatMap((name) =>
+      [[], [api, web], [many, api, web]].flatMap((apps) => faults(columns, rows, name, apps)),
+    );
+    t.same(found, []);
+  });
+}
+
+t.test('80 × 24', async (t) => {
+  const monit = monitWith([api, web]);
+  monit.press('j');
+  t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
+  monit.happen({ kind: 'log', key: 'api:0', entries: [], isFirst: true });
+  t.equal(draw(monit, 80, 24)[8], '  No recent output.');
+  const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
+  monit.happen({ kind: 'log', key: 'api:0', entries: own });
+  const lines = draw(monit, 80, 24);
+  t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online {2}cpu 106/);
+  t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99/);
+  t.match(lines[2], /^ {2}api +1\/3 online/);
+  t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
+  t.match(lines[5], /^ {4}:2 +unresponsive 12 s +100\.0%/);
+  t.match(lines[6], /^ {2}web +online/);
+  t.match(lines[7], /^── log of api:0 ─+$/);
+  t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
+  t.match(lines[9], /^ \d\d:\d\d:\d\d 3 日本語/);
+  t.match(lines[23], /\? help {2}q quit/);
+});
+
+t.test('what is wide shows more', async (t) => {
+  const [, heading] = draw(monitWith([web]), 200, 50);
+  for (const name of ['5xx/s', 'p50', 'conns', 'heap', 'restarts', 'uptime', 'pid', 'gen', 'id']) {
+    t.ok(heading.includes(` ${name}`), name);
+  }
+});
+
+t.test('40 × 15 stays readable', async (t) => {
+  const lines = draw(monitWith([api, web]), 40, 15);
+  t.match(lines[1], /^ {2}name +status +cpu +req\/s$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
+  t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
+});
+
+t.test('of many rows those around the selected one are shown', async (t) => {
+  const monit = monitWith([many]);
+  monit.press('G', '<up>');
+  const lines = draw(monit, 80, 24);
+  t.equal(
+    lines.findIndex((line) => line.startsWith('▸')),
+    14,
+  );
+  t.match(lines[14], /:98 /);
+  t.match(lines[15], /:99 /);
+  t.match(lines[16], /^── log of many:98 ─+ rows 88–101 of 101$/);
+});
+
+t.test('on a page no colour goes beyond its line', async (t) => {
+  const monit = monitWith([web]);
+  monit.press('d');
+  const lines = [
+    '\u001b[2mdim, broken',
+    'here\u001b[22m',
+    `\u001b[31m${'x'.repeat(100)}\u001b[39m`,
+  ];
+  monit.happen({ kind: 'description', app: 'web', lines });
+  const [, first, second, third] = draw(monit, 40, 15, { colours: true });
+  t.equal(first, '\u001b[2mdim, broken\u001b[0m');
+  t.equal(second, 'here\u001b[22m\u001b[0m');
+  t.equal(third, `${'x'.repeat(39)}…`);
+});
+
+t.test('the daemon is gone', async (t) => {
+  const monit = monitWith([api]);
+  monit.happen({ kind: 'lost' }, now - 4000);
+  t.match(draw(monit, 80, 24)[0], /no daemon for 4 s, reconnecting$/);
+  t.match(draw(monit, 40, 15)[0], /no daemon for 4 s, reconnecting$/);
+});
+
+t.test('nothing runs', async (t) => {
+  t.match(draw(monitWith([]), 80, 24)[1], /nodecluster start app\.js/);
+});
+
+t.test('colours by state, and none where they are not wanted', async (t) => {
+  const monit = monitWith([api]);
+  const coloured = draw(monit, 80, 24, { colours: true }).join('\n');
+  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1, 7 restarts\u001b[39m');
+  t.match(coloured, '\u001b[7m', 'the selected row');
+  t.notMatch(draw(monit, 80, 24).join('\n'), '\u001b');
+});
+
+t.test('a terminal without block characters', async (t) => {
+  const text = draw(monitWith([api]), 80, 24, { supportsUnicode: false }).join('\n');
+  t.notMatch(text, /[▸─▁█]/);
+  t.match(text, /^> api/m);
+});
+
+t.test('a daemon that says nothing any more: what is shown is old', async (t) => {
+  const monit = monitWith([api]);
+  const head = (later) => layout(monit.state, look, now + later)[0];
+  const look = { columns: 80, rows: 24, colours: false, supportsUnicode: true };
+  t.notMatch(head(4000), 'silent');
+  t.match(head(7000), /daemon silent for 7 s$/);
+  monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
+  t.notMatch(head(8000), 'silent');
+});
+
+t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
+  const monit = monitWith([api], 10);
+  monit.press('?', 'G');
+  const look = { columns: 80, colours: false, supportsUnicode: true };
+  const page = layout(monit.state, { ...look, rows: 20 }, now);
+  t.match(page[18], /worst worker/);
+  t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);
+});
