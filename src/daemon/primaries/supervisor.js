@@ -116,7 +116,10 @@ async function whenFulfilled({ log }, other, condition, done, { name: app }) {
 /** @param {Daemon} daemon @param {App} app */
 async function recover(daemon, app) {
   try {
-    await app.queue.run(RECOVERY, () => reconcile(daemon, app));
+    await app.queue.run(RECOVERY, () =>
+      // It may finish what an earlier daemon began, such as a reload or a delete.
+      reconcile(daemon, app).finally(() => daemon.features.sync(app)),
+    );
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('recovery.failed', { app: app.name, reason });

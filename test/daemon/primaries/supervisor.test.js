@@ -1,5 +1,6 @@
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { supervise } from '../../../src/daemon/primaries/supervisor.js';
 
 t.test(
@@ -12,9 +13,41 @@ t.test(
     });
     const queue = { run: (_name, work) => work() };
     const app = { name: 'web', stopped: true, deleted: false, link, queue, spec: {} };
-    supervise({ isEnding: false }, app);
+    supervise({ isEnding: false, features: { sync() {} } }, app);
     const stopped = once(link, 'stopped');
     link.emit('lost');
     await t.resolves(stopped);
   },
 );
+
+t.test('features know what a recovery has changed, also if it failed', async (t) => {
+  const link = Object.assign(new EventEmitter(), {
+    state: 'connected',
+    snapshot: { generation: 2, busy: null, slots: [{ slot: 0, status: 'online' }], spec: {} },
+    succession: { isPending: false },
+  });
+  const spec = { cronRestart: null };
+  const app = {
+    name: 'web',
+    link,
+    spec,
+    generation: 1,
+    slots: [0],
+    withOwnCount: (next) => next,
+    rollout: { spec: { cronRestart: '@daily' }, generation: 2 },
+    queue: { run: (_name, work) => work() },
+  };
+  const table = {
+    save: async () => {
+      throw new Error('the disk is full');
+    },
+  };
+  /** @type {string[]} */
+  const synced = [];
+  const log = { error: (event) => synced.push(event) };
+  const features = { sync: (one) => synced.push(one.spec.cronRestart) };
+  supervise({ isEnding: false, table, log, features }, app);
+  link.emit('found');
+  await setTimeout(20);
+  t.same(synced, ['@daily', 'recovery.failed']);
+});
