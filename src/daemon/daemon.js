@@ -219,7 +219,7 @@ async function adoptAll(daemon, handed) {
 
 /**
  * An app that is started now has as many workers as this machine allows, not the one that it was saved
- * on. One that runs is scaled by its trigger.
+ * on. One that runs is scaled by a feature.
  * @param {Daemon} daemon
  * @param {App} app
  */

@@ -9,6 +9,8 @@ import { runInTurn } from './run-command.js';
  * @import { App } from '../apps/app.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Daemon } from '../daemon.js'
+ *
+ * @typedef {(app: App, count: number, reason: string) => Promise<unknown>} ScaleTo `scale` of one daemon
  */
 
 /** Apps with a reload that waits for a command. @type {WeakSet<App>} */

@@ -15,10 +15,10 @@ import { utilisationsBetween } from '../../daemon/metrics/loop-times.js';
  * @import { ScalingState } from './decide.js'
  * @import { AutoscalingView, LoopTimes, ScalingChange } from '../../protocol/shapes.js'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Metrics } from '../../daemon/metrics/usage.js'
- * @import { ScaleTo } from '../cores/daemon.js'
  */
 
 const CHECK_EVERY_MS = 2000;

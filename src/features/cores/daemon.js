@@ -8,6 +8,7 @@ import { followsCores, workerCount } from '../../daemon/limits/worker-count.js';
 
 /**
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  */
@@ -15,16 +16,14 @@ import { followsCores, workerCount } from '../../daemon/limits/worker-count.js';
 /** A check takes 0.15 ms. */
 const CHECK_EVERY_MS = 2000;
 
-/** @typedef {(app: App, count: number, reason: string) => Promise<unknown>} ScaleTo */
-
 /** @type {MakeFeature} */
 export function cores(daemon) {
   const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
-  const trigger = new CoresTrigger({ scale: scaled, log: daemon.log });
-  return { sync: (app) => trigger.sync(app) };
+  const watch = new CoresWatch({ scale: scaled, log: daemon.log });
+  return { sync: (app) => watch.sync(app) };
 }
 
-export class CoresTrigger {
+export class CoresWatch {
   /** @type {Set<App>} */
   #apps = new Set();
   /** Runs only while an app follows the cores. @type {NodeJS.Timeout | undefined} */
