@@ -96,7 +96,7 @@ t.test('the CPU limit of a cgroup is heeded, and followed while it changes', asy
 
   await daemon.ask('scale', { selector: 'web', instances: '1' });
   t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
-    { instances: 1, spec: { instances: 1, given: null } },
+    { instances: 1, spec: { instances: 1, given: { instances: 'scaled' } } },
   ]);
   await daemon.ask('scale', { selector: 'web', instances: 'max' });
   await online(2);
