@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
-import { HttpCounts } from '../../src/agent/telemetry/http-counts.cjs';
+import { HttpCounts } from '../../src/agent/http-counts.cjs';
 import { LATENCY_BOUNDS_MS } from '../../src/lifecycle/latency.js';
 
 const ROUNDS = 30;

@@ -1,12 +1,12 @@
 'use strict';
 /** Runs beside a Node program in fork mode, loaded with --require before it. */
 const { isMainThread } = require('node:worker_threads');
-const hideFromChildren = require('./hide-from-children.cjs');
+const { hideFromChildren } = require('./children.cjs');
 const { send } = require('./channel.cjs');
 const { startFeatures } = require('../features/agent.cjs');
-const { atNextMoment } = require('./next-moment.cjs');
-const { watchListening } = require('./serve/listening.cjs');
-const { answerServerSign } = require('./serve/server-sign.cjs');
+const { atNextMoment } = require('./heartbeat.cjs');
+const { watchListening } = require('./listening.cjs');
+const { answerServerSign } = require('./server-sign.cjs');
 const { writeThrough } = require('./standard-streams.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
 

@@ -9,9 +9,8 @@
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
-const nameNode = require('./name-node.cjs');
-const hideFromChildren = require('./hide-from-children.cjs');
-const { writeThrough } = require('./standard-streams.cjs');
+const { nameNode, hideFromChildren } = require('./children.cjs');
+const { writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 
 /** @import { Cluster } from 'node:cluster' */
 
@@ -19,22 +18,20 @@ hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
-  const { deferAccept } = require('./serve/defer-accept.cjs');
-  const { FairShare } = require('./serve/fair-share.cjs');
-  const { countAsked, keepLeases } = require('./serve/leases.cjs');
-  const { answerServerSign } = require('./serve/server-sign.cjs');
-  const { trackServers } = require('./serve/servers.cjs');
-  const { newKeepAlive } = require('./serve/keep-alive.cjs');
+  const { deferAccept } = require('./defer-accept.cjs');
+  const { FairShare } = require('./fair-share.cjs');
+  const { countAsked, keepLeases } = require('./leases.cjs');
+  const { answerServerSign } = require('./server-sign.cjs');
+  const { trackServers } = require('./servers.cjs');
+  const { newKeepAlive } = require('./http-sockets.cjs');
   const { shareExclusive } = require('./share-exclusive.cjs');
-  const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
-  const { Drain } = require('./drain/drain.cjs');
+  const { serveSlotSockets } = require('./slot-sockets.cjs');
+  const { Drain } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
-  const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
-  const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
+  const { answerLoopTimes, Telemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
-  const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
   writeThrough();

@@ -5,12 +5,12 @@
  */
 /** The program may replace the global. */
 const { setTimeout } = require('node:timers');
-const { ignoreClosedChannel } = require('./broken-pipes.cjs');
+const { ignoreClosedChannel } = require('./standard-streams.cjs');
 const { chooseStopSignal } = require('./stop-signal.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
- * @import { Drain } from './drain/drain.cjs'
+ * @import { Drain } from './drain.cjs'
  */
 
 module.exports = { outlivePrimary };

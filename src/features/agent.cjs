@@ -5,7 +5,7 @@ const programMetrics = require('./program-metrics/agent.cjs');
 const wear = require('./wear/agent.cjs');
 const why = require('./why/agent.cjs');
 
-/** @import { Servers } from '../agent/serve/servers.cjs' */
+/** @import { Servers } from '../agent/servers.cjs' */
 
 module.exports = { startFeatures };
 

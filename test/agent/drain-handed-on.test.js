@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import t from 'tap';
 import { until } from '../support/until.js';
 
-const { Drain } = createRequire(import.meta.url)('../../src/agent/drain/drain.cjs');
+const { Drain } = createRequire(import.meta.url)('../../src/agent/drain.cjs');
 
 t.test('it ends when the primary has them', async (t) => {
   const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };

@@ -4,7 +4,7 @@ import net from 'node:net';
 import t from 'tap';
 import { eventOf } from '../support/until.js';
 
-const { watchListening } = createRequire(import.meta.url)('../../src/agent/serve/listening.cjs');
+const { watchListening } = createRequire(import.meta.url)('../../src/agent/listening.cjs');
 
 t.test('a server that listens, or could not, has only the listeners of the program', async (t) => {
   const { prototype } = net.Server;

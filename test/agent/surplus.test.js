@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { until } from '../support/until.js';
 
-const { Surplus } = createRequire(import.meta.url)('../../src/agent/serve/surplus.cjs');
+const { Surplus } = createRequire(import.meta.url)('../../src/agent/surplus.cjs');
 /** As many as are sent before one is confirmed, and some that wait. */
 const CONNECTIONS = 20;
 

@@ -3,16 +3,16 @@
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { protocolOf } = require('../../agent/serve/listening.cjs');
-const { acceptUntracked } = require('../../agent/serve/servers.cjs');
-const { newCheckConnection } = require('../../agent/serve/check-socket.cjs');
+const { protocolOf } = require('../../agent/listening.cjs');
+const { acceptUntracked } = require('../../agent/servers.cjs');
+const { newCheckConnection } = require('../../agent/check-socket.cjs');
 const { askOverHttp } = require('./agent/over-http.cjs');
 const { askOverHttp2 } = require('./agent/over-http2.cjs');
 
 /**
  * @import { Server } from 'node:net'
  * @import { AgentFeature } from '../agent.cjs'
- * @import { Servers } from '../../agent/serve/servers.cjs'
+ * @import { Servers } from '../../agent/servers.cjs'
  */
 
 module.exports = { start };

@@ -7,12 +7,12 @@ const diagnostics = require('node:diagnostics_channel');
 /** The program may replace the globals. */
 const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { isCheckSocket } = require('../../agent/serve/check-socket.cjs');
+const { isCheckSocket } = require('../../agent/check-socket.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
  * @import { AgentFeature } from '../agent.cjs'
- * @import { Servers } from '../../agent/serve/servers.cjs'
+ * @import { Servers } from '../../agent/servers.cjs'
  */
 
 const FINISHED = 'http.server.response.finish';

@@ -7,7 +7,7 @@
 /** The program may replace the global. */
 const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { keepIdleOpen } = require('../../agent/serve/http-sockets.cjs');
+const { keepIdleOpen } = require('../../agent/http-sockets.cjs');
 
 /** @import { AgentFeature } from '../agent.cjs' */
 

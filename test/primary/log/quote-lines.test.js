@@ -2,7 +2,7 @@ import t from 'tap';
 import { fileURLToPath } from 'node:url';
 import { quoteLines } from '../../../src/primary/log/quote-lines.js';
 
-const agent = fileURLToPath(new URL('../../../src/agent/serve/', import.meta.url));
+const agent = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
 
 /** What Node 20, 22 and 24 print, without empty lines, and what of it is quoted. */
 const rows = {

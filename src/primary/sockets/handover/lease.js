@@ -1,6 +1,6 @@
 /**
  * Whose a connection is that was handed to a worker: the primary's side. The worker's side is
- * `agent/serve/lease.cjs`. Both read the machine's monotonic clock.
+ * `agent/leases.cjs`. Both read the machine's monotonic clock.
  *
  * A worker acknowledges, then looks at the clock: within the lease the connection is its own, and after
  * it the worker asks. The primary takes a connection back only if it has found the channel empty at a

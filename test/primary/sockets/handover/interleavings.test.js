@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import t from 'tap';
 import { outcomeOf, stateAt } from '../../../../src/primary/sockets/handover/lease.js';
 
-const { mustAsk } = createRequire(import.meta.url)('../../../../src/agent/serve/lease.cjs');
+const { mustAsk } = createRequire(import.meta.url)('../../../../src/agent/leases.cjs');
 const LEASE_MS = 50;
 /** Before, at the end of, and after the lease. */
 const TIMES = [1, 50, 51, 99];

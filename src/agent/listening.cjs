@@ -5,8 +5,7 @@
  */
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
-const { send } = require('../channel.cjs');
-const { isPrivate } = require('./private-server.cjs');
+const { send } = require('./channel.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -17,6 +16,7 @@ module.exports = { reportFaults, watchListening, protocolOf };
 
 /** What waits for the outcome of a listen. @type {WeakMap<EventEmitter, (error: any) => void>} */
 const reporters = new WeakMap();
+const OWN_PID = new RegExp(`(^|\\D)${process.pid}(\\D|$)`);
 
 /**
  * @param {(server: Server) => () => void} [track] called with each that listens; its result is called when that is closed
@@ -87,4 +87,16 @@ function protocolOf(server) {
   const isHttp = 'closeIdleConnections' in server || 'updateSettings' in server;
   if (!isHttp) return null;
   return 'setSecureContext' in server ? 'https' : 'http';
+}
+
+/**
+ * A unix socket with this process's pid in its path is made for its own children, as by tsx: clients could
+ * not know the path. No other worker serves it, and a drain would wait for children that live as long as
+ * the worker.
+ * @param {Server} server that listens
+ * @returns {boolean}
+ */
+function isPrivate(server) {
+  const address = server.address();
+  return typeof address === 'string' && OWN_PID.test(address);
 }

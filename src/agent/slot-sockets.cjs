@@ -7,10 +7,9 @@
  * none of this. As long as the worker has connections it reports that its event loop turns, so that the
  * primary soon sees when it is blocked.
  */
-const { onMessage, send } = require('../channel.cjs');
-const { atNextMoment } = require('../next-moment.cjs');
-const { newProcessHold } = require('../process-hold.cjs');
-const { countConnections } = require('./servers.cjs');
+const { onMessage, send } = require('./channel.cjs');
+const { atNextMoment } = require('./heartbeat.cjs');
+const { newProcessHold, countConnections } = require('./servers.cjs');
 
 /**
  * @import { Server } from 'node:net'

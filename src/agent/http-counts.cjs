@@ -9,13 +9,13 @@
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
-const { isCheckSocket } = require('../serve/check-socket.cjs');
+const { send } = require('./channel.cjs');
+const { isCheckSocket } = require('./check-socket.cjs');
 const { Buckets } = require('./buckets.cjs');
-const { ProxySign } = require('./proxy-sign.cjs');
 
 /**
  * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
- * @import { Servers } from '../serve/servers.cjs'
+ * @import { Servers } from './servers.cjs'
  */
 
 const now = performance.now.bind(performance);
@@ -25,6 +25,7 @@ const FINISHED = 'http.server.response.finish';
 const MIN_INTERVAL_MS = 2;
 const MAX_INTERVAL_MS = 8;
 const MAX_STEP = 64;
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
 
 class HttpCounts {
   /** Requests, answered or not. */
@@ -142,6 +143,24 @@ class HttpCounts {
     if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
     else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);
     this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
+  }
+}
+
+/**
+ * Whether a proxy holds the connections to the program: it reuses one just when Node closes it, and
+ * answers 502.
+ */
+class ProxySign {
+  #isReported = false;
+
+  /** @param {any} message of a request; a library may publish anything */
+  look({ request, server }) {
+    if (this.#isReported) return;
+    const headers = request?.headers ?? {};
+    const header = PROXY_HEADERS.find((name) => headers[name] !== undefined);
+    if (header === undefined) return;
+    this.#isReported = true;
+    send('proxied', { header, keepAliveMs: server?.keepAliveTimeout });
   }
 }
 

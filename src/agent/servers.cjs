@@ -1,7 +1,8 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const net = require('node:net');
-const { holdWhileWaiting } = require('./hold-while-waiting.cjs');
+/** The program may replace the globals. */
+const { clearInterval, setInterval } = require('node:timers');
 const { reportFaults, watchListening } = require('./listening.cjs');
 
 /**
@@ -11,7 +12,7 @@ const { reportFaults, watchListening } = require('./listening.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { trackServers, countConnections, acceptUntracked };
+module.exports = { trackServers, countConnections, acceptUntracked, newProcessHold };
 
 /**
  * @typedef {Server & {closeIdleConnections?: () => void}} TrackedServer
@@ -85,4 +86,68 @@ function trackSessions(server, { http2Sessions, onSession }) {
  */
 function countConnections(server) {
   return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
+}
+
+/**
+ * node:cluster's own listeners keep the channel referenced, so a program with nothing left to do
+ * would never exit. Under plain `node` it does. But while a listen, a bind or a disconnect waits for the
+ * primary's reply, nothing else may be keeping the process alive.
+ * @param {any} cluster node:cluster
+ * @param {(server: any) => void} onListen called before each request of a socket
+ */
+function holdWhileWaiting(cluster, onListen) {
+  unreferenceChannel();
+  const { hold, release } = newProcessHold();
+  let waiting = 0;
+  const begin = () => {
+    waiting += 1;
+    hold();
+  };
+  const end = () => {
+    waiting -= 1;
+    if (waiting === 0) release();
+  };
+  const { _getServer: request, worker } = cluster;
+  // node:net and node:dgram call it by this name (Node 20 to 26).
+  cluster._getServer = (
+    /** @type {any} */ server,
+    /** @type {unknown} */ options,
+    /** @type {Function} */ callback,
+  ) => {
+    onListen(server);
+    begin();
+    request(server, options, (/** @type {unknown[]} */ ...reply) => {
+      end();
+      callback(...reply);
+    });
+  };
+  const { disconnect } = worker;
+  worker.disconnect = () => {
+    if (worker.isConnected()) {
+      begin();
+      worker.once('disconnect', end);
+    }
+    return disconnect.call(worker);
+  };
+}
+
+function unreferenceChannel() {
+  const channel = /** @type {any} */ (process.channel);
+  const count = process.listenerCount('message') + process.listenerCount('disconnect');
+  for (let index = 0; index < count; index++) channel?.unrefCounted?.();
+}
+
+/** @returns {{hold: () => void, release: () => void}} keeps the process alive between the two */
+function newProcessHold() {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  return {
+    hold() {
+      timer ??= setInterval(() => {}, 2 ** 30);
+    },
+    release() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
 }

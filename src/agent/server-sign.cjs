@@ -1,9 +1,9 @@
 'use strict';
 /** Whether the program has loaded what servers listen with, although it does not listen yet. */
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
-const { onMessage, send } = require('../channel.cjs');
+const { onMessage, send } = require('./channel.cjs');
 
-/** @import { ServerSign } from '../../lifecycle/readiness.js' */
+/** @import { ServerSign } from '../lifecycle/readiness.js' */
 
 module.exports = { answerServerSign };
 

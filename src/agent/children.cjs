@@ -1,4 +1,7 @@
 'use strict';
+/** What processes that the program starts get from this one: no agent, and a Node that exists. */
+
+module.exports = { hideFromChildren, nameNode };
 
 /** What the primary adds for its own use of the inspector: src/primary/launchers/node-args.js. */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
@@ -7,7 +10,7 @@ const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
  * Processes that the program starts inherit execArgv, and must not load the agent.
  * @param {string} file that was loaded with --require
  */
-module.exports = function hideFromChildren(file) {
+function hideFromChildren(file) {
   const { execArgv } = process;
   const index = execArgv.indexOf(file);
   if (index <= 0) return;
@@ -16,4 +19,14 @@ module.exports = function hideFromChildren(file) {
   // node:cluster adds the port once more.
   const others = execArgv.filter((argument) => !INSPECTOR.includes(argument));
   execArgv.splice(0, execArgv.length, ...others);
-};
+}
+
+/** Linux adds it to the path of a running program whose file was replaced or removed. */
+const MARK = ' (deleted)';
+
+/** So that the program can start others on Node by its path, which an upgrade has given to the next version. */
+function nameNode() {
+  if (!process.execPath.endsWith(MARK)) return;
+  process.execPath = process.execPath.slice(0, -MARK.length);
+  process.argv[0] = process.execPath;
+}

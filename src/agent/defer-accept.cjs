@@ -3,8 +3,8 @@
  * Keeps this worker from accepting on a shared socket until the primary allows it: other workers
  * serve it, and this one has not yet shown that it can. To the program the socket already listens.
  */
-const { onMessage } = require('../channel.cjs');
-const { newProcessHold } = require('../process-hold.cjs');
+const { onMessage } = require('./channel.cjs');
+const { newProcessHold } = require('./servers.cjs');
 
 module.exports = { deferAccept };
 

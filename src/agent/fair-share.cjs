@@ -3,18 +3,20 @@
  * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
  * hands the next one on, before it becomes a socket of the program.
  */
-const { onMessage, send } = require('../channel.cjs');
-/** The program may replace the global. */
+/** The program may replace the globals. */
 const { setTimeout } = require('node:timers');
-const { countConnections } = require('./servers.cjs');
+const { onMessage, send } = require('./channel.cjs');
 const { Surplus } = require('./surplus.cjs');
+const { countConnections } = require('./servers.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
- * @import { Servers } from './servers.cjs'
  * @import { Client } from './surplus.cjs'
- *
+ * @import { Servers } from './servers.cjs'
+ */
+
+/**
  * @typedef {object} Listener the handle of a server
  * @property {(error: number, client?: Client) => void} onconnection
  * @property {(backlog: number) => number} listen
@@ -138,8 +140,6 @@ class FairShare {
   }
 }
 
-module.exports = { FairShare };
-
 /** One address that this worker accepts connections at. */
 class Address {
   #handle;
@@ -180,3 +180,5 @@ class Address {
 function handleOf(server) {
   return /** @type {{_handle?: unknown}} */ (/** @type {unknown} */ (server))._handle;
 }
+
+module.exports = { FairShare };

@@ -4,15 +4,14 @@
  * by then, the primary may give it to another worker. So a worker that was blocked, or stopped by a
  * signal, asks whether the connection is still its own, and nobody reads from it until the reply.
  */
-const { channelHandle, onMessage, send } = require('../channel.cjs');
-const { mustAsk } = require('./lease.cjs');
+const { channelHandle, onMessage, send } = require('./channel.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
  */
 
-module.exports = { keepLeases, countAsked };
+module.exports = { keepLeases, countAsked, mustAsk };
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -99,4 +98,14 @@ function decide(seq, isOwn) {
 function isChannelFlushed() {
   const { _handleQueue: queue } = /** @type {any} */ (process);
   return queue === null && channelHandle()?.writeQueueSize === 0;
+}
+
+/**
+ * Whose a connection is that was handed to this worker: the worker's side of `primary/sockets/lease.js`.
+ * @param {{leaseMs: number, nowMs: number, isWritten: boolean}} facts `isWritten`: the acknowledgement
+ *   has been written to the channel; `nowMs`: a time after that
+ * @returns {boolean} whether only the primary knows whose the connection is
+ */
+function mustAsk({ leaseMs, nowMs, isWritten }) {
+  return !isWritten || nowMs > leaseMs;
 }

@@ -4,9 +4,9 @@
  * Node that nobody reads from. This process closes its copy when the primary has confirmed that it has
  * its own, and serves what it has not confirmed before its lease is over. A primary that is that late asks.
  */
-const { channelHandle, onMessage, send, sendHandle } = require('../channel.cjs');
 /** The program may replace the globals. */
 const { setImmediate, setTimeout } = require('node:timers');
+const { channelHandle, onMessage, send, sendHandle } = require('./channel.cjs');
 
 /** @import { Worker } from 'node:cluster' */
 

@@ -1,13 +1,14 @@
 'use strict';
-/** The connections of the program's HTTP servers. */
+
+/** The connections of the program's HTTP servers, and how long idle ones stay open. */
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { TrackedServer } from './servers.cjs'
+ * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-module.exports = { httpSockets, keepIdleOpen };
+module.exports = { httpSockets, keepIdleOpen, newKeepAlive };
 
 /**
  * @typedef {ServerResponse & {
@@ -51,4 +52,32 @@ function keepIdleOpen(servers) {
     };
   });
   return () => releases.forEach((release) => release());
+}
+
+/** A server that still has Node's default is one that the program has not set. */
+const NODE_DEFAULT_MS = 5000;
+/** The head of a request must be allowed to take longer than the pause before it. */
+const HEADERS_MARGIN_MS = 1000;
+
+/**
+ * How long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
+ * @param {Servers} servers
+ * @returns {(timeoutMs: number) => void} sets how long they wait for the next request
+ */
+function newKeepAlive(servers) {
+  return (timeoutMs) => {
+    const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
+    servers.listening.forEach(apply);
+    servers.onListening.add(apply);
+  };
+}
+
+/** What the program sets itself, also later, stays. @param {any} server @param {number} timeoutMs */
+function setTimeoutOf(server, timeoutMs) {
+  if (server.keepAliveTimeout !== NODE_DEFAULT_MS) return;
+  server.keepAliveTimeout = timeoutMs;
+  const { headersTimeout } = server;
+  if (headersTimeout > 0 && headersTimeout <= timeoutMs) {
+    server.headersTimeout = timeoutMs + HEADERS_MARGIN_MS;
+  }
 }

@@ -7,13 +7,12 @@
 const net = require('node:net');
 /** The program may replace the globals. */
 const { clearInterval, setInterval } = require('node:timers');
-const { send } = require('../channel.cjs');
-const { countConnections } = require('../serve/servers.cjs');
-const { chooseStopSignal } = require('../stop-signal.cjs');
-const { goAway } = require('./go-away.cjs');
-const { closeAfterResponses } = require('./last-responses.cjs');
+const { send } = require('./channel.cjs');
+const { goAway, closeAfterResponses } = require('./last-responses.cjs');
+const { countConnections } = require('./servers.cjs');
+const { chooseStopSignal } = require('./stop-signal.cjs');
 
-/** @import { Servers, TrackedServer } from '../serve/servers.cjs' */
+/** @import { Servers, TrackedServer } from './servers.cjs' */
 
 /** Between two counts of the connections. */
 const CHECK_INTERVAL_MS = 100;
@@ -90,8 +89,6 @@ class Drain {
   }
 }
 
-module.exports = { Drain };
-
 /**
  * With the close of net, because that of http resets idle connections whose next request may be on
  * its way. The program's own shutdown may call server.close() again, and must not get an error.
@@ -110,3 +107,5 @@ function stopAccepting(server) {
     return this;
   };
 }
+
+module.exports = { Drain };

@@ -1,0 +1,168 @@
+'use strict';
+/**
+ * Makes every response from now on the last of its connection (`Connection: close`), so that the
+ * client's next request goes to another worker. Idle connections stay open: a request may be on
+ * its way, and a reset would lose it (nginx does the same while it shuts down).
+ */
+const diagnostics = require('node:diagnostics_channel');
+/** The program may replace the globals. */
+const { clearTimeout, setTimeout } = require('node:timers');
+const { httpSockets } = require('./http-sockets.cjs');
+
+/**
+ * @import { Http2Session } from 'node:http2'
+ * @import { Socket } from 'node:net'
+ * @import { HttpSocket, Response } from './http-sockets.cjs'
+ * @import { TrackedServer } from './servers.cjs'
+ */
+
+module.exports = { closeAfterResponses, goAway };
+
+/** @type {WeakMap<HttpSocket, Response>} */
+const newest = new WeakMap();
+
+/** @param {Iterable<TrackedServer>} servers */
+function closeAfterResponses(servers) {
+  diagnostics.subscribe('http.server.request.start', (message) => {
+    const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
+    const earlier = newest.get(socket);
+    // With pipelining, a response that says close discards those behind it: only the newest may.
+    if (earlier && !earlier.headersSent) earlier.shouldKeepAlive = true;
+    markLast(response, socket);
+  });
+  for (const server of servers) {
+    for (const socket of httpSockets(server)) markCurrent(socket);
+  }
+}
+
+/** @param {HttpSocket} socket with a request that began before the drain */
+function markCurrent(socket) {
+  const response = socket._httpMessage;
+  if (!response || newest.has(socket)) return;
+  const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
+  if (!isNewest) response.once('finish', () => markCurrent(socket));
+  else if (!response.headersSent) markLast(response, socket);
+}
+
+/** @param {Response} response @param {HttpSocket} socket */
+function markLast(response, socket) {
+  if (!newest.has(socket)) lingerOnClose(socket);
+  newest.set(socket, response);
+  response.shouldKeepAlive = false;
+  const store = response._storeHeader;
+  if (typeof store !== 'function') return;
+  // `Connection: keep-alive` set by the program would overrule shouldKeepAlive.
+  response._storeHeader = function (firstLine, headers) {
+    const isLast = newest.get(socket) === response;
+    return store.call(this, firstLine, isLast ? withoutKeepAlive(response, headers) : headers);
+  };
+}
+
+/**
+ * @param {Response} response
+ * @param {unknown} headers of writeHead: pairs, a flat list or an object. After setHeader it is
+ *   Node's own store, which must be passed on unchanged
+ * @returns {unknown}
+ */
+function withoutKeepAlive(response, headers) {
+  if (isKeepAlive('connection', response.getHeader('connection'))) {
+    response.setHeader('Connection', 'close');
+  }
+  if (!headers || typeof headers !== 'object' || response.getHeaderNames().length > 0) {
+    return headers;
+  }
+  if (!Array.isArray(headers)) {
+    return Object.fromEntries(Object.entries(headers).filter((pair) => !isKeepAlive(...pair)));
+  }
+  if (Array.isArray(headers[0]))
+    return headers.filter(([name, value]) => !isKeepAlive(name, value));
+  const isFlatKeepAlive = (/** @type {number} */ at) => isKeepAlive(headers[at], headers[at + 1]);
+  return headers.filter((_, index) => !isFlatKeepAlive(index - (index % 2)));
+}
+
+/** @param {unknown} name @param {unknown} value */
+function isKeepAlive(name, value) {
+  return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
+}
+
+/** A client closes as soon as it sees our end; this limit is for one that does not. */
+const MAX_LINGER_MS = 1000;
+
+/**
+ * Closes as RFC 9112, 9.6 recommends: our side first, while what the client still sends is read and
+ * discarded until it closes its own. An immediate close would answer such bytes with a reset, which
+ * may keep the client from reading the response before it.
+ * @param {Socket} socket that Node's HTTP server closes after its last response
+ */
+function lingerOnClose(socket) {
+  socket.destroySoon = () => {
+    if (socket.destroyed || socket.writableEnded) return;
+    const timer = setTimeout(() => socket.destroy(), MAX_LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+    // Including the HTTP parser: no further request of this connection may be executed.
+    socket.removeAllListeners('data');
+    socket.on('data', () => {});
+    socket.resume();
+    socket.end();
+  };
+}
+
+const PING_TIMEOUT_MS = 1000;
+/** For the streams that a client opens together with its first one. */
+const FIRST_STREAMS_MS = 100;
+/** A client that opens a session has a request, but it may be slow. */
+const NO_STREAM_MS = 5000;
+/** A client that has been answered may send its next request at any moment, or none. */
+const IDLE_MS = 500;
+const NO_ERROR = 0;
+const LAST_STREAM = 2 ** 31 - 1;
+
+/**
+ * nghttp2 ignores a stream that arrives after any GOAWAY of its own, so the best moment for one is when a
+ * request has just arrived: the client waits for its response. One that has just connected may first send
+ * all requests for which it did.
+ * @param {Http2Session} session
+ */
+function goAway(session) {
+  if (session.destroyed || hasOpenStreams(session)) return closeInTwoSteps(session);
+  const isNew = session.state.lastProcStreamID === 0;
+  const timer = setTimeout(closeInTwoSteps, isNew ? NO_STREAM_MS : IDLE_MS, session);
+  session.once('stream', () => {
+    clearTimeout(timer);
+    if (isNew) setTimeout(closeInTwoSteps, FIRST_STREAMS_MS, session);
+    else closeInTwoSteps(session);
+  });
+  session.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * The list exists on Node 20 to 26. Without it, a session with open streams is taken for an idle one.
+ * @param {Http2Session} session
+ */
+function hasOpenStreams(session) {
+  const key = Object.getOwnPropertySymbols(session).find(
+    ({ description }) => description === 'state',
+  );
+  return key !== undefined && /** @type {any} */ (session)[key]?.streams?.size > 0;
+}
+
+/**
+ * Closes an HTTP/2 session in the two steps of RFC 9113, 6.8: a GOAWAY that names no stream tells
+ * the client to open no more, and a PING confirms that it arrived; only then is the session closed.
+ * In one step, a stream that the client opens at that moment would be refused.
+ * @param {Http2Session} session
+ */
+function closeInTwoSteps(session) {
+  if (session.closed || session.destroyed) return;
+  const close = () => {
+    clearTimeout(timer);
+    if (!session.closed && !session.destroyed) session.close();
+  };
+  const timer = setTimeout(close, PING_TIMEOUT_MS);
+  try {
+    session.goaway(NO_ERROR, LAST_STREAM);
+    if (!session.ping(close)) close();
+  } catch {
+    close();
+  }
+}
