@@ -1,7 +1,7 @@
 /** Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module. */
 import cluster from 'node:cluster';
 import { ownNode } from '../../shared/processes/launch.js';
-import { withholdConnections } from '../sockets/handover/withhold.js';
+import { withholdConnections } from '../sockets/withhold.js';
 import { policyOf } from '../sockets/policies.js';
 import { agentFile } from './agent-file.js';
 import { requireDirectory, workerEnvironment } from './environment.js';

@@ -8,7 +8,7 @@ import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';
-import { canSharePort } from '../sockets/reuseport/open.js';
+import { canSharePort } from '../sockets/reuseport.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { watchPulses } from '../worker/pulse.js';
 import { App } from './app.js';

@@ -7,12 +7,12 @@ import net from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
-import { namePath } from './addresses/path-of-key.js';
-import { rememberBind, reopenToShare } from './reuseport/open.js';
+import { namePath } from './addresses.js';
+import { rememberBind, reopenToShare } from './reuseport.js';
 
 /**
- * @import { TcpHandle } from './policies/listening-socket.js'
- * @import { Bind } from './reuseport/open.js'
+ * @import { TcpHandle } from './listening-socket.js'
+ * @import { Bind } from './reuseport.js'
  */
 
 /** The argument of `net._createServerHandle` that contains flags. */

@@ -1,25 +1,21 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { poll } from '../../shared/deadline.js';
-import { Admission } from './handover/admission.js';
-import { Queues } from './handover/queues.js';
+import { Admission } from './admission.js';
+import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
-import { GivenSockets } from './given-sockets.js';
+import { GivenSockets, PostponedSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
-import { FairSharing } from './policies/fair-sharing.js';
-import { SocketOwners } from './addresses/owners.js';
-import { collide, serves } from './addresses/same-address.js';
-import { UnixPaths } from './addresses/unix-paths.js';
-import { plainSocketNote } from './reuseport/plain-note.js';
-import { SlotSharing } from './reuseport/slot-sharing.js';
-import { PostponedSockets } from './handover/postpone.js';
-import { parseSocketName } from './reuseport/socket-name.js';
-import { SlotSockets } from './reuseport/slot-sockets.js';
+import { FairSharing } from './fair-sharing.js';
+import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
+import { UnixPaths } from './unix-paths.js';
+import { plainSocketNote, SlotSockets } from './slot-sockets.js';
+import { SlotSharing } from './slot-sharing.js';
 
 /**
  * @import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { ListeningSocket, TcpHandle } from './policies/listening-socket.js'
- * @import { SharedSocket } from './policies/shared-socket.js'
+ * @import { ListeningSocket, TcpHandle } from './listening-socket.js'
+ * @import { SharedSocket } from './shared-socket.js'
  */
 
 const CHECK_EVERY_MS = 250;

@@ -1,8 +1,8 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
 import { hookReusePort, hookRoundRobin, hookShared } from './listen-hooks.js';
-import { ListeningSocket } from './policies/listening-socket.js';
-import { SharedSocket } from './policies/shared-socket.js';
-import { SlotSockets } from './reuseport/slot-sockets.js';
+import { ListeningSocket } from './listening-socket.js';
+import { SharedSocket } from './shared-socket.js';
+import { SlotSockets } from './slot-sockets.js';
 
 /**
  * @import { Scheduling } from '../../lifecycle/scheduling/effective-scheduling.js'

@@ -1,0 +1,86 @@
+/**
+ * The files of unix sockets. Most programs unlink their socket's path before they listen, in case a
+ * stale file is there. The second worker thereby removes the file of the first, and since all share
+ * the primary's one socket, none binds a new one: no client can reach the app any more. So each
+ * file has a second, hidden link beside it, from which it is restored. By that link the next primary
+ * also knows a file that a killed one left, and that a program that does not unlink could not replace.
+ */
+import { linkSync, lstatSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fingerprintOf } from '../../shared/fingerprint.js';
+
+/** @import { TcpHandle } from './listening-socket.js' */
+
+export class UnixPaths {
+  /** @type {Map<TcpHandle, {path: string, spare: string, inode: number}>} */
+  #files = new Map();
+
+  #owner;
+
+  /** @param {{home: string, app: string}} owner no other primary runs for it */
+  constructor({ home, app }) {
+    this.#owner = `${app}.${fingerprintOf(home)}`;
+  }
+
+  /** @param {string} path that is about to be bound: removes the file of a primary that was killed */
+  removeStale(path) {
+    if ([...this.#files.values()].some((file) => file.path === path)) return;
+    try {
+      if (isSameFile(path, this.#spareOf(path))) rmSync(path);
+    } catch {
+      // One of them does not exist.
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {TcpHandle} handle that has just been bound to it
+   * @returns {boolean} false: the file has been removed already. True also on a file system without
+   *   links
+   */
+  protect(path, handle) {
+    const spare = this.#spareOf(path);
+    try {
+      rmSync(spare, { force: true });
+      linkSync(path, spare);
+      this.#files.set(handle, { path, spare, inode: lstatSync(spare).ino });
+    } catch (error) {
+      return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
+    }
+    return true;
+  }
+
+  /** Restores the files that were removed, with the mode that they had. */
+  restore() {
+    for (const { path, spare } of this.#files.values()) {
+      try {
+        if (!lstatSync(path, { throwIfNoEntry: false })) linkSync(spare, path);
+      } catch {
+        // Its directory was removed, or another process was faster.
+      }
+    }
+  }
+
+  /** @param {string} path @returns {string} the same in every life of the app: what is there is replaced */
+  #spareOf(path) {
+    return join(dirname(path), `.${basename(path)}.${this.#owner}`);
+  }
+
+  /** @param {TcpHandle} handle that is closed */
+  forget(handle) {
+    const file = this.#files.get(handle);
+    this.#files.delete(handle);
+    try {
+      // It may belong to another socket by now.
+      if (file && lstatSync(file.spare).ino === file.inode) rmSync(file.spare);
+    } catch {
+      // It has been removed already.
+    }
+  }
+}
+
+/** @param {string} path @param {string} other */
+function isSameFile(path, other) {
+  const [one, two] = [lstatSync(path), lstatSync(other)];
+  return one.ino === two.ino && one.dev === two.dev;
+}

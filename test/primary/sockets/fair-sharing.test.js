@@ -1,0 +1,35 @@
+/** What a worker hands on reaches another one, whatever becomes of the first. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import t from 'tap';
+import { handedTo } from '../../../src/primary/sockets/handed.js';
+import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
+import { app } from '../../support/home.js';
+import { plainEnv } from '../../support/spawn-clean.js';
+import { rawConnection } from '../../support/traffic/raw-connection.js';
+import { within } from '../../support/until.js';
+
+t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
+  const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  child.kill('SIGSTOP');
+  let given = () => {};
+  const isGiven = new Promise((resolve) => (given = resolve));
+  const queues = {
+    admission: { onChange: new Set(), serversAt: () => [] },
+    open: () => ({ isIdle: true, give: given, close: () => {} }),
+  };
+  const sharing = new FairSharing(queues, {
+    holdTimeoutMs: () => 1000,
+    isTakingTurns: () => false,
+  });
+  sharing.join(child);
+  sharing.listens(child, 'key', false);
+  handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
+  const client = await rawConnection();
+  child.emit('surplus', { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 }, client);
+  t.equal(await within(isGiven, 'the connection to be given to another worker'), client);
+  t.ok(sharing.isIdle);
+  client.close();
+});

@@ -1,0 +1,92 @@
+/** A connection that was sent to a worker is never lost: it dies, is stopped by a signal, or refuses. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import t from 'tap';
+import { handedTo } from '../../../src/primary/sockets/handed.js';
+import { channelOf } from '../../../src/primary/worker/guarded-channel.js';
+import { app } from '../../support/home.js';
+import { plainEnv } from '../../support/spawn-clean.js';
+import { rawConnection } from '../../support/traffic/raw-connection.js';
+import { within } from '../../support/until.js';
+
+/** @param {any} t @returns a worker that acknowledges nothing, and a connection that it was sent */
+async function handedOver(t) {
+  const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const client = await rawConnection();
+  const handed = handedTo(child);
+  child.kill('SIGSTOP');
+  const events = {};
+  events.ended = new Promise((resolve) => (events.onEnd = resolve));
+  events.overdue = new Promise((resolve) => (events.onOverdue = resolve));
+  const takeBack = handed.send('key', client, events);
+  return { child, handed, client, takeBack, ...events };
+}
+
+for (const order of ['exit before the end of the channel', 'no end of the channel at all']) {
+  t.test(order, async (t) => {
+    const { child, ended } = await handedOver(t);
+    const disconnected = once(child, 'disconnect');
+    const exited = once(child, 'exit');
+    const channel = channelOf(child);
+    channel.readStop();
+    child.kill('SIGKILL');
+    await within(exited, 'the exit');
+    t.equal(child.connected, true, 'the exit is heard of first');
+    if (order.startsWith('exit')) channel.readStart();
+    t.equal(await within(ended, 'the connection to be handed on'), 'refused');
+    await within(disconnected, 'node:cluster to hear that the worker is gone');
+  });
+}
+
+t.test('it is taken back once, and only when it is overdue', async (t) => {
+  const { child, handed, takeBack, overdue } = await handedOver(t);
+  t.notOk(takeBack(), 'too early');
+  t.notOk(handed.isFree);
+  await within(overdue, 'the lease to end');
+  t.ok(takeBack());
+  t.notOk(takeBack(), 'it is elsewhere');
+  t.notOk(handed.isFree, 'the worker has not answered');
+  const replies = [];
+  child.send = (message) => replies.push(message);
+  const acknowledge = () =>
+    child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
+  const ask = () =>
+    child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', seq: -1 });
+  ask();
+  t.same(replies, [], 'a question before the acknowledgement');
+  acknowledge();
+  t.ok(handed.isFree);
+  ask();
+  ask();
+  t.match(replies, [{ type: 'decided', seq: -1, isYours: false }]);
+  t.equal(replies.length, 1, 'it is answered once');
+});
+
+t.test('an acknowledgement before it is taken back settles it', async (t) => {
+  const { child, handed, client, takeBack, ended, overdue } = await handedOver(t);
+  await within(overdue, 'the lease to end');
+  let isClosed = false;
+  const { close } = client;
+  client.close = (...args) => {
+    isClosed = true;
+    Reflect.apply(close, client, args);
+  };
+  child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
+  t.equal(await ended, 'accepted');
+  t.ok(isClosed, "the primary's copy");
+  t.notOk(takeBack());
+  const replies = [];
+  child.send = (message) => replies.push(message);
+  child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', seq: -1 });
+  t.match(replies, [{ seq: -1, isYours: true }]);
+  t.ok(handed.isFree);
+});
+
+t.test('a worker without descriptors for it refuses it', async (t) => {
+  const { child, handed, ended } = await handedOver(t);
+  child.emit('internalMessage', { cmd: 'NODE_HANDLE_NACK' });
+  t.equal(await ended, 'refused');
+  t.ok(handed.isFree);
+});

@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { Turns } from '../../../src/primary/sockets/turns.js';
+import { AGENT_CMD } from '../../../src/primary/worker/agent-reports.js';
+
+/**
+ * Each step is a time in ms and what happens then: `a+` worker a reports that its event loop turns,
+ * `a-` that it rests, `ax` it exits. In between the primary looks every 25 ms, unless the step
+ * begins with `!`. After a step the workers that are blocked (`a!`) or were lately (`a?`) are compared.
+ * @type {[string, [string, string][]][]}
+ */
+const ROWS = [
+  [
+    'one that reports in time is not blocked',
+    [
+      ['0 a+', ''],
+      ['50 a+', ''],
+      ['120 a+', ''],
+    ],
+  ],
+  [
+    'one that is silent is blocked',
+    [
+      ['0 a+', ''],
+      ['50', ''],
+      ['75', 'a!'],
+    ],
+  ],
+  [
+    'beside one that is not',
+    [
+      ['0 a+ b+', ''],
+      ['50 b+', ''],
+      ['100 b+', 'a!'],
+    ],
+  ],
+  [
+    'one that rests may be silent',
+    [
+      ['0 a+', ''],
+      ['50 a-', ''],
+      ['500', ''],
+    ],
+  ],
+  [
+    'for ten times as long as it was blocked it may be so again',
+    [
+      ['0 a+', ''],
+      ['100', 'a!'],
+      ['100 a+', 'a?'],
+      ['150 a-', 'a?'],
+      ['1075', 'a?'],
+      ['1100', ''],
+    ],
+  ],
+  [
+    'but for 10 s at the most',
+    [
+      ['0 a+', ''],
+      ['3000 a+', 'a?'],
+      ['3025 a-', 'a?'],
+      ['12975', 'a?'],
+      ['13000', ''],
+    ],
+  ],
+  [
+    'and again',
+    [
+      ['0 a+', ''],
+      ['100 a+', 'a?'],
+      ['150 a+', 'a?'],
+      ['225', 'a!'],
+    ],
+  ],
+  [
+    'a primary that did not run judges nobody',
+    [
+      ['0 a+', ''],
+      ['!500', ''],
+      ['525', 'a!'],
+    ],
+  ],
+  [
+    'it hears what was reported meanwhile',
+    [
+      ['0 a+', ''],
+      ['!500 a+', ''],
+      ['550', ''],
+    ],
+  ],
+  [
+    'one that exits is forgotten',
+    [
+      ['0 a+', ''],
+      ['100', 'a!'],
+      ['100 ax', ''],
+    ],
+  ],
+];
+
+/** @param {[string, string][]} steps @returns {string[][]} with what was found in place of the second */
+function play(steps) {
+  const workers = new Map(['a', 'b'].map((name) => [name, new EventEmitter()]));
+  let nowMs = 0;
+  const turns = new Turns(
+    () => {},
+    () => nowMs,
+  );
+  for (const child of workers.values()) turns.watch(/** @type {any} */ (child));
+  const types = new Map([
+    ['+', 'turns'],
+    ['-', 'rests'],
+  ]);
+  return steps.map(([step]) => {
+    const [time, ...reports] = step.replace('!', '').split(' ');
+    while (!step.startsWith('!') && nowMs < Number(time)) {
+      nowMs = Math.min(nowMs + 25, Number(time));
+      turns.look();
+    }
+    nowMs = Number(time);
+    for (const [name, sign] of reports) {
+      const type = types.get(sign);
+      if (type) workers.get(name)?.emit('internalMessage', { cmd: AGENT_CMD, type });
+      else workers.get(name)?.emit('exit');
+    }
+    if (step.startsWith('!')) turns.look();
+    const found = [...workers].flatMap(([name, worker]) => {
+      const child = /** @type {any} */ (worker);
+      if (turns.isBlocked(child)) return [`${name}!`];
+      return turns.wasBlocked(child) ? [`${name}?`] : [];
+    });
+    return [step, found.join(' ')];
+  });
+}
+
+t.test('which workers are blocked, or were lately', (t) => {
+  for (const [name, steps] of ROWS) t.same(play(steps), steps, name);
+  t.end();
+});

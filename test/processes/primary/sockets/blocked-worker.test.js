@@ -1,0 +1,88 @@
+/** A worker that is blocked, or stopped by a signal, delays none but those whom it has accepted. */
+import { writeFileSync } from 'node:fs';
+import t from 'tap';
+import { ask } from '../../../support/http-ask.js';
+import { startLoad } from '../../../support/http-load.js';
+import { within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const WORKERS = 3;
+
+/** @param {any} t @param {string} scheduling */
+async function started(t, scheduling) {
+  const spec = await specOf('blocks-on-demand.cjs', { instances: WORKERS, scheduling });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const pids = (await primary.state()).slots.map(({ pid }) => pid);
+  const release = `${t.testdir()}/release`;
+  t.teardown(() => writeFileSync(release, ''));
+  return {
+    primary,
+    pids,
+    /** @param {number} count @returns {Promise<number[]>} the workers that are blocked now */
+    async block(count) {
+      const blocked = new Set();
+      while (blocked.size < count) {
+        blocked.add((await ask(primary.port, `/block?${release}`)).pid);
+      }
+      return [...blocked];
+    },
+    release: () => writeFileSync(release, ''),
+    /** @param {number} count requests, sent at once */
+    requests: (count) => Promise.all(Array.from({ length: count }, () => ask(primary.port))),
+    /** @param {number[]} served pids that must answer */
+    async areServed(served) {
+      const answered = new Set();
+      while (served.some((pid) => !answered.has(pid))) answered.add((await ask(primary.port)).pid);
+    },
+  };
+}
+
+for (const scheduling of ['round-robin', 'shared', 'fair']) {
+  t.test(`all but one are blocked: ${scheduling}`, async (t) => {
+    const { pids, block, release, requests, areServed } = await started(t, scheduling);
+    const blocked = await block(WORKERS - 1);
+    const [free] = pids.filter((pid) => !blocked.includes(pid));
+    for (const { pid } of await requests(30)) t.equal(pid, free);
+    release();
+    await within(areServed(pids), 'all to serve again');
+  });
+}
+
+t.test('all but one are stopped by a signal, again and again', async (t) => {
+  const { primary, pids, areServed } = await started(t, 'round-robin');
+  const load = startLoad({ port: primary.port, clients: 12, keepAlive: false, anyAnswer: true });
+  for (const free of pids) {
+    const stopped = pids.filter((pid) => pid !== free);
+    await load.answers(20);
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    // Those that a stopped worker has accepted wait for it, so fewer clients than before go on.
+    await within(areServed([free]), 'the one that is left');
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+  await within(areServed(pids), 'all to serve again');
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+t.test('all are blocked: connections wait', async (t) => {
+  const { block, release, requests, primary } = await started(t, 'round-robin');
+  await block(WORKERS);
+  let isAnswered = false;
+  const answers = requests(20).finally(() => (isAnswered = true));
+  // Answered by a primary that is not blocked, after the connections have arrived.
+  await primary.state();
+  t.notOk(isAnswered);
+  release();
+  t.equal((await answers).length, 20);
+  t.match(await primary.state(), { connectionsGivenUp: 0 });
+});
+
+t.test('a blocked worker that dies: another one has its connections', async (t) => {
+  const { pids, block, requests } = await started(t, 'round-robin');
+  const blocked = await block(WORKERS - 1);
+  const [free] = pids.filter((pid) => !blocked.includes(pid));
+  const answers = requests(20);
+  for (const pid of blocked) process.kill(pid, 'SIGKILL');
+  t.equal((await answers).length, 20);
+  t.ok((await answers).some(({ pid }) => pid === free));
+});

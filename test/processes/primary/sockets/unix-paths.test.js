@@ -1,0 +1,133 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import t from 'tap';
+import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
+import { until, within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+const ask = (socketPath) =>
+  within(
+    new Promise((resolve, reject) => {
+      const asked = http.get({ socketPath, agent: false }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text) => (body += text));
+        response.on('end', () => resolve(JSON.parse(body)));
+      });
+      asked.on('error', reject);
+    }),
+    'an answer',
+  );
+const reached = (path) => until(() => ask(path), `an answer at ${path}`);
+
+const folderOf = (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+const modeOf = (path) => (statSync(path).mode & 0o777).toString(8);
+
+/**
+ * Of two that start at once, one may unlink the file in the moment in which the other one has been
+ * told that it listens, and is about to change its mode: that one dies of it, and starts again.
+ */
+const started = async (primary) => {
+  await primary.ask('start');
+  const areOnline = ({ slots }) => slots.every(({ status }) => status === 'online');
+  await primary.when(areOnline, 'both to be online');
+};
+
+/** @param {string} folder @returns {number | null} sockets that listen in it; null: not to be known */
+function listeningIn(folder) {
+  if (process.platform !== 'linux') return null;
+  const isListening = (line) =>
+    line.includes(' 00010000 ') && line.includes(`${basename(folder)}/`);
+  return readFileSync('/proc/net/unix', 'utf8').split('\n').filter(isListening).length;
+}
+
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+  t.test(`a program that unlinks its unix socket stays reachable: ${scheduling}`, async (t) => {
+    const folder = folderOf(t);
+    const SOCKET = join(folder, 'app.sock');
+    const spec = await specOf('unlinks-its-socket.cjs', {
+      instances: 2,
+      scheduling,
+      env: { SOCKET, CHMOD: 'yes' },
+    });
+    const primary = await startPrimary(t, spec);
+    await started(primary);
+    t.ok((await reached(SOCKET)).pid, 'after both have removed it');
+    const sockets = listeningIn(folder);
+
+    const before = (await primary.state()).slots.map((slot) => slot.pid);
+    t.match(await primary.ask('reload'), { ok: true });
+    t.match(await primary.ask('reload'), { ok: true });
+    t.notOk(before.includes((await reached(SOCKET)).pid), 'after reloads, by a new worker');
+    t.equal(modeOf(SOCKET), '666');
+    t.equal(listeningIn(folder), sockets, 'no reload adds a socket');
+
+    t.match(await primary.ask('stop'), { ok: true });
+    await until(() => readdirSync(folder).length === 0, 'the file to be gone');
+    await started(primary);
+    t.ok((await reached(SOCKET)).pid, 'after a stop and a start');
+  });
+}
+
+t.test('a version that unlinks it and then fails leaves the old one reachable', async (t) => {
+  const folder = folderOf(t);
+  const SOCKET = join(folder, 'app.sock');
+  const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, env: { SOCKET } });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const mode = modeOf(SOCKET);
+  t.match(mode, /^(666|777)$/, 'as this version of Node understands it');
+  const bad = { ...spec, env: { ...spec.env, FAILS: 'yes' } };
+  t.match(await primary.ask('reload', { spec: bad, generation: 2 }), { ok: false });
+  const pids = (await primary.state()).slots.map((slot) => slot.pid);
+  t.ok(pids.includes((await reached(SOCKET)).pid));
+  t.equal(modeOf(SOCKET), mode);
+});
+
+t.test('a relative path', async (t) => {
+  const cwd = folderOf(t);
+  const env = { SOCKET: 'app.sock' };
+  const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, cwd, env });
+  const primary = await startPrimary(t, spec);
+  await started(primary);
+  t.ok((await reached(join(cwd, 'app.sock'))).pid);
+});
+
+t.test('a file that a killed primary left is removed, that of another socket is not', async (t) => {
+  const folder = folderOf(t);
+  const path = join(folder, 'app.sock');
+  const owner = { home: '/home/a', app: 'api' };
+  const killed = new UnixPaths(owner);
+  writeFileSync(path, 'in place of a socket');
+  t.ok(killed.protect(path, {}));
+  for (const other of [
+    { ...owner, app: 'web' },
+    { ...owner, home: '/home/b' },
+  ]) {
+    new UnixPaths(other).removeStale(path);
+  }
+  killed.removeStale(path);
+  t.ok(statSync(path), 'it is in use');
+  const next = new UnixPaths(owner);
+  next.removeStale(path);
+  t.notOk(existsSync(path));
+  writeFileSync(path, 'of another program');
+  next.removeStale(path);
+  t.ok(statSync(path));
+  rmSync(path);
+  writeFileSync(path, 'the next one');
+  t.ok(next.protect(path, {}), 'the second link is replaced');
+});
