@@ -15,7 +15,7 @@
  * `npm test`: one version of Node with one policy takes about 10 minutes.
  */
 import { execFileSync } from 'node:child_process';
-import { effectiveScheduling } from '../src/lifecycle/scheduling/effective-scheduling.js';
+import { effectiveScheduling } from '../src/lifecycle/effective-scheduling.js';
 import { benchArguments } from './arguments.js';
 import { versionOf } from './bench-home.js';
 import { Results, readRows } from './faults/results.js';
@@ -27,7 +27,7 @@ import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
 
 /**
- * @import { Scheduling } from '../src/lifecycle/scheduling/effective-scheduling.js'
+ * @import { Scheduling } from '../src/lifecycle/effective-scheduling.js'
  * @import { Row, Table } from './faults/figures.js'
  * @import { Measurement } from './faults/measurements.js'
  * @import { Supervisor } from './faults/supervisors/supervisor.js'

@@ -11,7 +11,7 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @import { ListeningRecord } from '../protocol/shapes.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { ProcessIdentity } from '../shared/processes/records.js'
- * @import { DaemonLaunch } from './control/daemon-link.js'
+ * @import { DaemonLaunch } from './daemon-link.js'
  */
 
 /**

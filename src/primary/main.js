@@ -6,8 +6,8 @@
  */
 import net from 'node:net';
 import { homePaths } from '../shared/home.js';
-import { DaemonLink } from './control/daemon-link.js';
-import { Host } from './hosting/host.js';
+import { DaemonLink } from './daemon-link.js';
+import { Host } from './host.js';
 import { readDescriptors, readLaunch } from './launch-file.js';
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.

@@ -1,6 +1,6 @@
 /** Renders the outcome of a command for one app. */
 import { adviseOnListenFault } from '../lifecycle/listen-fault.js';
-import { notesSilence } from '../lifecycle/listening/note.js';
+import { notesSilence } from '../lifecycle/listening.js';
 import { maskLine } from './mask.js';
 import { plain } from './paint.js';
 import { formatCount, formatElapsed } from './quantity.js';

@@ -9,7 +9,7 @@ import { Features as PrimaryFeatures } from '../../src/primary/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
 import { primaryResults, requestParams as ofClients } from '../../src/daemon/checks.js';
 import { requestParams as ofDaemons } from '../../src/primary/checks.js';
-import { methodsOf as primaryMethods } from '../../src/primary/control/methods.js';
+import { methodsOf as primaryMethods } from '../../src/primary/methods.js';
 import { read, shippedSources } from '../support/sources.js';
 
 const FILE = 'src/protocol/methods.d.ts';

@@ -1,9 +1,9 @@
 /** Waits until an app is what another one waits for (`depends_on`). */
-import { judgeCompletion } from '../../lifecycle/completion.js';
+import { judgeCompletion } from '../../lifecycle/app-status.js';
 import { poll } from '../../shared/deadline.js';
 
 /**
- * @import { Completion } from '../../lifecycle/completion.js'
+ * @import { Completion } from '../../lifecycle/app-status.js'
  * @import { App } from './app.js'
  */
 

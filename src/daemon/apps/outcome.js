@@ -1,6 +1,6 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
-import { notesSilence } from '../../lifecycle/listening/note.js';
+import { notesSilence } from '../../lifecycle/listening.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'

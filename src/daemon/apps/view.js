@@ -1,6 +1,6 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
-import { STATUS_ORDER } from '../../lifecycle/status-order.js';
+import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';

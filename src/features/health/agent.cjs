@@ -3,19 +3,22 @@
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
+const { newCheckConnection } = require('../../agent/check-socket.cjs');
 const { protocolOf } = require('../../agent/listening.cjs');
 const { acceptUntracked } = require('../../agent/servers.cjs');
-const { newCheckConnection } = require('../../agent/check-socket.cjs');
-const { askOverHttp } = require('./agent/over-http.cjs');
-const { askOverHttp2 } = require('./agent/over-http2.cjs');
 
 /**
  * @import { Server } from 'node:net'
- * @import { AgentFeature } from '../agent.cjs'
+ * @import { Duplex } from 'node:stream'
  * @import { Servers } from '../../agent/servers.cjs'
+ * @import { AgentFeature } from '../agent.cjs'
  */
 
-module.exports = { start };
+/** Characters of a body that are reported. */
+const MAX_BODY = 200;
+/** More of a response is discarded. */
+const MAX_BYTES = 8192;
+const USER_AGENT = 'nodecluster-health';
 
 /**
  * @typedef {object} Order
@@ -83,3 +86,75 @@ function portOf(server) {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
+
+/**
+ * One request of HTTP/1.1, written by hand: node:http would show it to whatever in the program
+ * watches or replaces its client (tracing, nock).
+ * @param {Duplex} client
+ * @param {{path: string, host: string}} order
+ * @param {(answer: {status: number, body: string}) => void} finish called once or more
+ */
+function askOverHttp(client, { path, host }, finish) {
+  let text = '';
+  client.on('data', (chunk) => {
+    text += chunk.toString('latin1', 0, MAX_BYTES - text.length);
+    const answer = readAnswer(text);
+    // Of a failure, the body says why.
+    const isComplete = answer && (answer.status < 400 || answer.body.length >= MAX_BODY);
+    if (isComplete) finish(answer);
+  });
+  client.on('end', () => {
+    const answer = readAnswer(text);
+    if (answer) finish(answer);
+    client.destroy();
+  });
+  client.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${USER_AGENT}\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+  );
+}
+
+/** @param {string} text @returns {{status: number, body: string} | null} null: not all headers yet */
+function readAnswer(text) {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const head = text.slice(0, end);
+  const status = Number(/^HTTP\/1\.[01] ([0-9]{3})/.exec(head)?.[1] ?? 0);
+  const rest = text.slice(end + 4);
+  // 100 and 103 come before the response itself.
+  if (status >= 100 && status < 200) return readAnswer(rest);
+  const isChunked = /^transfer-encoding:.*chunked/im.test(head);
+  // The marks of the chunks: it is only shown.
+  const body = isChunked ? rest.replace(/(^|\r\n)[0-9a-f]+\r\n(\r\n$)?/gi, '') : rest;
+  return { status, body: Buffer.from(body, 'latin1').toString('utf8').slice(0, MAX_BODY) };
+}
+
+/**
+ * One request of HTTP/2. node:http2 is loaded only here: a program with such a server has loaded it.
+ * @param {Duplex} client
+ * @param {{path: string, host: string}} order
+ * @param {boolean} isEncrypted
+ * @param {(answer: {status: number, body: string}) => void} finish called once or more
+ */
+function askOverHttp2(client, { path, host }, isEncrypted, finish) {
+  const origin = `${isEncrypted ? 'https' : 'http'}://${host}`;
+  const session = require('node:http2').connect(origin, { createConnection: () => client });
+  session.on('error', () => client.destroy());
+  session.once('close', () => client.destroy());
+  const stream = session.request({ ':path': path, 'user-agent': USER_AGENT });
+  let status = 0;
+  let body = '';
+  stream.on('error', () => client.destroy());
+  stream.on('response', (headers) => {
+    status = Number(headers[':status']);
+    if (status < 400) finish({ status, body });
+  });
+  stream.on('data', (chunk) => {
+    if (body.length < MAX_BODY) body = (body + chunk.toString()).slice(0, MAX_BODY);
+  });
+  stream.once('close', () => {
+    if (status > 0) finish({ status, body });
+    session.close();
+  });
+}
+
+module.exports = { start };

@@ -1,10 +1,193 @@
 /** What the programs of workers count in registries of their own (`program_metrics`). */
-import { ProgramMetrics } from './primary/program-metrics.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AGENT_CMD } from '../../primary/worker/agent-reports.js';
+import { within } from '../../shared/deadline.js';
+import { lengthOf, MAX_LENGTH, readFamilies } from './families.js';
+import { countsOf, Merged } from './merged.js';
 
-/** @import { MakeFeature } from '../../primary/features.js' */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { MakeFeature } from '../../primary/features.js'
+ * @import { WorkerPool } from '../../primary/pool/pool.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { ProgramFamily, ProgramMetrics as Reply } from '../../protocol/shapes.js'
+ * @import { WorkerFamily } from './families.js'
+ */
 
 /** @type {MakeFeature} */
 export function programMetrics({ pool }) {
   const metrics = new ProgramMetrics(pool);
   return { methods: { 'program-metrics': () => metrics.request() } };
+}
+
+/**
+ * The registries of the app's programs, added up over its workers. What a worker counted stays in the
+ * sums after its exit. It is done here because the primary lives as long as those sums must
+ * (docs/decisions/metrics.md).
+ */
+
+/** Of workers that have exited. A label with a new value in each process would fill the memory. */
+const MAX_KEPT_SAMPLES = 5000;
+
+class ProgramMetrics {
+  #pool;
+  /** The oldest one first. @type {Map<WorkerHandle, WorkerMetrics>} */
+  #workers = new Map();
+  /** Of workers that have exited. @type {readonly WorkerFamily[]} */
+  #kept = [];
+  /** @type {Promise<Reply> | null} */
+  #pending = null;
+
+  /** @param {WorkerPool} pool */
+  constructor(pool) {
+    this.#pool = pool;
+  }
+
+  /** @returns {Promise<Reply>} of the workers that `program_metrics` is on for */
+  request() {
+    this.#pending ??= this.#collect().finally(() => (this.#pending = null));
+    return this.#pending;
+  }
+
+  async #collect() {
+    const asked = [...this.#pool.workers.values()].filter(
+      ({ launch }) => launch.spec.programMetrics,
+    );
+    await Promise.all(asked.map((worker) => this.#metricsOf(worker)?.ask()));
+    return this.#merge();
+  }
+
+  /** @param {WorkerHandle} worker */
+  #metricsOf(worker) {
+    const known = this.#workers.get(worker);
+    if (known || !worker.child) return known;
+    const metrics = new WorkerMetrics(worker.child);
+    this.#workers.set(worker, metrics);
+    worker.once('exit', () => {
+      this.#workers.delete(worker);
+      this.#keep(metrics.text);
+    });
+    return metrics;
+  }
+
+  /** @returns {Promise<Reply>} */
+  async #merge() {
+    // A worker that exits meanwhile must be counted once.
+    const workers = [...this.#workers.values()].map(({ text, dropped, failure, isLate }) => {
+      return { text, dropped, failure, isLate };
+    });
+    const merged = new Merged();
+    merged.add(this.#kept);
+    let dropped = 0;
+    for (const worker of workers) {
+      const { families, dropped: invalid } = readFamilies(worker.text);
+      merged.add(families);
+      dropped = Math.max(dropped, invalid + worker.dropped);
+      // Connections come first.
+      await nextTurn();
+    }
+    const all = merged.families.filter(({ samples }) => samples.length > 0);
+    const families = withinLimit(all);
+    return {
+      families,
+      dropped: dropped + all.length - families.length,
+      late: workers.filter(({ isLate }) => isLate).length,
+      failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
+    };
+  }
+
+  /** @param {string} text of a worker that has exited */
+  #keep(text) {
+    const counts = countsOf(readFamilies(text).families);
+    if (counts.length === 0) return;
+    const merged = new Merged();
+    merged.add(this.#kept);
+    merged.add(counts);
+    this.#kept = smallest(merged.families);
+  }
+}
+
+/** @param {WorkerFamily[]} families @returns {WorkerFamily[]} without those that have too many samples */
+function smallest(families) {
+  const bySize = [...families].sort((one, other) => one.samples.length - other.samples.length);
+  let count = 0;
+  return bySize.filter(({ samples }) => (count += samples.length) <= MAX_KEPT_SAMPLES);
+}
+
+/** @param {WorkerFamily[]} merged @returns {ProgramFamily[]} those that fit into one message */
+function withinLimit(merged) {
+  let length = 0;
+  return merged.flatMap(({ name, type, help, samples }) => {
+    const family = { name, type, help, samples };
+    const more = lengthOf(family);
+    if (length + more > MAX_LENGTH) return [];
+    length += more;
+    return [family];
+  });
+}
+
+/** What one worker last reported of the registry of its program. */
+
+/** How long the collect functions of the program may take. */
+const READ_MS = 1000;
+/** Added to that, since the event loop may be busy. */
+const GRACE_MS = 250;
+const MAX_REASON = 200;
+
+class WorkerMetrics {
+  /** Not parsed yet. Programs can forge it. */
+  text = '';
+  /** Metrics that did not fit into it. */
+  dropped = 0;
+  /** Why it could not be read the last time. @type {string | null} */
+  failure = null;
+  /** Whether `text` is older than the last request. */
+  isLate = false;
+  #child;
+  /** Null: no reply is expected. @type {(() => void) | null} */
+  #onReply = null;
+
+  /** @param {ChildProcess} child with an agent, in cluster mode or in fork mode */
+  constructor(child) {
+    this.#child = child;
+    child.on('internalMessage', (message) => {
+      if (message?.cmd === AGENT_CMD && message.type === 'program-metrics') this.#read(message);
+    });
+  }
+
+  /**
+   * Sends nothing while a reply is missing: for a blocked event loop requests would pile up, and everyone who
+   * reads the metrics would wait for it.
+   * @returns {Promise<void>} when there is a reply, or after a deadline
+   */
+  async ask() {
+    if (!this.#child.connected) return;
+    this.isLate = true;
+    if (!this.#onReply) await within(this.#send(), READ_MS + GRACE_MS);
+  }
+
+  /** @returns {Promise<void>} */
+  #send() {
+    return new Promise((resolve) => {
+      this.#onReply = () => {
+        this.#onReply = null;
+        resolve();
+      };
+      const order = { timeoutMs: READ_MS, maxLength: MAX_LENGTH };
+      this.#child.send({ cmd: AGENT_CMD, type: 'program-metrics', ...order }, (error) => {
+        if (error) this.#onReply?.();
+      });
+    });
+  }
+
+  /** @param {Record<string, unknown>} message */
+  #read({ text, dropped, failure, isLate }) {
+    this.isLate = isLate === true;
+    this.failure = typeof failure === 'string' && failure.length <= MAX_REASON ? failure : null;
+    if (typeof text === 'string' && text.length <= MAX_LENGTH) {
+      this.text = text;
+      this.dropped = Number.isSafeInteger(dropped) ? Math.max(0, Number(dropped)) : 0;
+    }
+    this.#onReply?.();
+  }
 }

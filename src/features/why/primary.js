@@ -1,7 +1,24 @@
 /** Looks into workers: where a blocked one is, and profiles. */
-import { Inspections } from './primary/inspections.js';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { stackInLine } from '../../lifecycle/stack-text.js';
+import { logInPrimary } from '../../primary/log/primary-log.js';
+import { askAgent } from '../../primary/worker/agent-link.js';
+import { isNode, setsInspector } from '../../primary/worker/node-args.js';
+import { reportEvent } from '../../primary/worker/report.js';
+import { poll } from '../../shared/deadline.js';
+import { runInspector, closeInspector, openInspector } from './primary-inspector.js';
+import { refusalOf } from './refusal.js';
 
-/** @import { MakeFeature } from '../../primary/features.js' */
+/**
+ * @import { MakeFeature } from '../../primary/features.js'
+ * @import { WorkerPool } from '../../primary/pool/pool.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { PrimaryMethods, SlotSelection, SlotStack } from '../../protocol/methods.js'
+ * @import { Stack, StackState } from '../../protocol/shapes.js'
+ * @import { Inspected, Opened } from './primary-inspector.js'
+ */
 
 /** @type {MakeFeature} */
 export function why({ pool }, directory) {
@@ -12,4 +29,228 @@ export function why({ pool }, directory) {
       profile: (params) => inspections.profile(params),
     },
   };
+}
+
+/** Looks into the workers of one app: when a command asks for it, and once when an event loop blocks. */
+
+/** A worker that blocks again and again is looked into this often, unless a command asks for it. */
+const LOOK_INTERVAL_MS = 60_000;
+/** Beyond the duration of a profile, for the process to start and to send it. */
+const PROFILE_GRACE_MS = 600_000;
+/** For what looks into a worker to end. */
+const FREE = { timeoutMs: 3000, everyMs: 50 };
+/** In words that follow 'it'. */
+const TAKEN = 'is being looked into already';
+
+class Inspections {
+  /** Workers that are being looked into. @type {Set<WorkerHandle>} */
+  #current = new Set();
+  /** One process at a time takes stacks. @type {Promise<unknown>} */
+  #last = Promise.resolve();
+  /** When a worker of each slot was last looked into without a command. @type {Map<number, number>} */
+  #lookedMs = new Map();
+  #pool;
+  #directory;
+
+  /** @param {WorkerPool} pool @param {string} directory of this primary, for sockets */
+  constructor(pool, directory) {
+    this.#pool = pool;
+    this.#directory = directory;
+    pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+      worker.on('blocked', () => {
+        this.#lookUnasked(worker).catch((error) => logInPrimary(String(error)));
+      });
+    });
+  }
+
+  /** @param {SlotSelection} params @returns {Promise<{workers: SlotStack[]}>} */
+  async why({ slots: numbers }) {
+    const workers = this.#pool.slotsOf(numbers).map(async (slot) => {
+      const worker = this.#pool.mainWorkerOf(slot);
+      const { pid = null, generation = slot.launch.generation } = worker ?? {};
+      return { slot: slot.number, pid, generation, ...(await this.#stackOf(worker)) };
+    });
+    return { workers: await Promise.all(workers) };
+  }
+
+  /**
+   * Starts the process that takes a profile and sends it to the command.
+   * @param {PrimaryMethods['profile']['params']} params
+   * @returns {Promise<PrimaryMethods['profile']['result']>} when the command may connect
+   * @throws {NodeclusterError} E_INSPECT
+   */
+  async profile({ slot: number, kind, durationMs = 0, socket }) {
+    const [slot] = this.#pool.slotsOf([number]);
+    const worker = slot && this.#pool.mainWorkerOf(slot);
+    const refuse = (/** @type {string} */ reason) =>
+      new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
+    if (!isRunning(worker)) throw refuse('does not run');
+    if (!(await this.#untilFree(worker))) throw refuse(TAKEN);
+    const { isResponsive, refusal } = await canInspect(worker);
+    if (refusal !== null) throw refuse(refusal);
+    const { pid, generation } = worker;
+    const file = path.join(this.#directory, socket);
+    const order = { kind, pid, needsSignal: !isResponsive, durationMs, socket: file };
+    const isListening = await this.#record(worker, order);
+    if (!isListening) throw refuse('could not be looked into: the process for that has failed');
+    return { pid, generation, isBlocked: !isResponsive };
+  }
+
+  /** What the profile before it has told may not have been read yet. @param {WorkerHandle} worker */
+  #untilFree(worker) {
+    return poll(() => !this.#current.has(worker), FREE);
+  }
+
+  /**
+   * @param {Running} worker
+   * @param {{kind: 'cpu' | 'heap', pid: number, needsSignal: boolean, durationMs: number, socket: string}} order
+   * @returns {Promise<boolean>} whether the command may connect
+   */
+  #record(worker, order) {
+    const { kind, needsSignal, durationMs, socket } = order;
+    /** @type {Promise<Opened> | null} */
+    let opened = null;
+    const leave = async () => {
+      const last = opened;
+      opened = null;
+      if (last === null) return;
+      this.#current.delete(worker);
+      worker.inspected.hold(false);
+      if (needsSignal || (await last).wasOpen !== true) closeInspector(worker);
+    };
+    return new Promise((resolve, reject) => {
+      const ended = runInspector(order, durationMs + PROFILE_GRACE_MS, {
+        listening: () => resolve(true),
+        left: leave,
+        open: async () => {
+          if (this.#current.has(worker)) return { error: TAKEN };
+          this.#current.add(worker);
+          if (kind === 'heap') worker.inspected.hold(true);
+          opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });
+          return opened;
+        },
+      });
+      void ended.catch(reject).then(() => {
+        resolve(false);
+        rmSync(socket, { force: true });
+        return leave();
+      });
+    });
+  }
+
+  /** @param {WorkerHandle | undefined} worker @returns {Promise<Stack>} */
+  async #stackOf(worker) {
+    if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
+    const { isResponsive, refusal } = await canInspect(worker);
+    if (refusal !== null) return withoutFrames('unknown', refusal);
+    if (isResponsive) return withoutFrames('running', null);
+    const stack = await this.#look(worker);
+    if (stack.state === 'unknown' && worker.status === 'stopping') {
+      return withoutFrames('unknown', (await canInspect(worker)).refusal);
+    }
+    if (worker.pulse.blockedSinceMs !== null) worker.inspected.noteStack(stack);
+    return stack;
+  }
+
+  /** @param {Running} worker @returns {Promise<Stack>} when those before it are done */
+  #look(worker) {
+    const look = this.#last.then(async () => {
+      if (this.#current.has(worker)) return withoutFrames('unknown', 'is being profiled');
+      this.#current.add(worker);
+      try {
+        return await lookInside(worker);
+      } finally {
+        this.#current.delete(worker);
+      }
+    });
+    this.#last = look.catch(() => {});
+    return look;
+  }
+
+  /** @param {WorkerHandle} worker whose event loop is blocked */
+  async #lookUnasked(worker) {
+    const nowMs = performance.now();
+    const lookedMs = this.#lookedMs.get(worker.slot) ?? -Infinity;
+    if (nowMs - lookedMs < LOOK_INTERVAL_MS || !isRunning(worker)) return;
+    const { isResponsive, refusal } = await canInspect(worker);
+    if (isResponsive || refusal !== null) return;
+    this.#lookedMs.set(worker.slot, nowMs);
+    const stack = await this.#look(worker);
+    const { blockedSinceMs } = worker.pulse;
+    const text = stack.frames.length > 0 ? `is in ${stackInLine(stack.frames)}` : stack.note;
+    if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
+    worker.inspected.noteStack(stack);
+    const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
+    const who = `worker ${worker.slot} (pid ${worker.pid})`;
+    worker.logs.note(
+      worker.slot,
+      `${who} ${text}; its event loop has been blocked for ${seconds} s`,
+    );
+    reportEvent(worker, 'worker.stack', text);
+  }
+}
+
+/** @param {WorkerHandle | undefined} worker @returns {worker is Running} */
+function isRunning(worker) {
+  const { child, pid = null } = worker ?? {};
+  return pid !== null && child?.exitCode === null && child.signalCode === null;
+}
+
+/** @param {StackState} state @param {string | null} note @returns {Stack} */
+function withoutFrames(state, note) {
+  return { state, frames: [], note, at: Date.now() };
+}
+
+/** Sees where the JavaScript of one worker is. */
+
+/** A worker that waited for its turn may not be blocked any more. */
+const REPLY_MS = 100;
+/** For the process to start, on a machine under load, and to do its work. */
+const TIMEOUT_MS = 15_000;
+
+/** @typedef {Inspected & WorkerHandle & {pid: number}} Running a worker with a process */
+
+/**
+ * @param {WorkerHandle} worker
+ * @returns {Promise<{isResponsive: boolean, refusal: string | null}>} refusal: why its inspector must not be
+ *   opened, in words that follow 'it'; null: it may be
+ */
+async function canInspect(worker) {
+  const { child, launch, inspected } = worker;
+  const { interpreter, execMode } = launch.spec;
+  const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
+  const isResponsive =
+    isNodeProgram && child ? (await askAgent(child, 'inspection')) !== null : false;
+  const refusal = refusalOf({
+    // Read last: it may have begun to end while it was asked.
+    ending: worker.status === 'stopping' ? (worker.failure ?? '') : null,
+    program: isNodeProgram ? null : (interpreter ?? launch.script),
+    isResponsive,
+    isConnected: child?.connected ?? false,
+    ownsSignal: inspected.ownsSignal,
+    hasOwnInspector: setsInspector(launch.spec, launch.env),
+  });
+  return { isResponsive, refusal };
+}
+
+/**
+ * Opens the inspector of a worker whose event loop is blocked, for less than a second, and closes it again.
+ * @param {Running} worker
+ * @returns {Promise<Stack>}
+ */
+async function lookInside(worker) {
+  if ((await askAgent(worker.child, 'inspection', { timeoutMs: REPLY_MS })) !== null) {
+    return { state: 'running', frames: [], note: null, at: Date.now() };
+  }
+  const order = /** @type {const} */ ({ kind: 'stack', pid: worker.pid, needsSignal: true });
+  let isSignalled = false;
+  const result = await runInspector(order, TIMEOUT_MS, {
+    open: () => {
+      isSignalled = true;
+      return openInspector(worker, { isResponsive: false });
+    },
+  });
+  if (isSignalled) closeInspector(worker);
+  const { state = 'unknown', frames = [], note = 'could not be looked into' } = result ?? {};
+  return { state, frames, note, at: Date.now() };
 }

@@ -4,9 +4,8 @@ import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
 import { Compressor } from './compressor.js';
-import { pipeLines } from './line-pipe.js';
+import { pipeLines, OpenStreams } from './line-pipe.js';
 import { LogFile } from './log-file.js';
-import { OpenStreams } from './open-streams.js';
 
 /**
  * @import { Readable } from 'node:stream'

@@ -1,5 +1,5 @@
 /** The last lines that a worker wrote to stderr: they explain its failure. */
-import { quoteLines } from './quote-lines.js';
+import { fileURLToPath } from 'node:url';
 
 /** Enough for a stack trace. */
 const MAX_BYTES = 4096;
@@ -19,4 +19,73 @@ export class LastLines {
     if (this.#tail.length === MAX_BYTES && lines.length > 1) lines.shift();
     return quoteLines(lines.filter((line) => line.trim() !== '')).slice(-MAX_LINES);
   }
+}
+
+/**
+ * Leaves out of the last lines of a worker what says nothing about its program: the frames of Node
+ * and of the agent in stack traces, and excerpts of their source. The log has all lines.
+ */
+
+const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
+
+const FRAME = /^\s+at (.*?)( \{)?$/;
+const REPEATED_FRAMES = /^\s+\[?\.\.\. .*lines matching .*stack trace/;
+const POSITION = /^(\S.*):\d+$/;
+const CARETS = /^\s*\^+\s*$/;
+const STACK_FOLLOWS = /^Emitted '.+' event .*at:$/;
+/** Lines of an excerpt, from its position to the carets. */
+const MAX_EXCERPT = 4;
+
+/**
+ * @param {readonly string[]} lines without empty ones
+ * @returns {string[]}
+ */
+export function quoteLines(lines) {
+  return withoutForeignFrames(withoutForeignExcerpts(lines));
+}
+
+/** @param {readonly string[]} lines */
+function withoutForeignExcerpts(lines) {
+  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
+  if (start === -1) return lines;
+  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
+  return [...lines.slice(0, start), ...lines.slice(start + length)];
+}
+
+/** @param {readonly string[]} lines */
+function withoutForeignFrames(lines) {
+  /** @type {string[]} */
+  const quoted = [];
+  for (const line of lines) {
+    const [, frame, brace = ''] = FRAME.exec(line) ?? [];
+    if (!isForeign(fileOf(frame)) && !REPEATED_FRAMES.test(line)) {
+      quoted.push(line);
+      continue;
+    }
+    if (STACK_FOLLOWS.test(quoted.at(-1) ?? '') && brace) quoted.pop();
+    // The properties of the error follow, in braces.
+    if (quoted.length > 0) quoted[quoted.length - 1] += brace;
+  }
+  return quoted.filter((line, index) => !isHeadless(line, quoted[index + 1]));
+}
+
+/** @param {string} line @param {string | undefined} next */
+function isHeadless(line, next) {
+  return STACK_FOLLOWS.test(line) && !FRAME.test(next ?? '');
+}
+
+/**
+ * Not with one regular expression: on a line that only looks like a frame, it would backtrack for
+ * seconds, and the primary must not block.
+ * @param {string} [frame] `boot (/srv/app.js:2:25)`, `/srv/app.js:3:1`
+ */
+function fileOf(frame) {
+  return frame?.slice(frame.lastIndexOf(' (') + 1).replace(/^\(|(:\d+){0,2}\)?$/g, '');
+}
+
+/** @param {string} [file] of a frame or an excerpt */
+function isForeign(file) {
+  if (file === undefined) return false;
+  const path = file.replace(/^(async )?(file:\/\/)?/, '');
+  return path.startsWith('node:') || path === '<anonymous>' || path.startsWith(AGENT);
 }

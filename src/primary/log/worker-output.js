@@ -1,6 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps the last lines of its stderr. */
 import { within } from '../../shared/deadline.js';
-import { InspectorLines } from '../../features/why/primary/inspector-lines.js';
+import { InspectorLines } from '../../features/why/primary-inspector-lines.js';
 import { LastLines } from './last-lines.js';
 
 /**

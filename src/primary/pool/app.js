@@ -1,9 +1,9 @@
 /** The one app of this primary: its workers, what they run, and the current command. */
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { EventFeed } from '../control/events.js';
+import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
-import { Telemetry } from '../control/telemetry.js';
+import { Telemetry } from '../telemetry.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
 import { Replacements } from './replacements.js';
@@ -11,7 +11,7 @@ import { Replacements } from './replacements.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { Trial } from '../../features/canary/primary/trial.js'
+ * @import { Trial } from '../../features/canary/primary.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { MakeFeature } from '../features.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'

@@ -1,8 +1,8 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
-import { isNode } from '../launchers/node-args.js';
-import { SEES_LISTENERS } from '../processes/tree-listeners.js';
+import { isNode } from '../worker/node-args.js';
+import { SEES_LISTENERS } from '../processes/tree.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 import { ownProgram } from '../../shared/package/programs.js';
 

@@ -1,6 +1,6 @@
 /** What the workers of the app listen on: what is noteworthy now, and what its next life must know. */
-import { noteListening } from '../../lifecycle/listening/note.js';
-import { workerEnvironment } from '../launchers/environment.js';
+import { noteListening } from '../../lifecycle/listening.js';
+import { workerEnvironment } from '../worker/environment.js';
 
 /**
  * @import { ListeningRecord } from '../../protocol/shapes.js'

@@ -1,10 +1,10 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
 import path from 'node:path';
-import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
-import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
+import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
+import { keepsSocket } from '../../lifecycle/listening.js';
 import { features } from '../../features/primary.js';
-import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
-import { launchAsProcess } from '../launchers/process.js';
+import { chooseScheduling, launchInCluster } from '../worker/cluster-launcher.js';
+import { launchAsProcess } from '../worker/process-launcher.js';
 import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';

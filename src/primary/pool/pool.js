@@ -11,7 +11,7 @@ import { hasSameInput } from './launch.js';
 import { Slot } from './slot.js';
 
 /**
- * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Exit } from '../../lifecycle/exits.js'
  * @import { Step, View } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'

@@ -5,7 +5,7 @@
  * they ran, and with `rollback` the others do so too. With `canary`, the first ones are on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
-import { Trial } from '../../features/canary/primary/trial.js';
+import { Trial } from '../../features/canary/primary.js';
 import { reportEvent } from '../worker/report.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 

@@ -1,6 +1,6 @@
 /** Whether workers serve clients, or soon will: it decides whether listening sockets stay open. */
 /**
- * @import { Prospect } from '../../lifecycle/listening/socket-keeping.js'
+ * @import { Prospect } from '../../lifecycle/listening.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'

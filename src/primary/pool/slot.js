@@ -4,11 +4,11 @@ import {
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
-} from '../../lifecycle/restart-policy.js';
+} from '../../lifecycle/exits.js';
 
 /**
  * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
- * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Death, Exit } from '../../lifecycle/exits.js'
  * @import { Predecessor } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  */

@@ -5,8 +5,7 @@
 import { setImmediate } from 'node:timers';
 import { clockMs } from '../../shared/monotonic.js';
 import { AGENT_CMD } from '../worker/agent-reports.js';
-import { channelOf, isChannelBroken } from '../worker/guarded-channel.js';
-import { unacknowledgedBy } from '../worker/unacknowledged.js';
+import { channelOf, isChannelBroken, unacknowledgedBy } from '../worker/guarded-channel.js';
 import { leaseTime, withAckTime, outcomeOf, stateAt } from './lease.js';
 
 /**

@@ -12,7 +12,7 @@ import { plainSocketNote, SlotSockets } from './slot-sockets.js';
 import { SlotSharing } from './slot-sharing.js';
 
 /**
- * @import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
+ * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { ListeningSocket, TcpHandle } from './listening-socket.js'
  * @import { SharedSocket } from './shared-socket.js'

@@ -5,7 +5,7 @@ import { SharedSocket } from './shared-socket.js';
 import { SlotSockets } from './slot-sockets.js';
 
 /**
- * @import { Scheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
+ * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
  *
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them

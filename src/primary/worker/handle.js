@@ -3,7 +3,7 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeExit } from '../../lifecycle/exits/describe-exit.js';
+import { describeExit } from '../../lifecycle/exits.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
 import { Inspected } from './inspected.js';
@@ -16,7 +16,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 /**
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
- * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Exit } from '../../lifecycle/exits.js'
  * @import { Features } from '../features.js'
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'

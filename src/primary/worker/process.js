@@ -12,7 +12,7 @@ import { watchChannel } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Exit } from '../../lifecycle/exits.js'
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
  * @import { AgentListener } from './agent-reports.js'
  * @import { ChannelListener } from './channel.js'

@@ -4,12 +4,12 @@
  * that finds something is the last.
  */
 import { faultInOutput } from '../../lifecycle/listen-fault.js';
-import { workerEnvironment } from '../launchers/environment.js';
-import { listenersOf, SEES_LISTENERS } from '../processes/tree-listeners.js';
+import { workerEnvironment } from './environment.js';
+import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
 
 /**
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
- * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Exit } from '../../lifecycle/exits.js'
  * @import { WorkerHandle } from './handle.js'
  */
 

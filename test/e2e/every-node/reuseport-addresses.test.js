@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { effectiveScheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js';
+import { effectiveScheduling } from '../../../src/lifecycle/effective-scheduling.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { effectiveScheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js';
+import { effectiveScheduling } from '../../../src/lifecycle/effective-scheduling.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask, pidsThatAnswer } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';

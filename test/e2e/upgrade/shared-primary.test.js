@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 const HANGS = 'await new Promise(() => {});';
 const THROWS = 'setImmediate(() => { throw new Error("a bug in " + app.name); });';
 const BUGS = {
-  'src/primary/control/methods.js': [
+  'src/primary/methods.js': [
     [
       'reset: (params) => reset(app, params)',
       `reset: (params) => { ${THROWS} return reset(app, params); }`,

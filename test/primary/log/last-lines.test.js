@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { LastLines } from '../../../src/primary/log/last-lines.js';
+import { LastLines, quoteLines } from '../../../src/primary/log/last-lines.js';
 
 t.test('the last lines, without empty and truncated ones', async (t) => {
   const words = new LastLines();
@@ -11,4 +12,120 @@ t.test('the last lines, without empty and truncated ones', async (t) => {
   for (let line = 0; line < 100; line++) words.add(Buffer.from(`${line}\n`));
   t.equal(words.lines().length, 20);
   t.equal(words.lines().at(-1), '99');
+});
+
+const agent = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
+
+/** What Node 20, 22 and 24 print, without empty lines, and what of it is quoted. */
+const rows = {
+  'a throw at load': {
+    lines: [
+      '/srv/app.js:2',
+      "function boot() { throw new Error('no database'); }",
+      '                  ^',
+      'Error: no database',
+      '    at boot (/srv/app.js:2:25)',
+      '    at Object.<anonymous> (/srv/app.js:3:1)',
+      '    at Module._compile (node:internal/modules/cjs/loader:1521:14)',
+      '    at node:internal/main/run_main_module:28:49',
+      'Node.js v20.20.2',
+    ],
+    left: [6, 7],
+  },
+  'a throw at load of an ES module': {
+    lines: [
+      'file:///srv/app.mjs:2',
+      "function boot() { throw new Error('no database'); }",
+      '                        ^',
+      'Error: no database',
+      '    at boot (file:///srv/app.mjs:2:25)',
+      '    at file:///srv/app.mjs:3:1',
+      '    at ModuleJob.run (node:internal/modules/esm/module_job:561:25)',
+      '    at async node:internal/modules/esm/loader:647:26',
+      '    at async asyncRunEntryPointWithESMLoader (node:internal/modules/run_main:101:5)',
+    ],
+    left: [6, 7, 8],
+  },
+  'a syntax error': {
+    lines: [
+      '/srv/app.js:2',
+      'function ( {',
+      '^^^^^^^^',
+      'SyntaxError: Function statements require a function name',
+      '    at wrapSafe (node:internal/modules/cjs/loader:1464:18)',
+      '    at Module._compile (node:internal/modules/cjs/loader:1495:20)',
+    ],
+    left: [4, 5],
+  },
+  'an excerpt of Node, and frames of Node before the program': {
+    lines: [
+      'node:fs:573',
+      '  return binding.open(',
+      '                 ^',
+      "Error: ENOENT: no such file or directory, open '/srv/config.json'",
+      '    at Object.openSync (node:fs:573:18)',
+      '    at JSON.parse (<anonymous>)',
+      '    at Object.<anonymous> (/srv/app.js:1:15)',
+    ],
+    left: [0, 1, 2, 4, 5],
+  },
+  'several lines of stderr before': {
+    lines: ['connecting', '  ^', 'node: bad option', '/srv/a.js:1', 'x', '^', 'ReferenceError: x'],
+    left: [],
+  },
+  'long lines that only look like frames do not block the primary': {
+    lines: Array(10).fill(`    at ${'x ('.repeat(600)}${'1'.repeat(2000)}\r`),
+    left: [],
+  },
+  'a frame in a dependency': {
+    lines: ['Error: x', '    at f (/srv/node_modules/a/b.js:605:24)', '    at app.js:3:1'],
+    left: [],
+  },
+};
+
+for (const [name, { lines, left }] of Object.entries(rows)) {
+  t.test(name, async (t) => {
+    const quoted = lines.filter((_, index) => !left.includes(index));
+    t.same(quoteLines(lines), quoted);
+  });
+}
+
+t.test('an error with properties keeps its brace', async (t) => {
+  const properties = ["  code: 'ERR_SOCKET_BAD_PORT'", '}'];
+  const lines = [
+    `${agent}share-exclusive.cjs:22`,
+    '      throw error;',
+    '      ^',
+    'RangeError [ERR_SOCKET_BAD_PORT]: options.port should be >= 0 and < 65536.',
+    '    at Server.listen (node:net:2059:5)',
+    `    at Server.listen (${agent}share-exclusive.cjs:22:20)`,
+    '    at Object.<anonymous> (/srv/app.js:1:32)',
+    '    at node:internal/main/run_main_module:28:49 {',
+    ...properties,
+  ];
+  t.same(quoteLines(lines), [
+    lines[3],
+    '    at Object.<anonymous> (/srv/app.js:1:32) {',
+    ...properties,
+  ]);
+});
+
+t.test('an error that was emitted by Node alone', async (t) => {
+  const head = [
+    'node:events:502',
+    "      throw er; // Unhandled 'error' event",
+    '      ^',
+    'Error: bind EADDRINUSE null:3000',
+    '    at rr (node:internal/cluster/child:163:12)',
+    "Emitted 'error' event on Server instance at:",
+    '    at rr (node:internal/cluster/child:163:12)',
+    '    [... lines matching original stack trace ...]',
+  ];
+  const last = '    at process.processTicksAndRejections (node:internal/process/task_queues:83:21)';
+  t.same(quoteLines([...head, last]), ['Error: bind EADDRINUSE null:3000']);
+  const properties = ["  code: 'EADDRINUSE'", '}'];
+  t.same(quoteLines([...head, `${last} {`, ...properties]), [
+    'Error: bind EADDRINUSE null:3000 {',
+    ...properties,
+  ]);
 });

@@ -2,11 +2,10 @@
  * Every order of the steps of a primary and a worker to which it hands a connection: each step may be
  * delayed by any time, as if the process had been stopped by a signal just before it.
  */
-import { createRequire } from 'node:module';
 import t from 'tap';
+import { mustAsk } from '../../../src/agent/leases.cjs';
 import { outcomeOf, stateAt } from '../../../src/primary/sockets/lease.js';
 
-const { mustAsk } = createRequire(import.meta.url)('../../../src/agent/leases.cjs');
 const LEASE_MS = 50;
 /** Before, at the end of, and after the lease. */
 const TIMES = [1, 50, 51, 99];

@@ -26,9 +26,7 @@ const FUTURE = {
   'src/daemon/apps/app.js': [
     ['    return {\n      spec,', '    return {\n      future: 1,\n      spec,'],
   ],
-  'src/primary/control/snapshot.js': [
-    ['    name: app.name,', '    name: app.name,\n    future: 1,'],
-  ],
+  'src/primary/snapshot.js': [['    name: app.name,', '    name: app.name,\n    future: 1,']],
   'src/daemon/control/commands.js': [["{ name: 'reload',", "{ name: 'replace-all',"]],
 };
 

@@ -1,6 +1,5 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
-import { commandFailure } from '../../../lifecycle/exits/describe-exit.js';
-import { isResourceShortage } from '../../../lifecycle/restart-policy.js';
+import { commandFailure, isResourceShortage } from '../../../lifecycle/exits.js';
 import { runBounded } from '../../../shared/processes/bounded-command.js';
 import { appVariables, commandContext } from './context.js';
 import { expandVariables } from './expand-variables.js';

@@ -1,6 +1,5 @@
 /** What the primary of a job reports about its process, as what it means for the run. */
-import { describeExit } from '../../../lifecycle/exits/describe-exit.js';
-import { isExpectedExit } from '../../../lifecycle/restart-policy.js';
+import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
 
 /**
  * @import { Spec } from '../../../config/spec.js'

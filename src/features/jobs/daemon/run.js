@@ -1,6 +1,6 @@
 /** Runs of a job: its program runs only when its schedule, or `run-now`, says so. */
 import { NodeclusterError } from '../../../errors/error.js';
-import { isExpectedExit } from '../../../lifecycle/restart-policy.js';
+import { isExpectedExit } from '../../../lifecycle/exits.js';
 import { poll } from '../../../shared/deadline.js';
 import { progressTo, runInTurn } from '../../../daemon/control/run-command.js';
 import { resolveTargets } from '../../../daemon/control/targets.js';

@@ -1,6 +1,5 @@
 /** How a job is shown: its times, and its last run. */
-import { describeExit } from '../../../lifecycle/exits/describe-exit.js';
-import { isExpectedExit } from '../../../lifecycle/restart-policy.js';
+import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
 
 /**
  * @import { JobRun, JobView, PastExit } from '../../../protocol/shapes.js'

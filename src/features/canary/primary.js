@@ -1,0 +1,278 @@
+/**
+ * A reload that is judged by its first workers: they serve beside the old ones, and what both answer
+ * is compared once a second. The decision is made in decide.js; the reload carries it out.
+ */
+import { describeHang } from '../../lifecycle/hang-policy.js';
+import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { formatDuration } from '../../shared/units.js';
+import { judgeCanary, warmUpMs } from './decide.js';
+import { describeFigures, figuresOf } from './figures.js';
+
+/**
+ * @import { App } from '../../primary/pool/app.js'
+ * @import { Launch } from '../../primary/pool/launch.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { CanaryState, SlotFailure } from '../../protocol/shapes.js'
+ * @import { CanaryRule } from './decide.js'
+ * @import { Answers } from './figures.js'
+ */
+
+const LOOK_EVERY_MS = 1000;
+/** The workers stop measuring soon after the last look, whatever becomes of this process. */
+const LEASE_MS = 10_000;
+/** How often the command says how it goes. */
+const REPORTS = 4;
+
+export class Trial {
+  #app;
+  #launch;
+  #slots;
+  #rule;
+  /** @type {(failure: SlotFailure) => void} */
+  #onFailed = () => {};
+  #canary = new Tally(true);
+  #old = new Tally(false);
+  /** When all canaries were online. @type {number | null} */
+  #sinceMs = null;
+  #isWarm = false;
+  /** Why there are fewer canaries than the order says. */
+  #note = '';
+  #reports = 0;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /**
+   * @param {App} app
+   * @param {Launch} launch of the canaries
+   * @param {CanaryRule} rule
+   * @param {number} slots that the reload replaces
+   */
+  constructor(app, launch, rule, slots) {
+    this.#app = app;
+    this.#launch = launch;
+    this.#slots = slots;
+    this.#rule = { ...rule, instances: Math.min(rule.instances, slots) };
+    if (rule.instances > slots) this.#note = `; there are no more than ${slots} to replace`;
+  }
+
+  /** Whether no slot may be replaced yet. */
+  get isUndecided() {
+    return this.#launch.isOnTrial;
+  }
+
+  /** @param {(failure: SlotFailure) => void} onFailed */
+  begin(onFailed) {
+    this.#onFailed = onFailed;
+    this.#launch.isOnTrial = true;
+    this.#app.pool.canaries = this.#rule.instances;
+    this.#look();
+  }
+
+  /** The others may follow, or nothing runs it any more. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#launch.isOnTrial = false;
+    this.#app.pool.canaries = 1;
+    this.#app.pool.changed();
+  }
+
+  /** @returns {CanaryState} */
+  get state() {
+    const { forMs, max5xx, maxP99 } = this.#rule;
+    return {
+      slots: this.#canaries.map(({ slot }) => slot),
+      judgedMs: this.#judgedMs,
+      forMs,
+      max5xx,
+      maxP99,
+      canary: figuresOf(this.#canary.total),
+      old: figuresOf(this.#old.total),
+    };
+  }
+
+  /** @returns {WorkerHandle[]} that are online */
+  get #canaries() {
+    return this.#online.filter(({ launch }) => launch === this.#launch);
+  }
+
+  get #online() {
+    return [...this.#app.pool.workers.values()].filter(({ status }) => status === 'online');
+  }
+
+  /** Slots to be replaced whose program has not done its work and exited, as it did before the reload. */
+  get #left() {
+    const ended = this.#app.pool
+      .slotsOf()
+      .filter(({ launch, blocked }) => launch === this.#launch && blocked === 'exited');
+    return this.#slots - ended.length;
+  }
+
+  get #judgedMs() {
+    return this.#sinceMs === null ? 0 : Math.round(performance.now() - this.#sinceMs);
+  }
+
+  async #look() {
+    const begunMs = performance.now();
+    await this.#app.telemetry.request({ leaseMs: LEASE_MS });
+    if (!this.isUndecided) return;
+    if (this.#left === 0) return this.end();
+    this.#count();
+    if (this.#sinceMs !== null) this.#judge();
+    if (!this.isUndecided) return;
+    this.#app.pool.changed();
+    const restMs = Math.max(0, LOOK_EVERY_MS - (performance.now() - begunMs));
+    this.#timer = setTimeout(() => this.#look(), restMs);
+  }
+
+  #count() {
+    for (const worker of this.#app.pool.workers.values()) {
+      const tally = worker.launch === this.#launch ? this.#canary : this.#old;
+      tally.add(worker);
+    }
+    const desired = Math.min(this.#rule.instances, this.#left);
+    if (this.#sinceMs === null && this.#canaries.length >= desired) {
+      this.#sinceMs = performance.now();
+      const time = formatDuration(this.#rule.forMs);
+      this.#report(
+        'judging',
+        `for ${time}, beside ${this.#online.length - this.#canaries.length} old${this.#note}`,
+      );
+    }
+    if (this.#isWarm || this.#judgedMs < warmUpMs(this.#rule)) return;
+    this.#isWarm = true;
+    this.#canary.forgetLatencies();
+    this.#old.forgetLatencies();
+  }
+
+  #judge() {
+    const judgedMs = this.#judgedMs;
+    const facts = {
+      judgedMs,
+      canary: this.#canary.total,
+      old: this.#old.total,
+      oldWorkers: this.#online.length - this.#canaries.length,
+      trouble: this.#trouble,
+    };
+    const judged = judgeCanary(facts, this.#rule);
+    if (judged.verdict === 'wait') return this.#reportProgress();
+    if (judged.verdict === 'passed') {
+      const note = judged.note === null ? '' : `; ${judged.note}`;
+      this.#report('judged', `it may replace the others: ${describeFigures(this.state)}${note}`);
+      this.#launch.isProven = true;
+      return this.end();
+    }
+    this.#takeBack(`it ${judged.reason}`);
+  }
+
+  /** Another command waits, which need not wait for the end of the time. */
+  interrupt() {
+    if (this.isUndecided) this.#takeBack('another command was given');
+  }
+
+  /** @param {string} why */
+  #takeBack(why) {
+    this.#report('judged', `it is taken back: ${describeFigures(this.state)}`);
+    const [canary] = this.#canaries;
+    const slots = this.#app.pool.slotsOf();
+    const slot = canary?.slot ?? slots.find(({ isOnTrial }) => isOnTrial)?.number ?? null;
+    const reason = `judged for ${formatDuration(this.#judgedMs)} and taken back: ${why}`;
+    const lastLines = canary?.output.linesSoFar ?? [];
+    this.#onFailed({ slot, reason, lastLines });
+  }
+
+  /** What is wrong with a canary while an old worker is well, in words that follow 'it'. */
+  get #trouble() {
+    const canaries = this.#canaries;
+    const old = this.#online.filter((worker) => !canaries.includes(worker));
+    const sick = canaries.find(({ isReady }) => !isReady);
+    if (!sick || (old.length > 0 && !old.some(({ isReady }) => isReady))) return null;
+    const { pulse, parts } = sick;
+    if (pulse.blockedSinceMs === null) return parts.trouble ?? 'gets no traffic';
+    return `hangs: ${describeHang(performance.now() - pulse.blockedSinceMs)}`;
+  }
+
+  #reportProgress() {
+    const part = Math.floor((REPORTS * this.#judgedMs) / this.#rule.forMs);
+    if (part <= this.#reports) return;
+    this.#reports = part;
+    const time = `${formatDuration(this.#judgedMs)} of ${formatDuration(this.#rule.forMs)}`;
+    this.#report('judging', `${time}: ${describeFigures(this.state)}`);
+  }
+
+  /** @param {'judging' | 'judged'} kind @param {string} reason */
+  #report(kind, reason) {
+    for (const { slot, pid, generation } of this.#canaries) {
+      this.#app.pool.emit('progress', { kind, slot, pid, generation, reason });
+    }
+  }
+}
+
+/** Adds up what workers have answered since a moment, from the reports of their agents. */
+
+/**
+ * @typedef {object} Counted of one worker
+ * @property {Answers} since when it was first seen
+ * @property {readonly number[]} latencySince
+ * @property {Answers} now
+ */
+
+/** @type {Answers} */
+const NOTHING = {
+  begun: 0,
+  requests: 0,
+  errors: 0,
+  latency: LATENCY_BOUNDS_MS.map(() => 0).concat(0),
+};
+
+class Tally {
+  /** Also those that have exited. @type {Map<WorkerHandle, Counted>} */
+  #workers = new Map();
+  #isNew;
+
+  /** @param {boolean} isNew whether all that the workers have answered since they started counts */
+  constructor(isNew) {
+    this.#isNew = isNew;
+  }
+
+  /** @param {WorkerHandle} worker */
+  add(worker) {
+    const now = answersIn(worker.agent?.report);
+    if (now === null) return;
+    const known = this.#workers.get(worker);
+    if (known) known.now = now;
+    else {
+      const since = this.#isNew ? NOTHING : now;
+      this.#workers.set(worker, { since, latencySince: since.latency, now });
+    }
+  }
+
+  /** Latencies count from now on. */
+  forgetLatencies() {
+    for (const worker of this.#workers.values()) worker.latencySince = worker.now.latency;
+  }
+
+  /** @returns {Answers} of all of them */
+  get total() {
+    const all = [...this.#workers.values()];
+    const sum = (/** @type {'begun' | 'requests' | 'errors'} */ key) =>
+      all.reduce((total, { now, since }) => total + now[key] - since[key], 0);
+    const latency = NOTHING.latency.map((_, index) =>
+      all.reduce((total, one) => total + one.now.latency[index] - one.latencySince[index], 0),
+    );
+    return { begun: sum('begun'), requests: sum('requests'), errors: sum('errors'), latency };
+  }
+}
+
+/**
+ * Programs can forge a report.
+ * @param {any} report
+ * @returns {Answers | null} null: there is none
+ */
+function answersIn(report) {
+  const counts = report?.latency?.counts;
+  if (!Array.isArray(counts) || counts.length !== NOTHING.latency.length) return null;
+  const { requests, errors, begun } = report;
+  const all = [requests, errors, begun, ...counts];
+  if (!all.every((count) => Number.isFinite(count) && count >= 0)) return null;
+  return { begun, requests, errors, latency: counts };
+}

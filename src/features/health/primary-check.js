@@ -1,0 +1,162 @@
+/** Carries out one health check of one worker. */
+import { commandFailure } from '../../lifecycle/exits.js';
+import { markOfCheck } from '../../primary/processes/strays.js';
+import { workerEnvironment } from '../../primary/worker/environment.js';
+import { runBounded } from '../../shared/processes/bounded-command.js';
+import { excerpt } from '../../shared/processes/excerpt.js';
+
+/**
+ * @import { ClientRequest, IncomingMessage } from 'node:http'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { HealthReply } from '../../primary/worker/agent-link.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { Listener } from '../../protocol/shapes.js'
+ */
+
+const MAX_BODY = 200;
+
+/** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'agent' | 'listening'>} Checked */
+
+/**
+ * @param {Checked} worker
+ * @param {NonNullable<Spec['health']>} rule
+ * @param {AbortSignal} ended the worker needs no check any more
+ * @returns {Promise<string | null>} why it failed; null: it succeeded; never rejects
+ */
+export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
+  try {
+    if (exec !== null) return await checkByCommand(exec, worker, timeoutMs, ended);
+    const target = targetOf(/** @type {string} */ (http));
+    const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);
+    return failure === null ? null : `GET ${target.url?.href ?? target.path}: ${failure}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** @param {Checked} worker @param {Target} target @param {number} timeoutMs */
+function ask({ agent, listening }, { path, host, port, url }, timeoutMs) {
+  if (agent) return agent.checkHealth({ path, host, port, timeoutMs });
+  return askOverNetwork({ path, host, port, url }, listening.values(), timeoutMs);
+}
+
+/** @param {HealthReply | null} reply @param {number} timeoutMs @returns {string | null} */
+function failureOf(reply, timeoutMs) {
+  const within = `within ${timeoutMs / 1000} s`;
+  if (reply === null) return `no reply ${within}, its event loop is blocked`;
+  if ('error' in reply) {
+    if (reply.error === 'timeout') return `no response ${within}`;
+    if (reply.error === 'closed') return 'the connection was closed without a response';
+    return excerpt(String(reply.error));
+  }
+  const { status, body } = reply;
+  if (isHealthyStatus(Number(status))) return null;
+  return [String(Number(status)), excerpt(String(body ?? ''))].filter(Boolean).join(' ');
+}
+
+/**
+ * A health check that is a command.
+ * @param {readonly string[]} command
+ * @param {Checked} worker
+ * @param {number} timeoutMs after which it is killed, with what it started
+ * @param {AbortSignal} ended the worker needs no check any more: it is killed too
+ * @returns {Promise<string | null>} why it failed; null: it exited with 0
+ */
+async function checkByCommand(command, { launch, slot, pid, mark }, timeoutMs, ended) {
+  const variables = workerEnvironment(launch, slot, markOfCheck(mark));
+  const context = { cwd: launch.cwd, env: { ...variables, NODECLUSTER_PID: String(pid) } };
+  return commandFailure(command[0], await runBounded(command, context, { timeoutMs, ended }));
+}
+
+/**
+ * Checks over HTTP what has no agent: the port of a program in fork mode.
+ * @param {Target} target
+ * @param {Iterable<Listener>} listening what the program is known to listen on
+ * @param {number} timeoutMs
+ * @returns {Promise<HealthReply>}
+ */
+export async function askOverNetwork(target, listening, timeoutMs) {
+  const place = target.url ? placeOfUrl(target.url) : placeOfListener(listening);
+  if (place === null) {
+    const error = 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
+    return { error };
+  }
+  const { isEncrypted, ...where } = place;
+  // 1 MB that few primaries need.
+  const http = await (isEncrypted ? import('node:https') : import('node:http'));
+  return new Promise((resolve) => {
+    const headers = { host: target.host, 'user-agent': 'nodecluster-health', connection: 'close' };
+    const options = { ...where, path: target.path, headers, agent: false };
+    const request = http.get({ ...options, ...(isEncrypted && { rejectUnauthorized: false }) });
+    const timer = setTimeout(() => end(request, { error: 'timeout' }, resolve), timeoutMs);
+    request.once('close', () => clearTimeout(timer));
+    request.once('error', ({ message }) => resolve({ error: message }));
+    request.once('response', (response) => onResponse(request, response, resolve));
+    request.once('upgrade', ({ statusCode: status = 0 }) =>
+      end(request, { status, body: '' }, resolve),
+    );
+  });
+}
+
+/** @param {ClientRequest} request @param {IncomingMessage} response @param {(reply: HealthReply) => void} resolve */
+function onResponse(request, response, resolve) {
+  const { statusCode: status = 0 } = response;
+  let body = '';
+  const finish = () => end(request, { status, body: body.slice(0, MAX_BODY) }, resolve);
+  if (status < 400) resolve({ status, body: '' });
+  response.setEncoding('utf8');
+  response.on('data', (/** @type {string} */ text) => {
+    if (body.length < MAX_BODY) body += text;
+    else finish();
+  });
+  response.once('close', finish);
+}
+
+/** @param {ClientRequest} request @param {HealthReply} reply @param {(reply: HealthReply) => void} resolve */
+function end(request, reply, resolve) {
+  resolve(reply);
+  request.destroy();
+}
+
+/** @param {URL} url */
+function placeOfUrl({ protocol, hostname, port }) {
+  const isEncrypted = protocol === 'https:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return { isEncrypted, host, port: Number(port) || (isEncrypted ? 443 : 80) };
+}
+
+/** @param {Iterable<Listener>} listening */
+function placeOfListener(listening) {
+  const all = [...listening];
+  const listener = all.find(({ protocol }) => protocol !== null) ?? all[0];
+  if (!listener) return null;
+  const isEncrypted = listener.protocol === 'https';
+  if (listener.address.startsWith('/')) return { isEncrypted, socketPath: listener.address };
+  const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(listener.address) ?? [];
+  if (port === undefined) return null;
+  return { isEncrypted, host: host === '*' ? '127.0.0.1' : host, port: Number(port) };
+}
+
+/**
+ * @typedef {object} Target what a health check over HTTP requests
+ * @property {string} path with its query
+ * @property {string} host for the header
+ * @property {number | null} port null: any
+ * @property {URL | null} url null: only a path is given
+ */
+
+/** @param {string} http a path or a URL @returns {Target} */
+function targetOf(http) {
+  if (http.startsWith('/')) return { path: http, host: 'localhost', port: null, url: null };
+  const url = new URL(http);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return { path: url.pathname + url.search, host: url.host, port, url };
+}
+
+/**
+ * @param {number} status of the response
+ * @returns {boolean} as for Kubernetes: 2xx and 3xx
+ */
+function isHealthyStatus(status) {
+  return status >= 200 && status < 400;
+}

@@ -1,0 +1,133 @@
+/** Opens and closes the inspector of one worker. Another process talks to it. */
+import { spawn } from 'node:child_process';
+import { askAgent, requestClosedInspector } from '../../primary/worker/agent-link.js';
+import { inspectorFile } from '../../primary/worker/node-args.js';
+import { ownNode } from '../../shared/processes/launch.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { NodeclusterError } from '../../errors/error.js'
+ * @import { WorkerOutput } from '../../primary/log/worker-output.js'
+ * @import { Order } from './inspector/tasks.js'
+ */
+
+/**
+ * @typedef {{child: ChildProcess, output: WorkerOutput}} Inspected a worker
+ * @typedef {{url?: string, wasOpen?: boolean, error?: string}} Opened `wasOpen`: somebody else uses it; `error`: in words that
+ *   follow 'it'
+ */
+
+/** Programs can forge the address, to which another process connects. */
+const LOCAL = /^ws:\/\/127\.0\.0\.1:\d{1,5}\/[\da-f-]{36}$/;
+/** In words that follow 'it'. */
+const ELSEWHERE = 'has its inspector open at another address than 127.0.0.1';
+
+/** Workers that have not yet replied to the last request to close their inspector. @type {WeakSet<ChildProcess>} */
+const closing = new WeakSet();
+
+/**
+ * @param {Inspected} worker
+ * @param {object} how
+ * @param {boolean} how.isResponsive false: its agent reads no request now
+ * @param {boolean} [how.blocks] what follows blocks its event loop
+ * @returns {Promise<Opened>} does not resolve while the worker is in a native call
+ */
+export async function openInspector({ child, output }, { isResponsive, blocks = false }) {
+  const { inspectorLines: lines } = output;
+  lines.expect();
+  if (isResponsive) {
+    lines.onOpen = () => {};
+    const { url, wasOpen, error } =
+      (await askAgent(child, 'open-inspector', { data: { blocks } })) ?? {};
+    if (isLocal(url)) return { url, wasOpen: wasOpen === true };
+    if (wasOpen) return { error: ELSEWHERE };
+    return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };
+  }
+  return new Promise((resolve) => {
+    lines.onOpen = (url) => resolve(isLocal(url) ? { url } : { error: ELSEWHERE });
+    child.kill('SIGUSR1');
+  });
+}
+
+/**
+ * Also closes what Node opens later: after a native call, or once more when the event loop turns.
+ * @param {Inspected} worker
+ */
+export function closeInspector({ child, output }) {
+  const { inspectorLines: lines } = output;
+  const close = () => {
+    if (closing.has(child)) return;
+    closing.add(child);
+    requestClosedInspector(child, () => {
+      closing.delete(child);
+      lines.end();
+    });
+  };
+  lines.onOpen = close;
+  close();
+}
+
+/** @param {unknown} url @returns {url is string} */
+function isLocal(url) {
+  return typeof url === 'string' && LOCAL.test(url);
+}
+
+/**
+ * The process that talks to the inspector of one worker, src/features/why/inspector/main.js: what it receives and sends
+ * is as large as the program likes, so none of that is for a primary.
+ */
+
+/** Characters that it may send to the primary. */
+const MAX_OUTPUT = 64 * 1024;
+
+/**
+ * @typedef {object} InspectorListener
+ * @property {() => Promise<object>} open opens the inspector of the worker; the reply is sent to the process
+ * @property {() => void} [listening] the command may connect to `order.socket`
+ * @property {() => void} [left] it has closed its session, and may take a while to exit
+ */
+
+/**
+ * @param {Order} order
+ * @param {number} timeoutMs after which it is killed
+ * @param {InspectorListener} on
+ * @returns {Promise<Record<string, any> | null>} its result, when it has exited; null: it has none
+ * @throws {NodeclusterError} E_FILE_UNTRUSTED
+ */
+export async function runInspector(order, timeoutMs, on) {
+  /** @type {ChildProcess} */
+  const child = spawn(ownNode(), [inspectorFile(), JSON.stringify(order)], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  const timer = setTimeout(kill, timeoutMs);
+  /** @type {Record<string, any> | null} */
+  let result = null;
+  const answer = async (/** @type {string} */ line) => {
+    const message = JSON.parse(line);
+    if (message.type === 'listening') on.listening?.();
+    if (message.type === 'left') on.left?.();
+    if (message.type === 'result') result = message;
+    if (message.type === 'open') child.stdin?.write(`${JSON.stringify(await on.open())}\n`);
+  };
+  // It may have exited.
+  child.stdin?.on('error', () => {});
+  readLines(child, (line) => void answer(line).catch(kill), kill);
+  await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+  clearTimeout(timer);
+  return result;
+}
+
+/** @param {ChildProcess} child @param {(line: string) => void} onLine @param {() => void} onExcess */
+function readLines({ stdout }, onLine, onExcess) {
+  let received = 0;
+  let unfinished = '';
+  stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+    received += text.length;
+    if (received > MAX_OUTPUT) onExcess();
+    const lines = (unfinished + text).split('\n');
+    unfinished = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+}

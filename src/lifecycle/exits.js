@@ -1,0 +1,152 @@
+/**
+ * What to do about a worker that exited unexpectedly. Every such exit counts, however long the
+ * worker ran: a program that crashes every 1.1 s must not do so forever.
+ *
+ * The first restart is immediate, then the delay doubles up to a limit: the intensity and period
+ * of OTP (the window) combined with the growing interval of einhorn (the backoff).
+ *
+ * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to
+ * fail would be restarted forever, while one that fails at once is given up.
+ */
+import { describeListenFault } from './listen-fault.js';
+
+/**
+ * @import { ListenFault } from '../protocol/shapes.js'
+ * @import { CommandOutcome } from '../shared/processes/bounded-command.js'
+ */
+
+/**
+ * @typedef {object} RestartPolicy
+ * @property {boolean} autorestart
+ * @property {boolean} [onDemand]
+ * @property {readonly number[]} stopExitCodes
+ * @property {number} maxRestarts allowed within the window
+ * @property {number} restartWindowMs
+ * @property {number} restartDelayMs minimum delay of every restart
+ * @property {number} expBackoffRestartDelayMs delay of the second restart in the window
+ * @property {number} maxRestartDelayMs
+ *
+ * @typedef {object} Exit
+ * @property {number | null} code
+ * @property {string | null} signal
+ * @property {string | null} [error] the system error that prevented the start, such as EMFILE
+ * @property {ListenFault | null} [fault] why it could not listen, if it exited for that
+ *
+ * @typedef {object} Death an unexpected exit
+ * @property {number} atMs monotonic
+ * @property {number} startingMs duration of its failed start; 0: it had been online
+ *
+ * @typedef {{action: 'restart', delayMs: number}
+ *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
+ */
+
+const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
+
+/**
+ * A shortage is not the program's fault and is temporary, so it does not count as a death, and the
+ * start is retried for as long as it takes.
+ * @param {Exit} exit
+ * @returns {boolean}
+ */
+export function isResourceShortage({ error }) {
+  return RESOURCE_ERRORS.includes(error ?? '');
+}
+
+/**
+ * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy
+ * @param {Exit} exit
+ * @returns {boolean} whether the program has finished its work
+ */
+export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) {
+  // One that handled its failed listen may have had nothing else to do, but none is meant to crash.
+  if (fault && code !== 0) return false;
+  return code !== null && (stopExitCodes.includes(code) || (!autorestart && code === 0));
+}
+
+/**
+ * @param {object} death
+ * @param {RestartPolicy} death.policy
+ * @param {Exit} death.exit
+ * @param {string} [death.how] what happened, in words that follow 'the worker'
+ * @param {readonly Death[]} death.deaths of this slot, ascending, including this one
+ * @param {number} death.nowMs monotonic
+ * @param {number} death.random in [0, 1), for the jitter
+ * @returns {RestartDecision}
+ */
+export function decideRestart({ policy, exit, how = describeExit(exit), deaths, nowMs, random }) {
+  if (isResourceShortage(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
+  if (isExpectedExit(policy, exit) && policy.stopExitCodes.includes(exit.code ?? -1)) {
+    const note = exit.fault ? `${how}; ` : '';
+    return { action: 'exited', reason: `${note}exit code ${exit.code} is one of stop_exit_codes` };
+  }
+  if (!policy.autorestart) {
+    const action = isExpectedExit(policy, exit) ? 'exited' : 'errored';
+    // A run ends, and something else begins the next.
+    if (policy.onDemand) return { action, reason: how };
+    return { action, reason: `${how}${exit.fault ? ';' : ' and'} autorestart is off` };
+  }
+  const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
+  if (recent.length > policy.maxRestarts) {
+    return { action: 'errored', reason: `${describeDeaths(recent, policy, nowMs)} ${how}` };
+  }
+  return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
+}
+
+/**
+ * @param {readonly Death[]} deaths ascending
+ * @param {number} nowMs
+ * @param {number} windowMs
+ * @returns {readonly Death[]} those that still count
+ */
+export function recentDeaths(deaths, nowMs, windowMs) {
+  let startingMs = 0;
+  let first = deaths.length;
+  while (first > 0 && nowMs - deaths[first - 1].atMs - startingMs < windowMs) {
+    first -= 1;
+    startingMs += deaths[first].startingMs;
+  }
+  return deaths.slice(first);
+}
+
+/** @param {readonly Death[]} recent @param {RestartPolicy} policy @param {number} nowMs */
+function describeDeaths(recent, { restartWindowMs }, nowMs) {
+  const times = recent.length === 1 ? 'once' : `${recent.length} times`;
+  const exceedsWindow = nowMs - recent[0].atMs >= restartWindowMs;
+  const note = exceedsWindow ? ', not counting the time of failed starts' : '';
+  return `failed ${times} within ${restartWindowMs / 1000} s${note}; the last time it`;
+}
+
+/**
+ * Jitter of up to a quarter keeps workers that died together from starting together.
+ * @param {RestartPolicy} policy
+ * @param {number} recent deaths in the window, at least 1
+ * @param {number} random
+ */
+function restartDelay(policy, recent, random) {
+  if (recent <= 1) return policy.restartDelayMs;
+  const backoffMs = policy.expBackoffRestartDelayMs * 2 ** Math.min(recent - 2, 30);
+  const limitedMs = Math.min(backoffMs, policy.maxRestartDelayMs);
+  return Math.max(policy.restartDelayMs, Math.round(limitedMs * (1 - random / 4)));
+}
+
+/**
+ * What is said of a process that has exited, in words that follow its name.
+ * @param {Exit} exit
+ * @returns {string} `exited with code 3`
+ */
+export function describeExit({ code, signal, error, fault }) {
+  if (fault) return describeListenFault(fault);
+  if (signal) return `was killed by ${signal}`;
+  if (code !== null) return `exited with code ${code}`;
+  return error ? `could not be started (${error})` : 'could not be started';
+}
+
+/**
+ * @param {string} file of the command
+ * @param {CommandOutcome} outcome
+ * @returns {string | null} why it failed, with its last words; null: it exited with 0
+ */
+export function commandFailure(file, { exit, excess, lastLine }) {
+  if (exit.code === 0 && excess === null) return null;
+  return `${file} ${excess ?? describeExit(exit)}${lastLine === '' ? '' : `: ${lastLine}`}`;
+}

@@ -1,0 +1,216 @@
+/**
+ * Knows whether a daemon is connected, and starts a new one if it exited without a goodbye; one that is
+ * frozen is killed first. All primaries of a home directory notice that at once, so each waits for a
+ * random time; the daemon's lock lets only one daemon run.
+ */
+import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../lifecycle/frozen-policy.js';
+import { ProcessPulse } from '../shared/activity/process-pulse.js';
+import { restoreHome } from '../shared/home.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { identify, isCertain } from '../shared/processes/identity.js';
+import { existingNode, launchDetached } from '../shared/processes/launch.js';
+import { sendSignal } from '../shared/processes/signal.js';
+import { logInPrimary } from './log/primary-log.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Activity } from '../lifecycle/frozen-policy.js'
+ * @import { RequestContext } from '../protocol/wire.js'
+ * @import { ProcessIdentity } from '../shared/processes/records.js'
+ */
+
+const FIRST_DELAY_MS = 300;
+const RANDOM_DELAY_MS = 900;
+/** After an init system has not started the next one by itself. */
+const MANAGED_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 15_000;
+/** A daemon that has not taken the lock after this time hangs: Node may wait forever for a thread that it could not start. */
+const HUNG_MS = 60_000;
+/** A daemon that ran for this long can start, so it is the one to start again. */
+const PROVEN_MS = 10_000;
+/** For the next daemon to find a primary whose starter exited, also on a busy machine. */
+const ABANDONED_MS = 10_000;
+
+/**
+ * @typedef {object} ConnectedDaemon
+ * @property {boolean} isManaged
+ * @property {Partial<DaemonLaunch>} [launch]
+ * @property {number} [pid]
+ *
+ * @typedef {object} DaemonLaunch
+ * @property {string} execPath the Node that runs the daemon
+ * @property {string} script
+ * @property {string} home
+ * @property {string} log
+ * @property {Record<string, string>} env
+ * @property {boolean} [isManaged] an init system started it, and starts the next one
+ */
+
+export class DaemonLink {
+  #connections = 0;
+  /** Whether a daemon has ever connected. */
+  #isKnown = false;
+  /** The daemon that started this primary has exited, and none has ever connected. */
+  isAbandoned = false;
+  #failures = 0;
+  /** Of connections to daemons like the latest, since one has proven itself. */
+  #losses = 0;
+  #isLossExpected = false;
+  #isManaged;
+  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
+  #latest = {};
+  /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
+  #watched = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  /** @type {NodeJS.Timeout | undefined} */
+  #abandoning;
+
+  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
+  constructor(launch) {
+    this.launch = launch;
+    this.#isManaged = launch?.isManaged ?? false;
+    this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
+  }
+
+  /** @param {RequestContext} ctx @param {ConnectedDaemon} daemon */
+  connected(ctx, { isManaged, launch = {}, pid }) {
+    this.#isKnown = true;
+    clearTimeout(this.#abandoning);
+    clearTimeout(this.#timer);
+    this.#connections += 1;
+    this.#failures = 0;
+    this.#isLossExpected = false;
+    this.#isManaged = isManaged;
+    if (launch.script !== this.#latest.script) this.#losses = 0;
+    this.#latest = launch;
+    this.#watch(pid);
+    const proof = setTimeout(() => this.#prove(launch), PROVEN_MS).unref();
+    ctx.onClose(() => {
+      clearTimeout(proof);
+      this.#onClose();
+    });
+  }
+
+  /** A daemon pings each of its connections regularly, unless it is frozen. */
+  pinged() {
+    this.#watched?.pulse.answered();
+  }
+
+  get isConnected() {
+    return this.#connections > 0;
+  }
+
+  /** The daemon that started this primary has exited, perhaps before it connected. */
+  starterExited() {
+    if (this.#isKnown) return;
+    this.#abandoning = setTimeout(() => (this.isAbandoned = true), ABANDONED_MS);
+    this.#startSoon();
+  }
+
+  /** The daemon is about to exit, and no other one must follow. */
+  expectLoss() {
+    this.#isLossExpected = true;
+  }
+
+  close() {
+    this.#isLossExpected = true;
+    this.#watched?.pulse.end();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#abandoning);
+  }
+
+  /** @param {Partial<DaemonLaunch>} launch */
+  #prove(launch) {
+    this.#losses = 0;
+    if (this.launch) Object.assign(this.launch, launch);
+  }
+
+  /** @param {number} [pid] of a daemon; this primary could start another one in its place */
+  #watch(pid) {
+    if (pid === this.#watched?.pid) return this.pinged();
+    this.#watched?.pulse.end();
+    const daemon = pid !== undefined && this.launch !== null ? identify(pid) : null;
+    this.#watched = daemon && {
+      pid: daemon.pid,
+      pulse: new ProcessPulse(daemon.pid, {
+        everyMs: PING_INTERVAL_MS,
+        judge: judgeSilence,
+        judged: (verdict, activity) => verdict === 'frozen' && endFrozen(daemon, activity),
+      }),
+    };
+  }
+
+  #onClose() {
+    this.#connections -= 1;
+    // A daemon has a connection for each app of this primary.
+    if (this.#connections > 0) return;
+    this.#watched?.pulse.end();
+    this.#watched = null;
+    this.#losses += 1;
+    this.#startSoon();
+  }
+
+  #startSoon() {
+    if (this.#isLossExpected) return;
+    const firstMs = this.#isManaged ? MANAGED_DELAY_MS : FIRST_DELAY_MS;
+    const delayMs = Math.min(firstMs * 2 ** this.#failures, MAX_DELAY_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);
+  }
+
+  #startDaemon() {
+    if (this.#connections > 0 || this.launch === null) return;
+    try {
+      this.#launchDaemon(this.launch);
+    } catch (error) {
+      reportFailure(error);
+    }
+    // Repeated until one is connected: it may die during its start, or lose the lock to a slow one.
+    this.#startSoon();
+  }
+
+  /**
+   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run.
+   * @param {DaemonLaunch} own
+   */
+  #launchDaemon(own) {
+    const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
+    const { execPath, script, home, log, env } = { ...own, ...latest };
+    const command = [existingNode(execPath), script, home, 'recovery'];
+    // Another user may have put a directory with another script in its place.
+    restoreHome(home);
+    const daemon = launchDetached(command, { home, log, env }).on('error', reportFailure);
+    setTimeout(() => this.#endHung(daemon, home), HUNG_MS).unref();
+  }
+
+  /** @param {ChildProcess} daemon @param {string} home */
+  #endHung(daemon, home) {
+    const hasExited = daemon.exitCode !== null || daemon.signalCode !== null;
+    if (hasExited || this.#connections > 0) return;
+    try {
+      if (daemonPid(home) !== daemon.pid) daemon.kill();
+    } catch (error) {
+      reportFailure(error); // it is not known who holds the lock
+    }
+  }
+}
+
+/**
+ * Its connections close, as with any daemon that was killed.
+ * @param {ProcessIdentity} daemon
+ * @param {Activity | null} activity
+ */
+function endFrozen(daemon, activity) {
+  if (!isCertain(daemon)) return;
+  const does = activity ? describeFreeze(activity) : '';
+  logInPrimary(`The daemon (pid ${daemon.pid}) is killed: it ${does}.`);
+  sendSignal(daemon.pid, 'SIGKILL');
+}
+
+/** @param {unknown} error */
+function reportFailure(error) {
+  logInPrimary(`Could not start a daemon: ${/** @type {Error} */ (error).message}`);
+}

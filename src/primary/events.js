@@ -1,0 +1,146 @@
+/**
+ * Sends the daemon what happens to the workers. The latest events are buffered for the next daemon,
+ * since one that dies may not have received all of them.
+ */
+import { json } from '../shared/checks.js';
+import { truncateLines } from './snapshot.js';
+
+/**
+ * @import { PrimaryEvent } from '../protocol/methods.js'
+ * @import { Progress } from '../protocol/shapes.js'
+ * @import { WorkerPool } from './pool/pool.js'
+ * @import { WorkerHandle } from './worker/handle.js'
+ */
+
+/** With the last lines of a dead worker an event may take some kilobytes. */
+const MAX_BUFFERED_EVENTS = 500;
+
+/** @typedef {(event: PrimaryEvent) => void} Send */
+
+export class EventFeed {
+  forwardsPrograms = false;
+  /** @type {Send | null} */
+  #send = null;
+  /** @type {PrimaryEvent[]} */
+  #buffer = [];
+  #seq = 0;
+  /** Pids whose start was sent; each command reports it again. @type {Set<number | null>} */
+  #started = new Set();
+  /** @type {WeakMap<WorkerHandle, EventBudget>} */
+  #budgets = new WeakMap();
+
+  /** @param {WorkerPool} pool */
+  constructor(pool) {
+    pool.on('progress', (progress) => this.#onProgress(progress));
+    pool.on('event', (event) => this.#publish(event));
+    pool.on('message', (worker, message) => this.#onMessage(worker, message));
+  }
+
+  /**
+   * @param {Send} send called at once with the buffered events
+   * @param {number} after `seq` of the last event that the daemon knows
+   * @returns {() => void} disconnects it
+   */
+  connect(send, after) {
+    this.#send = send;
+    for (const event of this.#buffer) {
+      if ((event.seq ?? 0) > after) send({ ...event, again: true });
+    }
+    return () => {
+      if (this.#send !== send) return;
+      this.#send = null;
+      this.forwardsPrograms = false;
+    };
+  }
+
+  /** @param {Progress} progress */
+  #onProgress({ kind, ...rest }) {
+    if (kind === 'rolling back') return this.#publish({ type: 'reload.rollback' });
+    const { pid = null } = rest;
+    if (kind === 'starting' && this.#started.has(pid)) return;
+    if (kind === 'starting') this.#started.add(pid);
+    const isFailure = kind === 'failed' || kind === 'exited';
+    if (isFailure || kind === 'stopped') this.#started.delete(pid);
+    // The event of a failure follows, with the last lines.
+    if (!isFailure) this.#publish({ type: `worker.${kind}`, ...rest });
+  }
+
+  /** @param {WorkerHandle} worker @param {unknown} message */
+  #onMessage(worker, message) {
+    if (!this.forwardsPrograms) return;
+    const content = readProgramEvent(message);
+    if (content === null) return;
+    const nowMs = performance.now();
+    const budget = this.#budgets.get(worker) ?? new EventBudget(nowMs);
+    this.#budgets.set(worker, budget);
+    const taken = budget.take(nowMs);
+    if (taken === null) return;
+    const { slot, pid, generation } = worker;
+    const dropped = taken.dropped > 0 ? taken : {};
+    const event = { type: 'worker.event', slot, pid, generation, ...content, ...dropped };
+    this.#send?.({ at: Date.now(), ...event });
+  }
+
+  /** @param {{type: string} & Partial<PrimaryEvent>} event */
+  #publish({ type, ...rest }) {
+    this.#seq += 1;
+    if (rest.lastLines) rest.lastLines = truncateLines(rest.lastLines);
+    const event = { type, at: Date.now(), seq: this.#seq, ...rest };
+    this.#buffer.push(event);
+    if (this.#buffer.length > MAX_BUFFERED_EVENTS) this.#buffer.shift();
+    this.#send?.(event);
+  }
+}
+
+/** Events that programs send with `process.send`, for clients that watch the app. */
+
+const MAX_NAME = 100;
+/** In characters of JSON; a program may also send what is nested too deeply to be sent on. */
+const isSmall = json(16_384);
+/** Events of a worker at once, and then per second; others are dropped and counted. */
+const BURST = 50;
+const PER_SECOND = 10;
+
+/**
+ * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's bus takes:
+ *   `{type: 'process:msg', data}`
+ * @returns {{name: string, data: unknown} | null} null: it is not an event, or too large
+ */
+export function readProgramEvent(message) {
+  if (typeof message !== 'object' || message === null) return null;
+  const { type, data = null } = message;
+  const isOurs = type === 'nodecluster:event';
+  if (!isOurs && type !== 'process:msg') return null;
+  const name = isOurs ? message.name : type;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
+  return isSmall(data) === null ? { name, data } : null;
+}
+
+/** How many events one worker may still send. */
+export class EventBudget {
+  #left = BURST;
+  #filledMs;
+  #dropped = 0;
+
+  /** @param {number} nowMs monotonic */
+  constructor(nowMs) {
+    this.#filledMs = nowMs;
+  }
+
+  /**
+   * @param {number} nowMs monotonic
+   * @returns {{dropped: number} | null} how many were dropped before this one; null: this one is too
+   */
+  take(nowMs) {
+    this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);
+    this.#filledMs = nowMs;
+    if (this.#left < 1) {
+      this.#dropped += 1;
+      return null;
+    }
+    this.#left -= 1;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    return { dropped };
+  }
+}

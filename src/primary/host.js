@@ -1,0 +1,101 @@
+/**
+ * The apps of this primary. One in cluster mode is alone. Apps in fork mode share a primary: each has
+ * its own socket, record, workers and logs, and the process exits when the last one has ended.
+ */
+import { NodeclusterError } from '../errors/error.js';
+import { sharesPrimary } from '../shared/processes/primary-sharing.js';
+import { HostedApp } from './hosted-app.js';
+import { readLaunch } from './launch-file.js';
+import { logInPrimary } from './log/primary-log.js';
+
+/**
+ * @import { Process } from './hosted-app.js'
+ * @import { Launch } from './launch-file.js'
+ */
+
+/** In this time, so many bugs end a primary that several apps share; a single one any other. */
+const BUG_WINDOW_MS = 60_000;
+const MAX_BUGS = 100;
+
+export class Host {
+  /** @type {Map<string, HostedApp>} by name */
+  #apps = new Map();
+  /** Monotonic times of the latest bugs. @type {number[]} */
+  #bugMs = [];
+  #isShared = false;
+  #process;
+  #exit;
+
+  /**
+   * @param {Omit<Process, 'host'>} process
+   * @param {(code: number) => void} exit
+   */
+  constructor(process, exit) {
+    this.#process = { ...process, host: (/** @type {string} */ file) => this.#host(file) };
+    this.#exit = exit;
+  }
+
+  /** @param {Launch} launch @returns {HostedApp} */
+  add(launch) {
+    const app = new HostedApp(launch, this.#process);
+    this.#apps.set(app.name, app);
+    this.#isShared = sharesPrimary(launch.file.spec);
+    this.#showName();
+    void app.ended.then(() => this.#remove(app));
+    return app;
+  }
+
+  shutDown() {
+    for (const app of this.#apps.values()) void app.shutDown();
+  }
+
+  /**
+   * The state of one app may be wrong now, that of the others is not.
+   * @param {unknown} error that nothing caught
+   */
+  noteBug(error) {
+    logInPrimary(/** @type {Error | undefined} */ (error)?.stack ?? String(error));
+    const nowMs = performance.now();
+    this.#bugMs = [...this.#bugMs.filter((atMs) => nowMs - atMs < BUG_WINDOW_MS), nowMs];
+    if (this.#apps.size < 2 || this.#bugMs.length > MAX_BUGS) this.#exit(1);
+  }
+
+  /**
+   * @param {string} launchFile of an app in fork mode
+   * @returns {Promise<null>} when daemons find it
+   * @throws {NodeclusterError} E_PROTOCOL_PARAMS, E_PROTOCOL_SOCKET
+   */
+  async #host(launchFile) {
+    const launch = readLaunch(launchFile);
+    const { name, ...spec } = launch.file.spec;
+    if (!this.#isShared || !sharesPrimary(spec)) {
+      throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'launch' });
+    }
+    for (let earlier; (earlier = this.#apps.get(name)); await earlier.ended) {
+      // The same was requested before, without an answer in time or by a daemon that was killed meanwhile.
+      if (!earlier.isEnding) return null;
+    }
+    const app = this.add(launch);
+    try {
+      await app.listen();
+    } catch (error) {
+      await app.leave();
+      throw error;
+    }
+    void app.run();
+    return null;
+  }
+
+  /** @param {HostedApp} app */
+  #remove(app) {
+    if (this.#apps.get(app.name) === app) this.#apps.delete(app.name);
+    if (this.#apps.size > 0) return this.#showName();
+    this.#process.daemonLink.close();
+    this.#exit(0);
+  }
+
+  #showName() {
+    const names = [...this.#apps.keys()];
+    process.title = `nodecluster: ${names.length > 1 ? `${names.length} apps` : names[0]}`;
+  }
+}

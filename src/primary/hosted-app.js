@@ -1,0 +1,170 @@
+/**
+ * One app of this primary, from the first connection of a daemon to the last line of its logs: what
+ * daemons find it by, the record of its workers, and its end.
+ */
+import { rmSync } from 'node:fs';
+import { poll } from '../shared/deadline.js';
+import { isAlive } from '../shared/processes/identity.js';
+import { sharesPrimary } from '../shared/processes/primary-sharing.js';
+import { readWorkers } from '../shared/processes/worker-record.js';
+import { methodsOf } from './methods.js';
+import { abandon, retire, shutdown } from './pool/commands.js';
+import { makeApp } from './pool/make-app.js';
+import { Presence } from './presence.js';
+import { PidFiles, pidsByPath } from './processes/pid-files.js';
+import { WorkerRecord } from './processes/record.js';
+
+/**
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { ProcessIdentity } from '../shared/processes/records.js'
+ * @import { DaemonLink } from './daemon-link.js'
+ * @import { Launch, Output } from './launch-file.js'
+ */
+
+const EXIT_POLL_MS = 50;
+
+/**
+ * What all apps of a primary have in common.
+ * @typedef {object} Process
+ * @property {DaemonLink} daemonLink
+ * @property {Record<string, string>} baseEnv variables of its workers that a spec may override
+ * @property {Output} [output] of `run`: where the output of the workers goes
+ * @property {InheritedSocket[]} sockets
+ * @property {(launchFile: string) => Promise<null>} host makes it the primary of another app too
+ */
+
+export class HostedApp {
+  /** It has been asked to end, and nothing starts it again here. */
+  isEnding = false;
+  /** Resolves when nothing of it is left in this process. @type {Promise<void>} */
+  ended;
+  /** @type {() => void} */
+  #onEnded = () => {};
+  /** How many daemons are connected to this app. */
+  #daemons = 0;
+  #launch;
+  #daemonLink;
+  #app;
+  #workerRecord;
+  #pidFiles = new PidFiles();
+  #presence;
+
+  /** @param {Launch} launch @param {Process} process */
+  constructor(launch, { daemonLink, baseEnv, output, sockets, host }) {
+    const { file, paths, firstPaths } = launch;
+    const isCluster = file.spec.execMode === 'cluster';
+    this.#launch = launch;
+    this.#daemonLink = daemonLink;
+    this.#app = makeApp(file, paths, baseEnv, output);
+    if (file.after) this.#app.waitBeside();
+    if (isCluster) this.#app.sockets.watch(sockets);
+    this.#workerRecord = new WorkerRecord(firstPaths.workers);
+    this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
+    const methods = methodsOf(this.#app, {
+      connected: (ctx, daemon) => this.#connected(ctx, daemon),
+      pinged: () => daemonLink.pinged(),
+      expectLoss: () => daemonLink.expectLoss(),
+      abandon: () => this.#abandon(),
+      ended: () => setImmediate(() => this.#end()),
+      host,
+    });
+    const given = isCluster ? this.#app.sockets.given : null;
+    this.#presence = new Presence(methods, given, sharesPrimary(file.spec));
+  }
+
+  get name() {
+    return this.#app.name;
+  }
+
+  /** @returns {Promise<void>} when daemons find it */
+  async listen() {
+    const { file, firstPaths } = this.#launch;
+    await this.#presence.listen(firstPaths);
+    await this.#presence.record(firstPaths);
+    if (!file.after) this.#stayPresent();
+  }
+
+  /** Starts its workers when those of an earlier primary allow it. */
+  async run() {
+    const { file, firstPaths } = this.#launch;
+    const { pool, previousWorkers } = this.#app;
+    await previousWorkers.end(readWorkers(firstPaths.workers), file.spec);
+    // Without a record, the next primary would not look for workers that this one did not live to record.
+    await this.#workerRecord.update([], previousWorkers.alive);
+    // Not earlier: the record of the previous workers would be overwritten before it is read.
+    pool.on('change', () => {
+      this.#workerRecord.update(pool.workers.values(), previousWorkers.alive);
+      this.#pidFiles.update(pidsByPath(this.#app));
+    });
+    pool.start();
+    if (file.after) await this.#succeed(file.after);
+  }
+
+  /** @returns {Promise<void>} */
+  async shutDown() {
+    this.isEnding = true;
+    await shutdown(this.#app);
+    await this.#end();
+  }
+
+  /** @type {DaemonLink['connected']} */
+  #connected(ctx, daemon) {
+    this.#daemons += 1;
+    ctx.onClose(() => (this.#daemons -= 1));
+    this.#daemonLink.connected(ctx, daemon);
+  }
+
+  #stayPresent() {
+    const { file, text, paths } = this.#launch;
+    this.#presence.keep(paths, {
+      home: file.home,
+      launchText: text,
+      isControlled: () => this.#daemons > 0,
+      onRestored: () => this.#workerRecord.restore(),
+      onSuperseded: () => this.shutDown(),
+    });
+  }
+
+  /**
+   * Takes the place of the app when its predecessor has exited, whether a daemon runs then or not.
+   * Exits if no daemon knows about it while its predecessor serves.
+   * @param {ProcessIdentity} predecessor
+   */
+  async #succeed(predecessor) {
+    const { file, paths, firstPaths } = this.#launch;
+    const isOver = () => this.#daemonLink.isAbandoned || !isAlive(predecessor);
+    await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+    if (isAlive(predecessor)) return retire(this.#app).then(() => this.#end());
+    this.#app.serve();
+    // It may have been killed, and its workers finish their requests.
+    await this.#app.previousWorkers.end(readWorkers(paths.workers), file.spec);
+    await this.#presence.listen(paths);
+    this.#workerRecord.moveTo(paths.workers);
+    await this.#presence.record(paths);
+    this.#stayPresent();
+    const { launch, record, workers, socket, handover } = firstPaths;
+    for (const each of [launch, record, workers, socket, handover])
+      rmSync(each ?? '', { force: true });
+  }
+
+  /** Daemons do not find it any more. */
+  async leave() {
+    this.isEnding = true;
+    await this.#presence.close();
+    this.#onEnded();
+  }
+
+  #abandon() {
+    abandon(this.#app);
+    setImmediate(() => this.leave());
+  }
+
+  /** Everything that was written is on the disk before daemons see that it has ended. */
+  async #end() {
+    this.isEnding = true;
+    await this.#app.pool.services.strays.whenIdle();
+    await this.#pidFiles.whenIdle();
+    await this.#app.logs.end();
+    await this.leave();
+  }
+}

@@ -1,0 +1,67 @@
+/** Sends messages to the programs, which receive them with `process.on('message')`, and signals. */
+import { within } from '../shared/deadline.js';
+
+/**
+ * @import { ChildProcess, Serializable } from 'node:child_process'
+ * @import { WorkerPool } from './pool/pool.js'
+ */
+
+const MAX_PENDING_PER_WORKER = 100;
+const SEND_TIMEOUT_MS = 2000;
+
+/** @type {WeakMap<ChildProcess, number>} */
+const pending = new WeakMap();
+
+/**
+ * @param {WorkerPool} pool
+ * @param {{slots?: number[], message: unknown}} params
+ * @returns {Promise<{sent: number[], failed: number[]}>} slots that have an online worker
+ */
+export async function sendMessage(pool, { slots, message }) {
+  const workers = [...pool.workers.values()].filter(
+    ({ slot, status }) => status === 'online' && (!slots || slots.includes(slot)),
+  );
+  const results = await Promise.all(workers.map(({ child }) => deliver(child, message)));
+  const slotsWith = (/** @type {boolean} */ result) =>
+    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
+}
+
+/**
+ * @param {WorkerPool} pool
+ * @param {{slots?: number[], signal: string}} params
+ * @returns {{sent: number[], failed: number[]}} slots that have a process
+ */
+export function sendSignal(pool, { slots, signal }) {
+  const workers = [...pool.workers.values()].filter(
+    ({ slot, child }) => isRunning(child) && (!slots || slots.includes(slot)),
+  );
+  const name = /** @type {NodeJS.Signals} */ (signal);
+  const results = workers.map(({ slot, child }) => ({ slot, isSent: child?.kill(name) }));
+  const slotsWith = (/** @type {boolean} */ result) =>
+    results.filter(({ isSent }) => isSent === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
+}
+
+/** @param {ChildProcess | undefined} child */
+function isRunning(child) {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/**
+ * @param {ChildProcess | undefined} child
+ * @param {unknown} message
+ * @returns {Promise<boolean>} whether its channel accepted it
+ */
+async function deliver(child, message) {
+  const waiting = (child && pending.get(child)) ?? 0;
+  if (!child?.connected || waiting >= MAX_PENDING_PER_WORKER) return false;
+  pending.set(child, waiting + 1);
+  const sent = new Promise((resolve) => {
+    child.send(/** @type {Serializable} */ (message), (error) => {
+      pending.set(child, (pending.get(child) ?? 1) - 1);
+      resolve(!error);
+    });
+  });
+  return (await within(sent, SEND_TIMEOUT_MS)) ?? false;
+}

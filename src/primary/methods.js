@@ -1,0 +1,168 @@
+/** The methods of a primary. */
+import { NodeclusterError } from '../errors/error.js';
+import { requestParams } from './checks.js';
+import { requestLoopTimes } from './telemetry.js';
+import { sendMessage, sendSignal } from './messages.js';
+import { snapshotOf } from './snapshot.js';
+import { hurry, reset, restart, retire, scale, shutdown, start, stop } from './pool/commands.js';
+import { endTrial, reload, replaceWorkers } from './pool/reload.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { Outcome, Progress } from '../protocol/shapes.js'
+ * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
+ * @import { ConnectedDaemon } from './daemon-link.js'
+ * @import { App } from './pool/app.js'
+ */
+
+/**
+ * @typedef {{progress: Progress}} Notifications
+ *
+ * @typedef {object} Control
+ * @property {(ctx: RequestContext, daemon: ConnectedDaemon) => void} connected
+ * @property {() => void} pinged a daemon has sent a ping
+ * @property {() => void} expectLoss the daemon is about to exit, and no other one must follow
+ * @property {() => void} abandon ends the app without waiting for anything
+ * @property {() => void} ended called when the app has been shut down
+ * @property {(launchFile: string) => Promise<null>} host makes this process the primary of another app too
+ */
+
+/**
+ * @param {App} app
+ * @param {Control} control
+ * @returns {Handlers<PrimaryMethods>}
+ */
+export function methodsOf(app, control) {
+  const methods = uncheckedMethods(app, control);
+  const checked = Object.entries(methods).map(([name, method]) => {
+    /** @type {Handler<any>} */
+    const handler = (params, ctx) => {
+      checkParams(/** @type {keyof PrimaryMethods} */ (name), params, app.launch.spec);
+      return method(params, ctx);
+    };
+    return [name, handler];
+  });
+  return Object.fromEntries(checked);
+}
+
+/**
+ * @param {App} app
+ * @param {Control} control
+ * @returns {Handlers<PrimaryMethods>}
+ */
+function uncheckedMethods(app, control) {
+  const { pool, events, logs, sockets } = app;
+  return {
+    subscribe: subscription(app, control),
+    ping: () => {
+      control.pinged();
+      return null;
+    },
+    bye: () => control.expectLoss(),
+    start: exclusive('start', app, start),
+    stop: exclusive('stop', app, stop),
+    restart: exclusive('restart', app, restart),
+    reload: exclusive('reload', app, reload),
+    'replace-workers': exclusive('replace-workers', app, replaceWorkers),
+    'end-trial': () => endTrial(app),
+    scale: exclusive('scale', app, scale),
+    reset: (params) => reset(app, params),
+    telemetry: (params) => app.telemetry.request(params),
+    'loop-times': () => requestLoopTimes(pool),
+    'forward-program-events': ({ enabled }) => {
+      events.forwardsPrograms = enabled;
+    },
+    send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
+    ...app.features.methods,
+    configure: ({ spec }) => app.configure(spec),
+    spec: () => ({ spec: app.launch.spec }),
+    'reopen-logs': async () => ({ files: await logs.reopen() }),
+    'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
+    hurry: ({ kill = false }) => hurry(app, kill),
+    retire: (_params, ctx) => endWith(app, control, ctx, retire),
+    shutdown: ({ areSocketsHeld = false }, ctx) => {
+      if (areSocketsHeld) sockets.given.end();
+      return endWith(app, control, ctx, shutdown);
+    },
+    abandon: () => control.abandon(),
+    host: ({ launch }) => control.host(launch),
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {Control} control
+ * @param {RequestContext<Notifications>} ctx
+ * @param {(app: App) => Promise<Outcome>} command the last one
+ */
+async function endWith(app, control, ctx, command) {
+  const outcome = await withProgress(app, ctx, () => command(app));
+  control.ended();
+  return outcome;
+}
+
+/** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */
+function subscription(app, control) {
+  /** @type {WeakSet<object>} */
+  const subscribers = new WeakSet();
+  return ({ after = 0, isManaged = false, daemon, pid }, ctx) => {
+    if (subscribers.has(ctx.peer)) return snapshotOf(app);
+    subscribers.add(ctx.peer);
+    if (ctx.peer.role === 'daemon') {
+      control.connected(ctx, { isManaged, launch: daemon, pid });
+      ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
+    }
+    const onChange = () => ctx.notify('state', snapshotOf(app));
+    app.pool.on('change', onChange);
+    ctx.onClose(() => app.pool.off('change', onChange));
+    return snapshotOf(app);
+  };
+}
+
+/**
+ * @template {object} Params
+ * @param {string} name
+ * @param {App} app
+ * @param {(app: App, params: Params) => Promise<Outcome>} command
+ * @returns {Handler<{params: Params, result: Outcome, notifications: Notifications}>}
+ */
+function exclusive(name, app, command) {
+  return (params, ctx) =>
+    app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
+}
+
+/**
+ * @param {App} app
+ * @param {RequestContext<Notifications>} ctx
+ * @param {() => Promise<Outcome>} command
+ */
+async function withProgress({ pool }, ctx, command) {
+  const onProgress = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
+  pool.on('progress', onProgress);
+  try {
+    return await command();
+  } finally {
+    pool.off('progress', onProgress);
+  }
+}
+
+/**
+ * Checks the parameters of requests. The daemon sends none that are wrong, but everything of this
+ * user can connect, and a wrong slot or spec would cost the app its workers.
+ * @param {keyof PrimaryMethods} method
+ * @param {{spec?: Spec}} params
+ * @param {Readonly<Spec>} current of the app
+ * @throws {NodeclusterError} E_PROTOCOL_PARAMS
+ */
+export function checkParams(method, params, current) {
+  const key = requestParams[method](params) ?? differenceOf(params.spec ?? current, current);
+  if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
+}
+
+/** @param {Spec} spec @param {Readonly<Spec>} current @returns {string | null} what an app keeps as long as it lives */
+function differenceOf({ name, execMode }, current) {
+  if (name !== current.name) return 'spec.name';
+  return execMode === current.execMode ? null : 'spec.execMode';
+}

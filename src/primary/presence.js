@@ -1,0 +1,220 @@
+/**
+ * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
+ * through which they get those of the app. What is removed or changed is restored.
+ */
+import { rmSync } from 'node:fs';
+import { access, lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { connect, isAbsence } from '../protocol/client.js';
+import { acceptChannels } from '../protocol/handle-channel.js';
+import { serve } from '../protocol/server.js';
+import { writeFileAtomic } from '../shared/atomic-file.js';
+import { makeDirectory } from '../shared/files/make-directory.js';
+import { holdsText } from '../shared/files/small-file.js';
+import { restoreHome } from '../shared/home.js';
+import { PACKAGE_ROOT } from '../shared/package/root.js';
+import { checkRegularly } from '../shared/presence.js';
+import { identify } from '../shared/processes/identity.js';
+import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { logInPrimary } from './log/primary-log.js';
+
+/**
+ * @import { Server } from 'node:net'
+ * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { ProtocolServer } from '../protocol/server.js'
+ * @import { Handlers } from '../protocol/wire.js'
+ * @import { PrimaryPaths } from './launch-file.js'
+ * @import { GivenSockets } from './sockets/given-sockets.js'
+ */
+
+/**
+ * @typedef {Pick<PrimaryPaths, 'socket' | 'handover' | 'record' | 'launch'>} Place
+ *
+ * @typedef {object} Keeping
+ * @property {string} home
+ * @property {string} launchText contents of the launch file
+ * @property {() => boolean} isControlled whether a daemon is connected
+ * @property {() => void} onRestored called after something was restored
+ * @property {() => void} onSuperseded called once, when no daemon is connected and another primary of
+ *   the app is in this place
+ */
+
+export class Presence {
+  #methods;
+  #given;
+  #isShared;
+  /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
+  #servers = [];
+  /** @type {Server | null} */
+  #giver = null;
+  #recorded = { file: '', text: '' };
+  #endChecks = () => {};
+
+  /**
+   * @param {Handlers<PrimaryMethods>} methods
+   * @param {GivenSockets | null} given null: the programs open their sockets themselves
+   * @param {boolean} isShared whether this process may be the primary of other apps too
+   */
+  constructor(methods, given, isShared) {
+    this.#methods = methods;
+    this.#given = given;
+    this.#isShared = isShared;
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {Promise<void>} when daemons can connect there
+   * @throws {NodeclusterError} E_PROTOCOL_SOCKET
+   */
+  async listen({ socket, handover }) {
+    const hello = { role: 'primary', version: VERSION };
+    this.#servers.push(await serve(socket, { methods: this.#methods, hello }));
+    // Without it the app is not protected against the loss of this process, but runs.
+    await this.#listenForChannels(handover).catch(({ message }) =>
+      logInPrimary(`The daemon does not hold the sockets: ${message}`),
+    );
+  }
+
+  /** @param {Place} place */
+  async record({ record, socket }) {
+    // The daemon itself writes that of a primary that runs as another user.
+    if (record === null) return;
+    // On a full disk the next daemon finds this process by its socket.
+    this.#recorded = { file: record, text: recordText(socket, this.#isShared) };
+    await writeFileAtomic(record, this.#recorded.text).catch(({ message }) =>
+      logInPrimary(`Could not write ${record}: ${message}`),
+    );
+  }
+
+  /**
+   * Restores what is removed from now on.
+   * @param {Place} place
+   * @param {Keeping} options
+   */
+  keep(place, options) {
+    const restore = () => this.#restore(place, options);
+    this.#endChecks = checkRegularly(restore, (reason) =>
+      logInPrimary(`Daemons cannot reach this process: ${reason}`),
+    );
+  }
+
+  /** Closes every connection. */
+  async close() {
+    this.#endChecks();
+    if (this.#isShared) this.#removeRecord();
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** The process in it goes on with other apps. */
+  #removeRecord() {
+    try {
+      const { file, text } = this.#recorded;
+      if (holdsText(file, text)) rmSync(file);
+    } catch {
+      // It has been removed already, and a daemon asks on the socket too.
+    }
+  }
+
+  /** @param {Place} place @param {Keeping} options */
+  async #restore(place, options) {
+    const { socket, handover, record } = place;
+    const [server] = this.#servers.slice(-1);
+    const isReachable = await server.isReachable();
+    const isGiving = await this.#isGiving(handover);
+    const missing = await this.#missing(place, options.launchText);
+    if (isReachable && isGiving && missing.length === 0) return;
+    if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
+      this.#endChecks();
+      options.onSuperseded();
+      return;
+    }
+    if (record !== null) await restoreDirectory(options.home, path.dirname(socket));
+    if (!isReachable) await server.listenAgain();
+    for (const { file, text } of missing) await writeFileAtomic(file, text);
+    if (!isGiving) await this.#listenForChannels(handover);
+    options.onRestored();
+    logInPrimary(
+      'A file by which daemons find this process had been removed or changed and was restored.',
+    );
+  }
+
+  /** @param {Place} place @param {string} launchText @returns files with their contents */
+  async #missing({ launch, record }, launchText) {
+    if (launch === null || record === null) return [];
+    // Another primary of the app may have been here, and left its own.
+    const isOwn = await holdsOrUnclear(record, this.#recorded.text);
+    return [
+      ...(isOwn ? [] : [this.#recorded]),
+      ...((await exists(launch)) ? [] : [{ file: launch, text: launchText }]),
+    ];
+  }
+
+  /** @param {string} handover */
+  async #isGiving(handover) {
+    return this.#given === null || isSocketOrUnclear(handover);
+  }
+
+  /** @param {string} handover where nothing listens that others can reach */
+  async #listenForChannels(handover) {
+    const given = this.#given;
+    if (given === null) return;
+    this.#giver?.close();
+    this.#giver = null;
+    this.#giver = await acceptChannels(handover, (channel) => given.connected(channel));
+  }
+}
+
+/** @param {string} socket @param {boolean} isShared */
+function recordText(socket, isShared) {
+  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
+  const shared = isShared ? { isShared, node: process.version } : {};
+  return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
+}
+
+/** @param {string} home @param {string} directory of the app */
+async function restoreDirectory(home, directory) {
+  restoreHome(home);
+  await makeDirectory(directory, 0o700);
+}
+
+/** @param {string} file */
+function isSocketOrUnclear(file) {
+  return lstat(file).then(
+    (found) => found.isSocket(),
+    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
+  );
+}
+
+/** @param {string} file @param {string} text */
+async function holdsOrUnclear(file, text) {
+  try {
+    const found = await lstat(file);
+    if (!found.isFile()) return true;
+    return found.size === Buffer.byteLength(text) && (await readFile(file, 'utf8')) === text;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
+  }
+}
+
+/** @param {string} file */
+function exists(file) {
+  return access(file).then(
+    () => true,
+    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
+  );
+}
+
+/**
+ * @param {string} socket at a path that no longer leads to this process
+ * @throws {Error} who listens there does not answer
+ */
+async function isAnotherPrimary(socket) {
+  try {
+    const client = await connect(socket, { hello: { role: 'ping', version: VERSION } });
+    client.close();
+    return client.peer.role === 'primary';
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+/** The state of the app that the daemon receives after every change: small, plain data. */
+import { machineMs } from '../shared/monotonic.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { Snapshot } from '../protocol/methods.js'
+ * @import { SlotState, WorkerStatus } from '../protocol/shapes.js'
+ * @import { FeatureState } from './features.js'
+ * @import { App } from './pool/app.js'
+ * @import { Slot } from './pool/slot.js'
+ * @import { WorkerHandle } from './worker/handle.js'
+ */
+
+/** Addresses of a worker; each may be some hundred bytes long. */
+const MAX_LISTENING = 100;
+
+/** @param {App} app @returns {Snapshot} */
+export function snapshotOf(app) {
+  const { pool, launch, previousWorkers, logs, sockets, features } = app;
+  const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
+  const shown = new Set();
+  const states = slots.map((slot) => {
+    const worker = pool.mainWorkerOf(slot);
+    shown.add(worker);
+    return { ...stateOf(slot, worker), ...features.slot(worker) };
+  });
+  const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
+  const previous = previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' }));
+  return {
+    name: app.name,
+    generation: launch.generation,
+    mode: pool.mode,
+    scheduling: sockets.effective.scheduling,
+    schedulingNote: sockets.schedulingNote,
+    pid: process.pid,
+    node: process.versions.node,
+    spec: withoutEnvironment(launch.spec),
+    busy: app.busy,
+    canary: app.trial?.isUndecided ? app.trial.state : null,
+    ...features.snapshot,
+    lastReload: app.lastReload,
+    lastReplacement: app.lastReplacement,
+    reloads: app.reloads,
+    logDroppedBytes: logs.droppedBytes,
+    logDropReason: logs.dropReason,
+    connectionsGivenUp: sockets.givenUp,
+    listeningRecord: app.listeningRecord,
+    slots: states,
+    retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({
+      slot,
+      pid,
+      status,
+      generation,
+    })),
+  };
+}
+
+/**
+ * The environment may hold secrets and is large; the daemon has it anyway.
+ * @param {Spec} spec
+ * @returns {Snapshot['spec']}
+ */
+function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
+  return spec;
+}
+
+/** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
+export function truncateLines(lines) {
+  return lines.slice(-10).map((line) => line.slice(0, 160));
+}
+
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, keyof FeatureState>} */
+function stateOf(slot, worker) {
+  const { number, restarts, exits } = slot;
+  const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
+    ...exit,
+    lastLines: truncateLines(exit.lastLines),
+  }));
+  const state = worker ? stateWithWorker(slot, worker) : stateWithoutWorker(slot);
+  return { slot: number, restarts, lastExit, earlierExits, ...state };
+}
+
+/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureState>} State */
+
+/** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
+function stateWithWorker(slot, worker) {
+  const { pid, generation, pulse } = worker;
+  const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
+  return {
+    status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
+    pid,
+    isReady: worker.isReady,
+    generation,
+    startedMs: machineMs(worker.startedMs),
+    retryAtMs: null,
+    reason: reasonOf(slot, worker),
+    blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
+    stack: isBlocked ? worker.inspected.stack : null,
+    listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
+    proxy: worker.agent?.proxy ?? null,
+  };
+}
+
+/**
+ * A worker that starts after others have failed is not expected to do better.
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @returns {WorkerStatus}
+ */
+function statusOf({ isFailing }, { status }) {
+  return isFailing && status === 'starting' ? 'backoff' : status;
+}
+
+/** @param {Slot} slot @param {WorkerHandle} worker */
+function reasonOf({ isFailing, reason, exits }, { status, readiness }) {
+  if (status === 'online') return null;
+  const lastReason = isFailing && status === 'starting' ? exits[0]?.reason : null;
+  return readiness.late ?? reason ?? lastReason ?? null;
+}
+
+/** @param {Slot} slot @returns {State} */
+function stateWithoutWorker(slot) {
+  const isWaiting = slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
+  return {
+    status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
+    pid: null,
+    isReady: false,
+    generation: slot.launch.generation,
+    startedMs: null,
+    retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
+    reason: slot.reason,
+    blockedSinceMs: null,
+    stack: null,
+    listening: [],
+    proxy: null,
+  };
+}
+
+/** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
+function statusOfEmpty(slot, isWaiting) {
+  if (!slot.isDesired) return 'stopped';
+  return isWaiting || slot.isFailing ? 'backoff' : 'starting';
+}

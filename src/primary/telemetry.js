@@ -1,0 +1,63 @@
+/** Requests measurements from the agents, also from those of workers that start later. */
+import { LATENCY_BOUNDS_MS } from '../lifecycle/latency.js';
+import { within } from '../shared/deadline.js';
+
+/**
+ * @import { LoopTimes, TelemetryReport } from '../protocol/shapes.js'
+ * @import { WorkerPool } from './pool/pool.js'
+ */
+
+/** When an agent has not replied by then, its previous report is used. */
+const REPLY_TIMEOUT_MS = 250;
+const MAX_LEASE_MS = 300_000;
+/** A worker that has not replied by then is in the next reply. */
+const LOOP_TIMES_TIMEOUT_MS = 250;
+
+export class Telemetry {
+  #pool;
+  #measuringUntilMs = 0;
+
+  /** @param {WorkerPool} pool */
+  constructor(pool) {
+    this.#pool = pool;
+    pool.on('worker', (worker) => {
+      const leaseMs = this.#measuringUntilMs - performance.now();
+      if (leaseMs > 0) worker.agent?.requestTelemetry({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+    });
+  }
+
+  /**
+   * @param {{leaseMs: number}} params how long workers keep measuring without a further request
+   * @returns {Promise<{workers: {pid: number, report: TelemetryReport}[]}>}
+   */
+  async request({ leaseMs: requested }) {
+    const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);
+    this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
+    const workers = [...this.#pool.workers.values()];
+    const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
+    const replies = workers.map(({ agent }) => agent?.requestTelemetry(order));
+    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+    return {
+      workers: workers.flatMap(({ pid, agent }) =>
+        pid !== null && agent?.report ? [{ pid, report: agent.report }] : [],
+      ),
+    };
+  }
+}
+
+/**
+ * How busy the event loops of the workers have been, for apps that scale themselves.
+ * @param {WorkerPool} pool
+ * @returns {Promise<{workers: LoopTimes[]}>} of the workers that are online; one whose event loop is
+ *   blocked has the same times as before
+ */
+export async function requestLoopTimes(pool) {
+  const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
+  const replies = online.map(({ agent }) => agent?.requestLoopTimes());
+  await within(Promise.all(replies), LOOP_TIMES_TIMEOUT_MS);
+  return {
+    workers: online.flatMap(({ pid, agent }) =>
+      pid !== null && agent?.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
+    ),
+  };
+}

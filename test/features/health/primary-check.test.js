@@ -1,0 +1,61 @@
+/** What a program in fork mode may answer to its health check. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import t from 'tap';
+import { askOverNetwork } from '../../../src/features/health/primary-check.js';
+
+const target = { path: '/', host: 'localhost', port: null, url: null };
+const endless = (socket, text) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(text));
+  };
+  socket.on('drain', more);
+  more();
+};
+
+const rows = [
+  [
+    'a redirect, which is not followed',
+    (s) => s.write('HTTP/1.1 302 F\r\nLocation: /\r\n\r\n'),
+    { status: 302 },
+  ],
+  [
+    'another protocol',
+    (s) => s.write('HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    { status: 101 },
+  ],
+  ['no HTTP', (s) => s.write('\0\xff\r\n\r\n'), { error: /Parse Error/ }],
+  ['nothing', () => {}, { error: 'timeout' }],
+  ['the end', (s) => s.end(), { error: 'socket hang up' }],
+  ['one 100 after the other', (s) => endless(s, 'HTTP/1.1 100 C\r\n\r\n'), { error: 'timeout' }],
+  [
+    'headers without end',
+    (s) => endless(s, `${'HTTP/1.1 200 O\r\n'}${'A: b\r\n'.repeat(5000)}`),
+    { error: /Parse Error/ },
+  ],
+  [
+    'a body without end',
+    (s) => s.write('HTTP/1.1 500 X\r\n\r\n') && endless(s, 'x'.repeat(9000)),
+    { status: 500 },
+  ],
+  [
+    'chunks that are none',
+    (s) => s.write('HTTP/1.1 500 X\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n'),
+    { error: /Parse Error/ },
+  ],
+];
+
+for (const [name, answer, expected] of rows) {
+  t.test(name, async (t) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => answer(socket));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address();
+    const listening = [{ address: `127.0.0.1:${port}`, protocol: 'http' }];
+    t.match(await askOverNetwork(target, listening, 500), expected);
+    // Its connection is closed too.
+    server.close();
+    await once(server, 'close');
+  });
+}

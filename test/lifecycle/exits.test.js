@@ -1,0 +1,170 @@
+import t from 'tap';
+import {
+  describeExit,
+  decideRestart,
+  isExpectedExit,
+  isResourceShortage,
+  recentDeaths,
+  commandFailure,
+} from '../../src/lifecycle/exits.js';
+
+const policy = {
+  autorestart: true,
+  stopExitCodes: [],
+  maxRestarts: 4,
+  restartWindowMs: 60_000,
+  restartDelayMs: 0,
+  expBackoffRestartDelayMs: 100,
+  maxRestartDelayMs: 500,
+};
+const exit = { code: 1, signal: null };
+/** Deaths of workers that had been online. */
+const at = (...times) => times.map((atMs) => ({ atMs, startingMs: 0 }));
+const decide = (change = {}) =>
+  decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
+
+t.test('the first restart is immediate, then the delay doubles up to the limit', async (t) => {
+  const rows = [
+    [[1000], 0],
+    [[900, 1000], 100],
+    [[800, 900, 1000], 200],
+    [[700, 800, 900, 1000], 400],
+  ];
+  for (const [deathsMs, delayMs] of rows) {
+    t.same(decide({ deaths: at(...deathsMs) }), { action: 'restart', delayMs }, `${deathsMs}`);
+  }
+  const roomy = { ...policy, maxRestarts: 100 };
+  const many = at(...Array.from({ length: 50 }, () => 1000));
+  t.same(decide({ policy: roomy, deaths: many }), { action: 'restart', delayMs: 500 });
+});
+
+t.test('jitter takes up to a quarter away', async (t) => {
+  t.same(decide({ deaths: at(900, 1000), random: 0.999999 }).delayMs, 75);
+});
+
+t.test('a minimum delay applies to every restart', async (t) => {
+  const slow = { ...policy, restartDelayMs: 300 };
+  t.same(decide({ policy: slow }).delayMs, 300);
+  t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
+});
+
+t.test(
+  'a program that could not listen has ended if it handled that, and failed if it crashed',
+  async (t) => {
+    const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+    const handled = { code: 0, signal: null, fault };
+    const crashed = { code: 1, signal: null, fault };
+    const reason = 'could not listen on port 3000: another process listens there';
+    t.equal(describeExit(handled), reason);
+    const off = { ...policy, autorestart: false };
+    const listed = { ...policy, stopExitCodes: [0, 1] };
+    t.ok(isExpectedExit(off, handled));
+    t.ok(isExpectedExit(listed, handled));
+    t.notOk(isExpectedExit(policy, handled));
+    t.notOk(isExpectedExit(listed, crashed));
+    t.same(decide({ exit: handled, policy: off }), {
+      action: 'exited',
+      reason: `${reason}; autorestart is off`,
+    });
+    t.same(decide({ exit: handled, policy: listed }), {
+      action: 'exited',
+      reason: `${reason}; exit code 0 is one of stop_exit_codes`,
+    });
+    t.match(decide({ exit: handled }), { action: 'restart' });
+    t.match(decide({ exit: crashed, policy: listed }), { action: 'restart' });
+    t.match(decide({ exit: crashed, policy: off }), { action: 'errored' });
+  },
+);
+
+t.test('the exit of a job is the end of a run', async (t) => {
+  const job = { ...policy, autorestart: false, onDemand: true };
+  t.same(decide({ policy: job, exit: { code: 0, signal: null } }), {
+    action: 'exited',
+    reason: 'exited with code 0',
+  });
+  t.same(decide({ policy: job }), { action: 'errored', reason: 'exited with code 1' });
+});
+
+t.test('every death in the window counts, and only those', async (t) => {
+  const spread = at(0, 15_000, 30_000, 45_000, 59_000);
+  t.match(decide({ deaths: spread, nowMs: 59_000 }), {
+    action: 'errored',
+    reason: 'failed 5 times within 60 s; the last time it exited with code 1',
+  });
+  t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
+  t.same(recentDeaths(spread, 60_001, 60_000), spread.slice(1));
+});
+
+t.test('time of failed starts does not count in the window', async (t) => {
+  const nowMs = 130_000;
+  const slowStarts = [1, 2, 3, 4, 5].map((nth) => ({ atMs: nth * 26_000, startingMs: 25_000 }));
+  t.same(decide({ deaths: slowStarts, nowMs }), {
+    action: 'errored',
+    reason:
+      'failed 5 times within 60 s, not counting the time of failed starts; ' +
+      'the last time it exited with code 1',
+  });
+  const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));
+  t.same(decide({ deaths: slowPauses, nowMs }), { action: 'restart', delayMs: 200 });
+  const [, , ...recent] = slowPauses;
+  t.same(recentDeaths(slowPauses, nowMs, 60_000), recent);
+  t.same(recentDeaths(slowStarts, nowMs, 3000), slowStarts.slice(2));
+  const afterALongLife = [...slowStarts, { atMs: 190_000, startingMs: 0 }];
+  t.same(recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
+});
+
+t.test('an expected exit does not count as a death', async (t) => {
+  const listed = { ...policy, stopExitCodes: [0, 7] };
+  const off = { ...policy, autorestart: false };
+  t.match(decide({ policy: listed, exit: { code: 7, signal: null } }), { action: 'exited' });
+  t.match(decide({ policy: listed }), { action: 'restart' });
+  t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
+  t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
+  t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
+  const allowed = [0, 7, 1, null].map((code) => isExpectedExit(listed, { code, signal: null }));
+  t.same(allowed, [true, true, false, false]);
+  t.ok(isExpectedExit(off, { code: 0, signal: null }));
+  t.notOk(isExpectedExit(off, exit));
+  t.notOk(isExpectedExit(policy, { code: 0, signal: null }));
+});
+
+t.test('a resource shortage is retried and does not count as a death', async (t) => {
+  const rest = { autorestart: false, maxRestarts: 0 };
+  for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
+    const refused = { code: null, signal: null, error };
+    t.ok(isResourceShortage(refused));
+    const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
+    t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
+    t.equal(describeExit(refused), `could not be started (${error})`);
+  }
+  t.notOk(isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
+  t.notOk(isResourceShortage(exit));
+});
+
+const none = { code: null, signal: null, error: null };
+
+t.test('describeExit', async (t) => {
+  t.equal(describeExit({ code: 3, signal: null }), 'exited with code 3');
+  t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
+  t.equal(describeExit({ code: null, signal: null }), 'could not be started');
+});
+
+t.test('commandFailure', async (t) => {
+  const rows = [
+    [{ exit: { ...none, code: 0 } }, null],
+    [{ exit: { ...none, code: 0 }, lastLine: 'done' }, null],
+    [{ exit: { ...none, code: 3 }, lastLine: 'no luck' }, 'ping exited with code 3: no luck'],
+    [{ exit: { ...none, signal: 'SIGTERM' } }, 'ping was killed by SIGTERM'],
+    [{ exit: { ...none, error: 'ENOENT' } }, 'ping could not be started (ENOENT)'],
+    [
+      { exit: { ...none, signal: 'SIGKILL' }, excess: 'did not exit within 5 s', lastLine: 'x' },
+      'ping did not exit within 5 s: x',
+    ],
+    // It ended when it was about to be killed.
+    [{ exit: { ...none, code: 0 }, excess: 'did not exit within 5 s' }, /did not exit within/],
+  ];
+  for (const [outcome, expected] of rows) {
+    const failure = commandFailure('ping', { excess: null, lastLine: '', ...outcome });
+    t.match(failure, expected, String(expected));
+  }
+});

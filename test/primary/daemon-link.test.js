@@ -1,0 +1,163 @@
+/** When a primary starts a daemon. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import t from 'tap';
+import { DaemonLink } from '../../src/primary/daemon-link.js';
+import { isRunning, processesOf } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+/** The first try, without those that follow it. */
+const FIRST_TRY_MS = 1200;
+
+const rows = [
+  ['its daemon exited without a goodbye', ['connect', 'close'], true],
+  ['its daemon said goodbye', ['connect', 'bye', 'close'], false],
+  [
+    'after a goodbye another daemon came and exited',
+    ['connect', 'bye', 'close', 'connect', 'close'],
+    true,
+  ],
+  ['an init system starts the next one', ['connect managed', 'close'], false],
+  [
+    'a daemon without an init system followed',
+    ['connect managed', 'close', 'connect', 'close'],
+    true,
+  ],
+  ['the daemon that started it exited before it connected', ['starter exited'], true],
+  ['the same, and an init system starts the next one', ['starter exited'], false, true],
+  [
+    'the daemon that started it exited after another had connected',
+    ['connect', 'starter exited'],
+    false,
+  ],
+];
+
+for (const [when, steps, expected, isManaged = false] of rows) {
+  t.test(`${when}: ${expected ? 'a' : 'no'} daemon is started`, async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    let launches = 0;
+    const launch = {
+      ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {}, isManaged },
+      get script() {
+        launches += 1;
+        return '-';
+      },
+    };
+    const link = new DaemonLink(launch);
+    let close = () => {};
+    const connect = (managed) =>
+      link.connected({ onClose: (listener) => (close = listener) }, { isManaged: managed });
+    const actions = {
+      connect: () => connect(false),
+      'connect managed': () => connect(true),
+      bye: () => link.expectLoss(),
+      close: () => close(),
+      'starter exited': () => link.starterExited(),
+    };
+    for (const step of steps) actions[step]();
+    mock.timers.tick(FIRST_TRY_MS);
+    t.equal(launches > 0, expected);
+    link.close();
+  });
+}
+
+const abandonedRows = [
+  ['its starter exited before any daemon connected', ['starter exited'], true],
+  ['another daemon connected in time', ['starter exited', 'connect'], false],
+  ['a daemon connected once', ['connect', 'close', 'starter exited'], false],
+  ['its starter has not exited', [], false],
+];
+
+for (const [when, steps, expected] of abandonedRows) {
+  t.test(`${when}: ${expected ? '' : 'not '}abandoned`, async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    const link = new DaemonLink(null);
+    let close = () => {};
+    const actions = {
+      connect: () =>
+        link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false }),
+      close: () => close(),
+      'starter exited': () => link.starterExited(),
+    };
+    for (const step of steps) actions[step]();
+    mock.timers.tick(60_000);
+    t.equal(link.isAbandoned, expected);
+    link.close();
+  });
+}
+
+t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const script = join(home, 'daemon.cjs');
+  const argv = join(home, 'argv');
+  const save = `require('fs').writeFileSync('new', JSON.stringify(process.argv.slice(2)))`;
+  writeFileSync(script, `${save}; require('fs').renameSync('new', 'argv');`);
+  const { execPath } = process;
+  const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
+  t.teardown(() => link.close());
+  link.starterExited();
+  await until(() => existsSync(argv), 'the daemon to be started');
+  t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
+});
+
+t.test('after a loss the latest daemon is started, then the proven one by turns', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const log = join(home, 'started');
+  const write = (name) => {
+    const script = join(home, name);
+    writeFileSync(script, `printf '${name} ' >> started`);
+    return script;
+  };
+  const [proven, latest] = ['proven', 'latest'].map(write);
+  const execPath = join(home, 'sh');
+  // Without the option of V8.
+  writeFileSync(execPath, '#!/bin/sh\nshift\nexec /bin/sh "$@"\n', { mode: 0o755 });
+  const link = new DaemonLink({ execPath, script: proven, home, log: '/dev/null', env: {} });
+  t.teardown(() => link.close());
+  const lose = (script) => {
+    let close = () => {};
+    const launch = { execPath, script };
+    link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false, launch });
+    close();
+  };
+  const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
+  lose(proven);
+  lose(latest);
+  await until(() => started().length >= 2, 'two to be started');
+  t.strictSame(started().slice(0, 2), ['latest', 'proven'], 'somebody killed the latest');
+  rmSync(log);
+  lose(latest);
+  await until(() => started().length >= 1, 'one to be started');
+  t.equal(started()[0], 'proven', 'the latest cannot run');
+});
+
+const noProc = process.platform !== 'linux' && 'no /proc';
+
+t.test(
+  'a daemon that hangs before it takes the lock is not left behind',
+  { skip: noProc },
+  async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'nc-'));
+    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    const script = join(home, 'daemon.cjs');
+    writeFileSync(script, 'setInterval(() => {}, 1000);');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const { execPath } = process;
+    const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
+    link.starterExited();
+    mock.timers.tick(FIRST_TRY_MS);
+    const [hung] = processesOf(home);
+    t.ok(isRunning(hung));
+    mock.timers.tick(60_000);
+    link.close();
+    mock.timers.reset();
+    t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    await until(() => !isRunning(hung), 'the first one to exit');
+  },
+);

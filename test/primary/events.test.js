@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { EventFeed, EventBudget, readProgramEvent } from '../../src/primary/events.js';
+
+/** @param {EventFeed} feed @param {number} [after] */
+function listen(feed, after = 0) {
+  const heard = [];
+  const end = feed.connect((event) => heard.push(event), after);
+  return { heard, end };
+}
+
+t.test('a start is sent once, an exit with its code and last lines', async (t) => {
+  const pool = new EventEmitter();
+  const { heard } = listen(new EventFeed(pool));
+  const worker = { slot: 1, pid: 7, generation: 2 };
+  for (const kind of ['starting', 'starting', 'online']) pool.emit('progress', { kind, ...worker });
+  const death = { ...worker, code: 1, signal: null, reason: 'exit code 1' };
+  pool.emit('progress', { kind: 'failed', ...death });
+  pool.emit('event', { type: 'worker.exited', ...death, lastLines: Array(20).fill('x') });
+  pool.emit('progress', { kind: 'starting', ...worker });
+  pool.emit('event', { type: 'worker.errored', slot: 1, reason: 'too often' });
+  t.same(
+    heard.map(({ type }) => type),
+    ['worker.starting', 'worker.online', 'worker.exited', 'worker.starting', 'worker.errored'],
+  );
+  t.match(heard[2], { ...worker, code: 1, reason: 'exit code 1', at: Number });
+  t.equal(heard[2].lastLines.length, 10);
+});
+
+t.test('a daemon that reconnects receives what it missed', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  const { heard, end } = listen(feed);
+  for (let slot = 0; slot < 3; slot++) pool.emit('event', { type: 'x', slot });
+  end();
+  pool.emit('event', { type: 'x', slot: 3 });
+  const again = listen(feed, heard[1].seq).heard;
+  t.match(again, [
+    { slot: 2, again: true },
+    { slot: 3, again: true },
+  ]);
+  pool.emit('event', { type: 'x', slot: 4 });
+  t.notOk('again' in again[2]);
+  t.equal(heard.length, 3);
+});
+
+t.test('at most 500 events are buffered', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  for (let slot = 0; slot < 600; slot++) pool.emit('event', { type: 'x', slot });
+  const { heard } = listen(feed);
+  t.equal(heard.length, 500);
+  t.equal(heard[0].slot, 100);
+});
+
+t.test('events of programs are forwarded only on request, and never buffered', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  const worker = { slot: 0, pid: 7, generation: 1 };
+  const message = { type: 'nodecluster:event', name: 'full', data: 1 };
+  const { heard } = listen(feed);
+  pool.emit('message', worker, message);
+  feed.forwardsPrograms = true;
+  pool.emit('message', worker, { type: 'something else' });
+  pool.emit('message', worker, message);
+  t.match(heard, [{ type: 'worker.event', ...worker, name: 'full', data: 1 }]);
+  t.equal(heard.length, 1);
+  t.same(listen(feed).heard, []);
+});
+
+t.test('which messages are events', async (t) => {
+  const event = { type: 'nodecluster:event', name: 'full', data: { rows: 3 } };
+  const rows = [
+    ['the documented form', event, { name: 'full', data: { rows: 3 } }],
+    ['without data', { ...event, data: undefined }, { name: 'full', data: null }],
+    ['that of PM2', { type: 'process:msg', data: 1 }, { name: 'process:msg', data: 1 }],
+    ['without a name', { ...event, name: undefined }, null],
+    ['a name that is long', { ...event, name: 'x'.repeat(101) }, null],
+    ['too large', { ...event, data: 'x'.repeat(17_000) }, null],
+    ['too deep', { ...event, data: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, null],
+    ['another message', { type: 'mine' }, null],
+    ['a text', 'ready', null],
+    ['nothing', null, null],
+  ];
+  for (const [what, message, expected] of rows) t.same(readProgramEvent(message), expected, what);
+});
+
+t.test('fifty at once, then ten a second; dropped events are counted', async (t) => {
+  const budget = new EventBudget(0);
+  const taken = Array.from({ length: 53 }, () => budget.take(0));
+  t.equal(taken.filter(Boolean).length, 50);
+  t.equal(budget.take(99), null);
+  t.same(budget.take(200), { dropped: 4 });
+  t.same(budget.take(300), { dropped: 0 });
+  t.same(Array.from({ length: 60 }, () => budget.take(1e6)).filter(Boolean).length, 50);
+});
