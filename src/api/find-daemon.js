@@ -64,7 +64,7 @@ export async function dialDaemon(paths, role) {
  * @param {number[]} cpuMs gets what it has used by now
  */
 async function isAtWork(pid, cpuMs) {
-  const { activityOf } = await import('../shared/activity/activity.js');
+  const { activityOf } = await import('../shared/processes/activity.js');
   const { mayReplyYet } = await import('../lifecycle/frozen-policy.js');
   const activity = activityOf(pid);
   if (activity === null) return false;

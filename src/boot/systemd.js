@@ -1,8 +1,9 @@
-/** The unit of systemd. Why each of its settings: docs/decisions/init-systems.md. */
+/**
+ * The units of systemd: the service, and a socket unit with ports that systemd opens for it. Why each setting:
+ * docs/decisions/init-systems.md.
+ */
 import path from 'node:path';
-import { socketUnitText } from './socket-unit.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
-import { percent, quote, quoteArgument } from './unit-syntax.js';
 
 /** @import { Installation, Service } from './service.js' */
 
@@ -92,4 +93,61 @@ function unitText(service) {
     `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** As `ListenStream=` takes it: a port, or an address with a port. */
+const ADDRESS = /^(?:(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):)?(\d{1,5})$/;
+/** So many descriptors the daemon takes. */
+const MAX_SOCKETS = 64;
+
+/**
+ * @param {readonly string[]} sockets
+ * @returns {string | null} why systemd cannot open these; null: it can
+ */
+export function socketFault(sockets) {
+  if (sockets.length > MAX_SOCKETS) return `There are more than ${MAX_SOCKETS} sockets`;
+  const wrong = sockets.find((text) => {
+    const port = Number(ADDRESS.exec(text)?.[1] ?? 0);
+    return port < 1 || port > 65_535;
+  });
+  if (wrong === undefined) return null;
+  return `--socket takes a port or an IP address with a port (3000, 127.0.0.1:3000, [::1]:3000), not ${wrong}`;
+}
+
+/** @param {Service} service @param {readonly string[]} sockets */
+function socketUnitText({ name }, sockets) {
+  const lines = [
+    '# Written by `nodecluster startup`, removed by `nodecluster unstartup`.',
+    '[Unit]',
+    `Description=Ports of ${name}.service`,
+    '',
+    '[Socket]',
+    ...sockets.map((address) => `ListenStream=${address}`),
+    '',
+    '[Install]',
+    'WantedBy=sockets.target',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * @param {string} text of a command line, where systemd replaces variables too
+ * @returns {string} one word
+ */
+export function quoteArgument(text) {
+  const value = text.replaceAll('$', '$$$$');
+  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
+}
+
+/** @param {string} text @returns {string} in quotes */
+export function quote(text) {
+  // Single quotes keep a script with double quotes readable; both know the same escapes.
+  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
+  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
+}
+
+/** @param {string} text @returns {string} without specifiers */
+export function percent(text) {
+  return text.replaceAll('%', '%%');
 }

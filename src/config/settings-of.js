@@ -1,6 +1,6 @@
 /** A spec → the settings of an ecosystem file that yield the same spec. */
 import { extname } from 'node:path';
-import { ownProgram } from '../shared/package/programs.js';
+import { ownProgram } from '../shared/package/root.js';
 import { NODE_EXTENSION } from './command/locate.js';
 import { options } from './options/table.js';
 import { defaultOf } from './resolve/default-spec.js';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { poll } from '../shared/deadline.js';
-import { staysStopped } from '../shared/activity/activity.js';
+import { staysStopped } from '../shared/processes/activity.js';
 import { daemonPid, readLocks } from '../shared/processes/daemon-lock.js';
 import { servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';

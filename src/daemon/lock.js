@@ -5,8 +5,13 @@
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
-import { daemonPid, lockFile, readLocks } from '../shared/processes/daemon-lock.js';
-import { identityText, parseIdentity } from '../shared/processes/identity-text.js';
+import {
+  daemonPid,
+  lockFile,
+  readLocks,
+  identityText,
+  parseIdentity,
+} from '../shared/processes/daemon-lock.js';
 import { identify } from '../shared/processes/identity.js';
 
 /** @import { ProcessIdentity } from '../shared/processes/records.js' */

@@ -1,6 +1,6 @@
 /** Whether a home has anything for a daemon to do, read from its files before anything is changed. */
 import { readdirSync } from 'node:fs';
-import { readDesiredFile } from '../shared/desired-file.js';
+import { readDesiredFile } from '../shared/files/small-file.js';
 import { mayRun } from '../shared/processes/primary-record.js';
 
 /** @import { HomePaths } from '../shared/home.js' */

@@ -1,17 +1,13 @@
 /** Every error code with its wording, exit code and hint. */
+import { appCodes } from './codes/apps.js';
 import { cliCodes } from './codes/cli.js';
+import { clientCodes } from './codes/clients.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
-import { inspectCodes } from './codes/inspect.js';
 import { featureCodes } from '../features/errors.js';
 import { protocolCodes } from './codes/protocol.js';
-import { proveCodes } from './codes/prove.js';
-import { reloadCodes } from './codes/reload.js';
-import { scaleCodes } from './codes/scale.js';
 import { serviceCodes } from './codes/service.js';
-import { updateCodes } from './codes/update.js';
-import { webCodes } from './codes/web.js';
 import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
@@ -33,14 +29,10 @@ export const catalogue = Object.freeze({
   ...protocolCodes,
   ...configCodes,
   ...daemonCodes,
-  ...scaleCodes,
+  ...appCodes,
   ...featureCodes,
   ...homeCodes,
-  ...inspectCodes,
   ...cliCodes,
-  ...proveCodes,
-  ...reloadCodes,
+  ...clientCodes,
   ...serviceCodes,
-  ...updateCodes,
-  ...webCodes,
 });

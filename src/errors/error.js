@@ -52,3 +52,11 @@ export class NodeclusterError extends Error {
 function isOfCopy(thrown) {
   return thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
 }
+
+/** @param {string} code of a system error @returns {(error: NodeJS.ErrnoException) => null} */
+export function ignoreError(code) {
+  return (error) => {
+    if (error.code !== code) throw error;
+    return null;
+  };
+}

@@ -4,7 +4,7 @@
  * random time; the daemon's lock lets only one daemon run.
  */
 import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../lifecycle/frozen-policy.js';
-import { ProcessPulse } from '../shared/activity/process-pulse.js';
+import { ProcessPulse } from '../shared/processes/process-pulse.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';

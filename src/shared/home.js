@@ -16,7 +16,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
-import { makeDirectorySync } from './files/make-directory.js';
+import { makeDirectorySync } from './files/directories.js';
 
 const require = createRequire(import.meta.url);
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
-import { socketFault } from '../../src/boot/socket-unit.js';
+import { socketFault } from '../../src/boot/systemd.js';
 import { shellLine } from '../../src/boot/shell.js';
 
 /** @type {import('../../src/boot/service.js').Service} */

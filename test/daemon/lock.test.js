@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { ensureHome } from '../../src/shared/home.js';
 import { identify } from '../../src/shared/processes/identity.js';
-import { identityText } from '../../src/shared/processes/identity-text.js';
+import { identityText } from '../../src/shared/processes/daemon-lock.js';
 import { spawnClean, plainEnv } from '../support/spawn-clean.js';
 import { within } from '../support/until.js';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { activityOf, cpuWaitOf } from '../../src/shared/activity/activity.js';
+import { activityOf, cpuWaitOf } from '../../src/shared/processes/activity.js';
 import { until } from '../support/until.js';
 
 t.test('CPU time and being stopped are seen from outside', async (t) => {

@@ -5,7 +5,7 @@ import fs, { readdirSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
-import { writeFileAtomic } from '../../src/shared/atomic-file.js';
+import { writeFileAtomic } from '../../src/shared/files/atomic-file.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import { VERSION } from '../../src/shared/version.js';

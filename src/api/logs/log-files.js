@@ -9,7 +9,7 @@ import {
   listRotated,
   resolveLinks,
 } from '../../shared/log-files/rotated-files.js';
-import { assertOwned, explainLink } from '../../shared/owned-file.js';
+import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 
 /**
  * @import { Stats } from 'node:fs'

@@ -1,6 +1,6 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
 import { listDirectory } from '../../config/file/inspect-path.js';
-import { readDesiredFile } from '../../shared/desired-file.js';
+import { readDesiredFile } from '../../shared/files/small-file.js';
 import { mayRun } from '../../shared/processes/primary-record.js';
 
 /**

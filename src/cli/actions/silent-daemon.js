@@ -2,7 +2,7 @@
 import { waitForExit } from '../../api/daemon-exit.js';
 import { isTransient } from '../../features/run/transient-home.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { staysStopped } from '../../shared/activity/activity.js';
+import { staysStopped } from '../../shared/processes/activity.js';
 import { readLocks } from '../../shared/processes/daemon-lock.js';
 import { isCertain } from '../../shared/processes/identity.js';
 import { sendSignal } from '../../shared/processes/signal.js';

@@ -4,9 +4,8 @@ import { createServer } from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
 import { maskLine } from '../../show/mask.js';
-import { isLoopback, listenOn, readAddress } from '../../shared/http/address.js';
-import { limitConnections } from '../../shared/http/limit-connections.js';
-import { sharePending } from '../../shared/http/share-pending.js';
+import { isLoopback, listenOn, readAddress } from '../../shared/listen-address.js';
+import { limitConnections, sharePending } from '../../shared/http-limits.js';
 import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
 
 /**

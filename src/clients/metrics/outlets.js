@@ -1,7 +1,7 @@
 /** `metrics --listen` and `metrics --otlp`: the metrics of a home, served or sent outside of its daemon. */
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { readAddress } from '../../shared/http/address.js';
+import { readAddress } from '../../shared/listen-address.js';
 import { serveEndpoint } from './server.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';

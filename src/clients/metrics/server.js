@@ -3,11 +3,10 @@
  * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { isLoopback, listenOn } from '../../shared/http/address.js';
-import { isAllowedHost } from '../../shared/http/allowed-hosts.js';
-import { limitedServer } from '../../shared/http/limited-server.js';
+import { isLoopback, listenOn, isAllowedHost } from '../../shared/listen-address.js';
+import { limitedServer } from '../../shared/http-server.js';
 import { renderMetrics } from './metrics.js';
-import { sharePending } from '../../shared/http/share-pending.js';
+import { sharePending } from '../../shared/http-limits.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'

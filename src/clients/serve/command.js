@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { inspectPath } from '../../config/file/inspect-path.js';
 import { fromFlags } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { SERVE } from '../../shared/package/programs.js';
+import { SERVE } from '../../shared/package/root.js';
 import { startSpecs } from '../../cli/actions/start-specs.js';
 import { jsonOption } from '../../cli/options.js';
 

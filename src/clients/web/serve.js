@@ -1,8 +1,8 @@
 /** The server of `nodecluster web`: a client of the daemon that shows it in browsers. */
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { listenOn } from '../../shared/http/address.js';
-import { limitedServer } from '../../shared/http/limited-server.js';
+import { listenOn } from '../../shared/listen-address.js';
+import { limitedServer } from '../../shared/http-server.js';
 import { listenAt } from '../../protocol/listener.js';
 import { VERSION } from '../../shared/version.js';
 import { Links } from './access/links.js';

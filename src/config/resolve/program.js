@@ -1,7 +1,7 @@
 /** Looks up on disk what runs, where and how: script, cwd, interpreter and exec_mode. */
 import { basename, extname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ownProgram } from '../../shared/package/programs.js';
+import { ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
 import {
   NODE_EXTENSION,

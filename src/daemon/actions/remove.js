@@ -1,7 +1,7 @@
 /** Deletes an app, or some of its workers. Log files stay. */
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ignoreError } from '../../shared/ignore-error.js';
+import { ignoreError } from '../../errors/error.js';
 import { withCount } from '../apps/app.js';
 import { clearUserDirectory } from '../../features/users/daemon/user-directory.js';
 import { scaleApp } from './scale.js';

@@ -1,7 +1,7 @@
 /** Saves the desired state, and notices when something else changes the file. */
 import { statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 import { FORMAT, copyOf } from './store.js';
 
 /** @import { Desired } from './desired.js' */

@@ -3,7 +3,7 @@ import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
-import { readDesiredFile } from '../../shared/desired-file.js';
+import { readDesiredFile } from '../../shared/files/small-file.js';
 import { desiredApp } from '../checks.js';
 
 /**

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory } from '../../shared/files/make-directory.js';
+import { makeDirectory } from '../../shared/files/directories.js';
 
 /** @typedef {Map<string, {content: Buffer, state: string | null}>} Contents by absolute path; state: of the file with that content */
 

@@ -7,7 +7,7 @@ import {
   describeSilence,
   judgeSilence,
 } from '../../lifecycle/frozen-policy.js';
-import { ProcessPulse } from '../../shared/activity/process-pulse.js';
+import { ProcessPulse } from '../../shared/processes/process-pulse.js';
 import { dialPrimary } from './connection/connection.js';
 import { failureCode } from './connection/request-failure.js';
 import { seekPrimary } from './connection/seek.js';

@@ -2,8 +2,7 @@
 import { commandFailure } from '../../lifecycle/exits.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
 import { workerEnvironment } from '../../primary/worker/environment.js';
-import { runBounded } from '../../shared/processes/bounded-command.js';
-import { excerpt } from '../../shared/processes/excerpt.js';
+import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 
 /**
  * @import { ClientRequest, IncomingMessage } from 'node:http'

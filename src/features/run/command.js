@@ -1,7 +1,7 @@
 import { makeTransientHome, removeAbandonedHomes } from './transient-home.js';
 import { readDirectory } from '../../api/start-target.js';
 import { leaveFirstPlace } from '../../cli/actions/first-process.js';
-import { readAddress } from '../../shared/http/address.js';
+import { readAddress } from '../../shared/listen-address.js';
 import { programSpecs } from '../../cli/actions/program-specs.js';
 import { loadChangedSpecs } from '../../cli/actions/settings/load-changed-specs.js';
 import { showResolutions, specParams } from '../../cli/actions/specs.js';

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { withShortPath } from '../../protocol/socket-path.js';
-import { removeDirectory } from '../../shared/files/remove-directory.js';
+import { removeDirectory } from '../../shared/files/directories.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 

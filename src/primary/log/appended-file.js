@@ -7,9 +7,9 @@ import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
-import { assertOwned, explainLink } from '../../shared/owned-file.js';
-import { ignoreError } from '../../shared/ignore-error.js';
-import { makeDirectory } from '../../shared/files/make-directory.js';
+import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
+import { ignoreError } from '../../errors/error.js';
+import { makeDirectory } from '../../shared/files/directories.js';
 
 /**
  * @import { Stats } from 'node:fs'

@@ -8,7 +8,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
-import { ignoreError } from '../../shared/ignore-error.js';
+import { ignoreError } from '../../errors/error.js';
 import { logInPrimary } from './primary-log.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */

@@ -6,7 +6,7 @@ import {
   listUnfinished,
   rotatedPath,
 } from '../../shared/log-files/rotated-files.js';
-import { ignoreError } from '../../shared/ignore-error.js';
+import { ignoreError } from '../../errors/error.js';
 
 /**
  * @typedef {object} Rotation

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isNode } from '../worker/node-args.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
-import { ownProgram } from '../../shared/package/programs.js';
+import { ownProgram } from '../../shared/package/root.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

@@ -1,8 +1,8 @@
 /** The files of `pid_file`: each contains the pid of one worker, for tools that look there. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { makeDirectory } from '../../shared/files/make-directory.js';
+import { writeFileAtomic } from '../../shared/files/atomic-file.js';
+import { makeDirectory } from '../../shared/files/directories.js';
 import { readPidFile } from '../../shared/processes/pid-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 

@@ -1,5 +1,5 @@
 /** The workers on disk, where the next primary finds them if this one is killed. */
-import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
 
 /**

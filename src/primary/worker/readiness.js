@@ -2,7 +2,7 @@
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { describeListenFault } from '../../lifecycle/listen-fault.js';
 import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
-import { activityOf, cpuWaitOf } from '../../shared/activity/activity.js';
+import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
 import { askServerSign } from './agent-link.js';
 import { reportStep } from './report.js';

@@ -1,6 +1,7 @@
 /** Reads files whose place anything may have taken: neither a pipe nor a huge file occupies the reader. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, lstatSync } from 'node:fs';
 import { formatSize } from '../units.js';
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @param {string} file
@@ -26,5 +27,26 @@ export function holdsText(file, text) {
     return readSmallFile(file, Buffer.byteLength(text)) === text;
   } catch {
     return false;
+  }
+}
+
+/** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads the desired state on disk.
+ * @param {string} file
+ * @returns {string | null} its text; null: it does not exist
+ * @throws {NodeclusterError} E_HOME_READ
+ */
+export function readDesiredFile(file) {
+  try {
+    return readSmallFile(file, MAX_BYTES);
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const isMissing = code === 'ENOENT';
+    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+    const reason = isMissing ? 'it is a link to a file that does not exist' : (code ?? message);
+    throw new NodeclusterError('E_HOME_READ', { file, reason }, error);
   }
 }

@@ -1,4 +1,5 @@
 /** Lines of daemon.log: each is a JSON object, or text that Node printed. */
+import { readFileSync } from 'node:fs';
 
 /**
  * @param {string} line
@@ -45,4 +46,18 @@ export function describeRecord({
 function valueText(value) {
   const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
   return isPlain ? value : JSON.stringify(value);
+}
+
+/**
+ * @param {string} file
+ * @param {number} count
+ * @param {number} [from] bytes to skip
+ * @returns {string[]} its last lines that are not empty; none if it cannot be read
+ */
+export function readLastLines(file, count, from = 0) {
+  try {
+    return readFileSync(file).subarray(from).toString().split('\n').filter(Boolean).slice(-count);
+  } catch {
+    return [];
+  }
 }

@@ -1,6 +1,5 @@
 /** Runs a command without a shell, for a limited time and with limited output: a health check, an alarm. */
 import { spawn } from 'node:child_process';
-import { excerpt } from './excerpt.js';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -105,4 +104,16 @@ function keepEnd({ stdout, stderr }, onExcess) {
 /** @param {ChildProcess} child */
 function killGroup({ pid }) {
   if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
+}
+
+const MAX_EXCERPT = 100;
+
+/**
+ * @param {string} text of a program
+ * @param {number} [maxLength] in characters
+ * @returns {string} one line, shortened
+ */
+export function excerpt(text, maxLength = MAX_EXCERPT) {
+  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }

@@ -2,7 +2,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { parseIdentity } from './identity-text.js';
 import { isAlive } from './identity.js';
 
 /** @import { ProcessIdentity } from './records.js' */
@@ -76,4 +75,22 @@ function targetOf(file) {
 /** @param {unknown} error @param {string[]} codes */
 function isOneOf(error, codes) {
   return codes.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
+}
+
+/**
+ * ext4 stores a target of less than 60 bytes in the inode, so it must be short.
+ * @param {ProcessIdentity} identity
+ * @returns {string}
+ */
+export function identityText({ pid, bootId, startTime }) {
+  return `${pid} ${bootId} ${startTime}`;
+}
+
+/**
+ * @param {string} text
+ * @returns {ProcessIdentity | null} null: it is not such a text
+ */
+export function parseIdentity(text) {
+  const match = /^(\d{1,10}) ([\w-]+) (\S.*)$/.exec(text);
+  return match && { pid: Number(match[1]), bootId: match[2], startTime: match[3] };
 }

@@ -5,9 +5,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { shellLine } from '../../../boot/shell.js';
-import { NodeclusterError } from '../../../errors/error.js';
-import { writeFileAtomic } from '../../../shared/atomic-file.js';
-import { ignoreError } from '../../../shared/ignore-error.js';
+import { NodeclusterError, ignoreError } from '../../../errors/error.js';
+import { writeFileAtomic } from '../../../shared/files/atomic-file.js';
 
 /** @import { Installation, Service } from '../../../boot/service.js' */
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findAccount, ownAccount } from '../../../boot/account.js';
 import { initSystems, installationOf, runsHere } from '../../../boot/installation.js';
 import { serviceName } from '../../../boot/service.js';
-import { socketFault } from '../../../boot/socket-unit.js';
+import { socketFault } from '../../../boot/systemd.js';
 import { shellLine } from '../../../boot/shell.js';
 import { NodeclusterError } from '../../../errors/error.js';
 

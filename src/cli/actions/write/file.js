@@ -1,7 +1,7 @@
 /** Writes an ecosystem file for the user. */
 import { writeFileSync } from 'node:fs';
 import { NodeclusterError } from '../../../errors/error.js';
-import { writeFileAtomic } from '../../../shared/atomic-file.js';
+import { writeFileAtomic } from '../../../shared/files/atomic-file.js';
 
 /**
  * @param {string} file

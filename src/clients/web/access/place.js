@@ -1,7 +1,6 @@
 /** Where the page is served, and what browsers call that place. Pure, apart from what the user named. */
 import { X509Certificate } from 'node:crypto';
-import { isLoopback, readAddress } from '../../../shared/http/address.js';
-import { isAllowedHost } from '../../../shared/http/allowed-hosts.js';
+import { isLoopback, readAddress, isAllowedHost } from '../../../shared/listen-address.js';
 import { NodeclusterError } from '../../../errors/error.js';
 
 /**

@@ -1,6 +1,6 @@
 /** What a command or a server gets of a notice. */
 import { hostname } from 'node:os';
-import { excerpt } from '../../../shared/processes/excerpt.js';
+import { excerpt } from '../../../shared/processes/bounded-command.js';
 
 /** @import { Notice } from '../decide.js' */
 

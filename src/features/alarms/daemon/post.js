@@ -1,6 +1,6 @@
 /** Posts JSON to a server, and looks at nothing of its answer but the status. */
 import { postAddress } from '../../../config/post-address.js';
-import { excerpt } from '../../../shared/processes/excerpt.js';
+import { excerpt } from '../../../shared/processes/bounded-command.js';
 import { VERSION } from '../../../shared/version.js';
 
 /**

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { judgeRun } from './verdict.js';
 import { poll } from '../../../shared/deadline.js';
-import { removeDirectory } from '../../../shared/files/remove-directory.js';
+import { removeDirectory } from '../../../shared/files/directories.js';
 import { ensureHome } from '../../../shared/home.js';
 import { NOWHERE } from '../../../shared/log-files/log-paths.js';
 import { daemonPid } from '../../../shared/processes/daemon-lock.js';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../../errors/error.js';
-import { openOwned } from '../../../shared/owned-file.js';
+import { openOwned } from '../../../shared/files/owned-file.js';
 
 /** @import { AppPaths, UserDirectory } from '../../../shared/home.js' */
 

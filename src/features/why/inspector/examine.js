@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activityOf } from '../../../shared/activity/activity.js';
+import { activityOf } from '../../../shared/processes/activity.js';
 
 /** Long enough for CPU time, which the system counts in steps of 10 ms. */
 const SAMPLE_MS = 300;

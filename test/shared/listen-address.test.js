@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isAllowedHost } from '../../../src/shared/http/allowed-hosts.js';
+import { isAllowedHost } from '../../src/shared/listen-address.js';
 
 t.test('addresses, localhost and allowed names', async (t) => {
   const rows = [

@@ -3,7 +3,7 @@ import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDesiredFile } from '../../src/shared/desired-file.js';
+import { readDesiredFile } from '../../../src/shared/files/small-file.js';
 
 const FOUND = {
   'a link to itself': (file) => symlinkSync(path.basename(file), file),

@@ -1,7 +1,7 @@
-/** The address that a command listens on, as the user typed it. */
+/** The address that a command listens on, as the user typed it, and the names under which it answers. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError } from '../errors/error.js';
 
 /** @import { AddressInfo, Server } from 'node:net' */
 
@@ -45,4 +45,20 @@ export async function listenOn(server, { host, port }) {
     throw new NodeclusterError('E_LISTEN', { address: addressWith(port), reason });
   }
   return addressWith(/** @type {AddressInfo} */ (server.address()).port);
+}
+
+/**
+ * A web page may point its own name at a loopback address and read what answers there (DNS rebinding),
+ * but it cannot forge an address or a name that somebody allowed.
+ * @param {string | undefined} header `Host` of a request; old clients, but no browser, send none
+ * @param {readonly string[]} names that are allowed besides addresses and localhost
+ * @returns {boolean} whether an HTTP server of ours answers
+ */
+export function isAllowedHost(header, names) {
+  if (header === undefined) return true;
+  const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header) ?? [];
+  if (address !== undefined) return isIP(address) === 6;
+  const host = name.toLowerCase().replace(/\.$/, '');
+  if (isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost')) return true;
+  return names.some((allowed) => allowed.toLowerCase() === host);
 }

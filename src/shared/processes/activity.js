@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { poll } from '../deadline.js';
-import { isCertain } from '../processes/identity.js';
+import { isCertain } from './identity.js';
 
-/** @import { ProcessIdentity } from '../processes/records.js' */
+/** @import { ProcessIdentity } from './records.js' */
 
 /** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
 const MS_PER_TICK = 10;

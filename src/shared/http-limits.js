@@ -1,10 +1,11 @@
-/** Limits the connections of a server without letting a client that opens many keep others out. */
+/** What keeps clients from exhausting a server: limits on connections, and one answer for concurrent questions. */
+
 /** @import { Server, Socket } from 'node:net' */
 
 const MAX_CONNECTIONS = 64;
 
 /**
- * Where there are too many, the client with the most loses its oldest one, and the newest is served.
+ * A client that opens many connections does not keep others out: where there are too many, the client with the most loses its oldest one, and the newest is served.
  * @param {Server} server of HTTP or HTTPS
  * @param {(socket: Socket) => boolean} [isKept] whether a connection loses to none that is not kept
  */
@@ -29,4 +30,18 @@ function oldestOfMost(addresses, isKept) {
   }
   const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);
   return most?.[0];
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} fetch
+ * @returns {() => Promise<T>} concurrent calls share one result
+ */
+export function sharePending(fetch) {
+  /** @type {Promise<T> | null} */
+  let pending = null;
+  return () => {
+    pending ??= fetch().finally(() => (pending = null));
+    return pending;
+  };
 }

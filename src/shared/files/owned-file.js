@@ -3,7 +3,7 @@
  * somebody else in their place at any moment.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { Stats } from 'node:fs' */
 

@@ -1,7 +1,7 @@
 /** An HTTP server that a client cannot exhaust: its connections, headers and time are limited. */
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { limitConnections } from './limit-connections.js';
+import { limitConnections } from './http-limits.js';
 
 /**
  * @import { Server } from 'node:http'
