@@ -1,10 +1,12 @@
-/** Finds the daemon of a home directory. */
+/** Finds the home directory that a command or a program means, and its daemon. */
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect, isAbsence } from '../protocol/client.js';
 import { monotonicMs } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
 import { VERSION } from '../shared/version.js';
+import { resolveHome } from '../shared/home.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
@@ -93,4 +95,30 @@ export async function connectToDaemon(paths, role) {
 async function pidOf(home) {
   const { daemonPid } = await import('../shared/processes/daemon-lock.js');
   return daemonPid(home);
+}
+
+/**
+ * Where there is no home directory, as in a container, the apps of a `run` are meant. What finds those is
+ * loaded only then.
+ * @param {Record<string, string | undefined>} env
+ * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNKNOWN and E_SEVERAL_RUNS
+ */
+export async function homeFinder(env) {
+  const usual = usualHome(env);
+  if (usual !== null && (env.NODECLUSTER_HOME || existsSync(usual))) return () => usual;
+  const { runningHomes } = await import('../features/run/transient-home.js');
+  return () => {
+    const running = runningHomes(env);
+    if (running.length > 1) throw new NodeclusterError('E_SEVERAL_RUNS', { homes: running });
+    return running[0] ?? resolveHome(env);
+  };
+}
+
+/** @param {Record<string, string | undefined>} env */
+function usualHome(env) {
+  try {
+    return resolveHome(env);
+  } catch {
+    return null;
+  }
 }

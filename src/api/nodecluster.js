@@ -14,25 +14,24 @@ import {
   readSelectors,
 } from './arguments.js';
 import { readRolling } from '../features/canary/order.js';
-import { fetchBareSpecs } from './changed-specs.js';
+import { fetchBareSpecs } from './running-specs.js';
+import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './daemon-exit.js';
-import { homeFinder } from './find-home.js';
-import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
 import { readProfileOrder } from '../features/why/api/profile-order.js';
 import { takeProfile } from '../features/why/api/take-profile.js';
 import { renderMetrics } from '../clients/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
-import { openEvents } from './streams/open-events.js';
-import { openLogs } from './streams/open-logs.js';
+import { openEvents } from './event-stream.js';
+import { openLogs } from './logs/log-stream.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { EventStream } from './streams/event-stream.js'
- * @import { LogStream } from './streams/log-stream.js'
+ * @import { EventStream } from './event-stream.js'
+ * @import { LogStream } from './logs/log-stream.js'
  * @import { CanaryOptions, ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 

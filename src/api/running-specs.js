@@ -1,4 +1,7 @@
-/** The specs of apps that the daemon knows. */
+/** The specs of apps that the daemon knows: as they are, and with other settings and all that are not given. */
+import { changeByFlags } from '../config/flags.js';
+import { NodeclusterError } from '../errors/error.js';
+
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { DaemonClient } from '../protocol/methods.js'
@@ -25,5 +28,61 @@ export async function fetchSpecs(client, selectors) {
           .map(([variable, { value }]) => [variable, value]),
       );
     return { ...spec, env: pick(false), shellEnv: pick(true) };
+  });
+}
+
+/**
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {object} change
+ * @param {string} change.command
+ * @param {Record<string, unknown>} change.settings by option key
+ * @param {string[]} [change.args] of the program; none: it keeps its own
+ * @param {string} change.cwd what relative paths start from
+ * @returns {Promise<{specs: Spec[], warnings: string[]}>}
+ * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
+ */
+export async function fetchChangedSpecs(client, selectors, { command, settings, args = [], cwd }) {
+  const before = await fetchSpecs(client, selectors);
+  assertNoName(settings, command);
+  assertWholeApps(selectors, before);
+  const changed = before.map((spec) => changeByFlags(spec, { args, flags: settings, cwd }));
+  return {
+    specs: changed.map(({ spec }) => spec),
+    warnings: changed.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/**
+ * For a request that has the environment of the shell once.
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Parameters<typeof fetchChangedSpecs>[2]} change
+ * @param {(text: string) => void} warn
+ * @returns {Promise<Partial<Spec>[]>}
+ * @throws {NodeclusterError} as fetchChangedSpecs
+ */
+export async function fetchBareSpecs(client, selectors, change, warn) {
+  const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
+  warnings.forEach(warn);
+  return specs.map((spec) => ({ ...spec, shellEnv: undefined }));
+}
+
+/** @param {Record<string, unknown>} settings @param {string} command */
+function assertNoName({ name }, command) {
+  if (name === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `${command} cannot rename an app: its log files and its sockets have its name`,
+    advice: `\`nodecluster restart <app> --name ${name}\` does. Without an interruption: start it as \`--name ${name}\`, and delete the old one.`,
+  });
+}
+
+/** @param {string[]} selectors @param {Pick<Spec, 'instances'>[]} specs */
+function assertWholeApps(selectors, specs) {
+  const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
+  if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `Settings belong to a whole app, and ${worker} is one of its workers`,
+    advice: 'Name the app; `nodecluster ls` shows its name.',
   });
 }

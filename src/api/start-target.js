@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { findNodeProgram } from '../config/command/find-node-program.js';
 import { directoriesOf, locateCommand, readStart } from '../config/command/locate.js';
-import { scriptLine } from '../config/command/package-script.js';
+import { scriptLine } from '../config/command/open-manager-call.js';
 import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../config/file/package-json.js';
-import { findProgram } from '../config/find-program.js';
+import { findProgram } from '../config/command/find-program.js';
 import { nearest } from '../config/nearest.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';

@@ -1,6 +1,5 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
-import { findDaemon } from '../api/find-daemon.js';
-import { homeFinder } from '../api/find-home.js';
+import { findDaemon, homeFinder } from '../api/find-daemon.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine } from '../show/mask.js';
 

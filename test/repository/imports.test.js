@@ -52,7 +52,7 @@ const WITHOUT_HOOK = [
   'src/clients/web/page/app/job.js → jobs',
   'src/clients/web/page/app/scaling.js → autoscaling',
   'src/api/arguments.js → canary',
-  'src/api/find-home.js → run',
+  'src/api/find-daemon.js → run',
   'src/api/nodecluster.js → canary',
   'src/api/nodecluster.js → why',
   'src/cli/actions/silent-daemon.js → run',

@@ -5,6 +5,7 @@ import { withoutColours } from '../../shared/colours.js';
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { LogLine } from '../../shared/log-files/log-line.js'
+ * @import { LogRecord } from '../../protocol/shapes.js'
  */
 
 /**
@@ -130,4 +131,15 @@ function combine(one, other) {
     accepts: (entry) => one.accepts(entry) || other.accepts(entry),
     isShared: one.isShared || one.owner !== other.owner,
   };
+}
+
+/** A line as `logs --json` prints it and as programs get it. @param {Entry} entry @returns {LogRecord} */
+export function recordOf({ time, app, worker, stream, message, goesOn }) {
+  const record = { time: isoTime(time), app, worker, stream, message };
+  return goesOn ? { ...record, goesOn } : record;
+}
+
+/** @param {number | null} time epoch ms */
+export function isoTime(time) {
+  return time === null ? null : new Date(time).toISOString();
 }

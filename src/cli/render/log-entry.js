@@ -2,7 +2,7 @@
  * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
  * a further piece of a line.
  */
-import { isoTime, recordOf } from '../../api/logs/log-record.js';
+import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
 import { jsonLine, maskLine, maskMessage } from '../../show/mask.js';
 import { paint } from './palette.js';

@@ -1,6 +1,6 @@
 /** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
 import { once } from 'node:events';
-import { SILENT_MS, watchApps } from '../../api/streams/feed.js';
+import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { paint } from '../render/palette.js';
 import { truncate } from '../render/table/cells.js';
 import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';

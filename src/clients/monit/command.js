@@ -1,5 +1,5 @@
 /** The verb `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
-import { watchApps } from '../../api/streams/feed.js';
+import { watchApps } from '../../api/feed.js';
 import { FullScreen } from '../../cli/terminal/full-screen.js';
 import { endBy } from '../../cli/terminal/keyboard.js';
 import { openForApps } from '../../cli/actions/request.js';

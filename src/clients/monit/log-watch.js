@@ -1,6 +1,6 @@
 /** Follows the log of the selected app or worker. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { followLog } from '../../api/streams/log-tail.js';
+import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**

@@ -13,10 +13,8 @@ import {
   nearestOf,
   readStart,
 } from './locate.js';
-import { splitNodeOptions } from './node-options.js';
-import { isPackageManager } from './package-manager.js';
-import { openManagerCall } from './open-manager-call.js';
-import { readShebang, readShim } from './script-start.js';
+import { splitNodeOptions, readShebang, readShim } from './node-start.js';
+import { isPackageManager, openManagerCall } from './open-manager-call.js';
 
 /** @import { Loaded } from './launchers.js' */
 

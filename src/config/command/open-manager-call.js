@@ -2,14 +2,9 @@
 import { dirname } from 'node:path';
 import { readPackageJson } from '../file/package-json.js';
 import { binDirectoriesOf, locateCommand, nearestOf } from './locate.js';
-import { readManagerCall } from './package-manager.js';
-import { scriptAround, scriptLine, scriptVariables } from './package-script.js';
 import { readPlainCommand } from './shell-words.js';
 
-/**
- * @import { Command, Found } from './find-node-program.js'
- * @import { RunScript } from './package-manager.js'
- */
+/** @import { Command, Found } from './find-node-program.js' */
 
 const WRITE_IT_OUT = 'start the Node program itself, with its args and env in an ecosystem file';
 /** Those that a line sets for its command. */
@@ -93,4 +88,93 @@ function asTyped(line) {
   const [first] = 'fault' in plain ? [''] : plain.words;
   const isGlobal = /^(node|npm|npx|pnpm|yarn)$/.test(first) || first.includes('/');
   return `"${isGlobal ? line : line.replace(VARIABLES, '$&npx ')}"`;
+}
+
+/**
+ * @typedef {{script: string, args: string[]}} RunScript a script of package.json
+ * @typedef {{program: string[]}} RunProgram of node_modules/.bin
+ */
+
+const MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
+
+/**
+ * @param {string} name of a command
+ * @returns {boolean}
+ */
+export function isPackageManager(name) {
+  return MANAGERS.includes(name);
+}
+
+/**
+ * What npm, pnpm, yarn and npx are asked to do.
+ * @param {string} manager
+ * @param {string[]} words after it
+ * @returns {RunScript | RunProgram | {fault: string}} `fault`: the end of a sentence that begins with "it"
+ */
+export function readManagerCall(manager, words) {
+  const isStart = words[0] === 'start';
+  const isRun = words[0] === 'run' && manager !== 'npx';
+  const [name, ...args] = isRun ? words.slice(1) : words;
+  if (name === undefined) return { fault: `names no ${manager === 'npx' ? 'program' : 'script'}` };
+  if (name.startsWith('-')) return { fault: `has the option ${name}` };
+  if (manager === 'npx') {
+    return /[@/]/.test(name) ? { fault: `may download ${name}` } : { program: words };
+  }
+  if (!isStart && !isRun) return { fault: `does something else than start or run (${name})` };
+  return readArgs(manager, name, args);
+}
+
+/** @param {string} manager @param {string} script @param {string[]} args @returns {RunScript | {fault: string}} */
+function readArgs(manager, script, args) {
+  if (manager === 'pnpm') return { script, args };
+  const dashes = args.indexOf('--');
+  // npm takes what looks like an option itself, until `--`.
+  const own = manager === 'npm' ? args.slice(0, dashes === -1 ? undefined : dashes) : [];
+  const option = own.find((word) => word.startsWith('-'));
+  if (option !== undefined) return { fault: `has the option ${option}` };
+  return { script, args: args.filter((_, index) => index !== dashes) };
+}
+
+/**
+ * @param {Record<string, any>} packageJson nothing in it has been checked
+ * @param {string} name of the script
+ * @returns {string | null} null: there is none
+ */
+export function scriptLine(packageJson, name) {
+  const scripts = packageJson.scripts;
+  const line = scripts && Object.hasOwn(scripts, name) ? scripts[name] : null;
+  return typeof line === 'string' && line.trim() !== '' ? line : null;
+}
+
+/**
+ * @param {Record<string, any>} packageJson
+ * @param {string} name of a script
+ * @returns {string | null} the script that runs before or after it
+ */
+function scriptAround(packageJson, name) {
+  const around = [`pre${name}`, `post${name}`];
+  return around.find((each) => scriptLine(packageJson, each) !== null) ?? null;
+}
+
+/**
+ * The variables of npm that programs rely on. The settings of npm itself are left out.
+ * @param {Record<string, any>} packageJson
+ * @param {{file: string, script: string, line: string, cwd: string}} run `file`: of the package.json; `cwd`:
+ *   where npm was called
+ * @returns {Record<string, string>}
+ */
+function scriptVariables(packageJson, { file, script, line, cwd }) {
+  const { name, version, config } = packageJson;
+  const settings = Object.entries(config && typeof config === 'object' ? config : {})
+    .filter(([key, value]) => /^\w+$/.test(key) && /^(string|number|boolean)$/.test(typeof value))
+    .map(([key, value]) => [`npm_package_config_${key}`, String(value)]);
+  return {
+    ...(typeof name === 'string' && { npm_package_name: name }),
+    ...(typeof version === 'string' && { npm_package_version: version }),
+    ...Object.fromEntries(settings),
+    npm_package_json: file,
+    npm_lifecycle_event: script,
+    npm_lifecycle_script: line,
+    INIT_CWD: cwd,
+  };
 }

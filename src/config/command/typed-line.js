@@ -1,5 +1,5 @@
 /** A script that is written with its arguments: `npm start`, `server.js --port 80`, `node -r x server.js`. */
-import { splitNodeOptions } from './node-options.js';
+import { splitNodeOptions } from './node-start.js';
 import { readPlainCommand } from './shell-words.js';
 
 /**

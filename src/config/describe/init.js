@@ -1,7 +1,7 @@
 /** Generates a first ecosystem.yml for the program in a directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../find-program.js';
+import { findProgram } from '../command/find-program.js';
 import { projectName } from '../resolve/default-name.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';

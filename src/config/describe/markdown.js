@@ -1,8 +1,7 @@
 /** docs/configuration.md, made from the table of options. */
 import { ECOSYSTEM_FILES } from '../file/load.js';
 import { startFlags } from '../flags.js';
-import { options } from '../options/table.js';
-import { describeDefault } from './describe-default.js';
+import { options, describeDefault } from '../options/table.js';
 
 /** @import { Needs, Option } from '../options/option.js' */
 

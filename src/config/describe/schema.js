@@ -1,7 +1,6 @@
 /** The JSON Schema of ecosystem files, which editors use to complete and check them. */
 import { spellingsOf } from '../options/keys.js';
-import { options } from '../options/table.js';
-import { describeDefault } from './describe-default.js';
+import { options, describeDefault } from '../options/table.js';
 
 /** @import { Option } from '../options/option.js' */
 

@@ -1,7 +1,6 @@
 /** src/api/app-settings.d.ts, the type of an app's settings, made from the table of options. */
 import { camelCase } from '../options/keys.js';
-import { options } from '../options/table.js';
-import { describeDefault } from './describe-default.js';
+import { options, describeDefault } from '../options/table.js';
 
 /**
  * @import { Option } from '../options/option.js'

@@ -1,6 +1,5 @@
 /** The number of workers, and how they share connections. */
-import { instances as instancesType } from '../types/instances.js';
-import { countOrShare } from '../types/share.js';
+import { instances as instancesType, countOrShare } from '../types/instances.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */

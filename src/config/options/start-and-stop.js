@@ -1,5 +1,5 @@
 /** When a worker counts as started, and how it is stopped. */
-import { dependencies } from '../types/dependencies.js';
+import { dependencies } from '../types/lists.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */

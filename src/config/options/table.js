@@ -3,13 +3,12 @@
  * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
 import { alarms } from './alarms.js';
-import { environment } from './environment.js';
+import { environment, program } from './program.js';
 import { health } from './health.js';
 import { instances } from './instances.js';
 import { featureOptions } from '../../features/options.js';
 import { logs } from './logs.js';
 import { reloadTriggers } from './reload-triggers.js';
-import { program } from './program.js';
 import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
@@ -37,4 +36,14 @@ function inGroup(group, members) {
     const spec = option.key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
     return { spec, default: null, needs: 'nothing', ...option, group };
   });
+}
+
+/**
+ * @param {Option} option
+ * @returns {string} for documentation and help: `5s`
+ */
+export function describeDefault({ default: value, defaultText }) {
+  if (defaultText) return defaultText;
+  if (value === null || typeof value === 'object') return 'none';
+  return `\`${value}\``;
 }

@@ -1,8 +1,8 @@
 /** An ecosystem file for what PM2 runs. */
 import { isSecret } from '../secrets.js';
-import { ownVariables } from './own-variables.js';
-import { rotationOf } from './rotation.js';
 import { settingsOf } from './settings.js';
+import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
+import { rotation } from '../types/logs.js';
 
 /** @import { Pm2Process } from './list.js' */
 
@@ -97,4 +97,75 @@ function freeName(name, taken) {
   let free = valid;
   for (let count = 2; taken.includes(free); count += 1) free = `${valid}-${count}`;
   return free;
+}
+
+const FIRST_OF_FILE = 'PM2_USAGE';
+const LAST_OF_FILE = 'unique_id';
+const OF_PM2 = /^(PM2_.*|pm_.*|unique_id|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
+/** Belong to a login, a terminal or a tool that started PM2. */
+const OF_SESSION =
+  /^(_|PATH|PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|SHLVL|TERM|COLORTERM|LANG|LANGUAGE|LS_COLORS|MAIL|HOSTNAME|DISPLAY|EDITOR|VISUAL|PAGER|STY|WINDOWID|INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MANAGERPID|(LC|LESS|SSH|XDG|DBUS|SUDO|TMUX|VSCODE|GPG|NVM|SYSTEMD|WSL|TERM|npm)_?.*)$/;
+
+/**
+ * The variables that a user set for an app. PM2 keeps them in one map with the environment of the shell
+ * that started the app: the shell's first, then one of its own (PM2_USAGE), then those of the ecosystem
+ * file, then unique_id. A variable that both have keeps the place of the shell's.
+ * @param {Pick<Pm2Process, 'name'|'env'|'settings'>} process
+ * @param {Record<string, string|undefined>} shellEnv of the shell that imports: what it has with the same value
+ *   is there when the app starts
+ * @returns {Record<string, string>}
+ */
+export function ownVariables({ name, env, settings }, shellEnv) {
+  const names = Object.keys(env);
+  const first = names.indexOf(FIRST_OF_FILE);
+  const last = names.indexOf(LAST_OF_FILE);
+  const isOfFile = (/** @type {number} */ at) =>
+    first !== -1 && at > first && (last === -1 || at < last);
+  const isOfPm2 = (/** @type {string} */ each) =>
+    // PM2 adds the configuration of a module, under the name of every app.
+    each === name || OF_PM2.test(each) || each === settings.instance_var;
+  const own = names.filter((each, at) => {
+    if (isOfPm2(each) || env[each] === null || env[each] === undefined) return false;
+    return isOfFile(at) || (!OF_SESSION.test(each) && asText(env[each]) !== shellEnv[each]);
+  });
+  return Object.fromEntries(own.map((each) => [each, asText(env[each])]));
+}
+
+/** @param {unknown} value */
+function asText(value) {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const LOGROTATE = 'pm2-logrotate';
+
+/**
+ * The settings of the module pm2-logrotate as log_rotate. PM2 passes a module its settings as JSON, in a variable of the name of the module.
+ * @param {Pm2Process[]} modules
+ * @returns {Record<string, unknown>|null} null: none that can be carried over
+ */
+function rotationOf(modules) {
+  const settings = parseSettings(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
+  const { max_size, retain, compress } = settings;
+  const given = [
+    ['max_size', max_size],
+    ['keep', /^\d+$/.test(retain) ? Number(retain) : undefined],
+    ['compress', compress === undefined ? undefined : String(compress) === 'true'],
+  ].filter(([key, value]) => value !== undefined && isRotation({ [key]: value }));
+  return given.length > 0 ? Object.fromEntries(given) : null;
+}
+
+/** @param {unknown} text @returns {Record<string, any>} */
+function parseSettings(text) {
+  try {
+    return Object(JSON.parse(String(text)));
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, unknown>} value */
+function isRotation(value) {
+  const source = sourceWithoutFile(String);
+  rotation.read(new ConfigValue(value, [], source));
+  return source.problems.length === 0;
 }

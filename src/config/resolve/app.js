@@ -9,7 +9,7 @@ import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js'
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
-import { resolveName } from './name.js';
+import { resolveName } from './names.js';
 import { resolveProgram } from './program.js';
 import { loadTypeScript } from './typescript.js';
 

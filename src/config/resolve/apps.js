@@ -10,7 +10,7 @@ import { options } from '../options/table.js';
 import { pm2SectionAdvice } from '../pm2/keys.js';
 import { resolveApp } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
-import { giveDistinctNames } from './distinct-names.js';
+import { giveDistinctNames } from './names.js';
 import { definedOnly } from './environment.js';
 
 /**

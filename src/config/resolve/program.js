@@ -10,7 +10,7 @@ import {
   locateCommand,
   readStart,
 } from '../command/locate.js';
-import { readShebang } from '../command/script-start.js';
+import { readShebang } from '../command/node-start.js';
 import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine } from '../command/typed-line.js';
 import { inspectPath } from '../file/inspect-path.js';

@@ -5,8 +5,7 @@ import { nearest } from '../nearest.js';
 import { postAddress } from '../post-address.js';
 import { maskAlarm } from '../secrets.js';
 import { command, strings } from './lists.js';
-import { asString } from './scalars.js';
-import { boolean, duration } from './values.js';
+import { asString, boolean, duration } from './values.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'

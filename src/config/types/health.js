@@ -1,7 +1,6 @@
 /** The type of the option `health`. */
 import { command } from './lists.js';
-import { asString } from './scalars.js';
-import { duration, integer } from './values.js';
+import { asString, duration, integer } from './values.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'

@@ -1,8 +1,7 @@
 /** The type of the option `instances`: a number, or the range of an app that scales itself. */
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue } from '../file/config-value.js';
-import { asInteger } from './scalars.js';
-import { duration, MAX_INSTANCES } from './values.js';
+import { asInteger, duration, MAX_INSTANCES } from './values.js';
 
 /**
  * @import { InstanceRange } from '../spec.js'
@@ -102,3 +101,18 @@ function readRange(input) {
   if (areComparable && range.min > range.max) input.report('min is larger than max');
   return range;
 }
+
+const EXPECTED = 'a whole number (0 or more), or a percentage such as 50%';
+
+/** @type {ValueType} a number, or a string with the percentage */
+export const countOrShare = {
+  expected: EXPECTED,
+  read(input) {
+    const count = asInteger(input.value);
+    if (count !== null) return count >= 0 ? count : input.reject(EXPECTED);
+    const percentage = /^(\d{1,3})%$/.exec(String(input.value));
+    return percentage && Number(percentage[1]) <= 100 ? input.value : input.reject(EXPECTED);
+  },
+  schema: { type: ['integer', 'string'], minimum: 0, pattern: '^([0-9]+|([0-9]{1,2}|100)%)$' },
+  typescript: 'number | `${number}%`',
+};

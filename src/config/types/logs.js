@@ -1,7 +1,6 @@
 /** The types of log options. */
 import { describeDateFormatFault } from '../../shared/log-files/date-format.js';
-import { asString } from './scalars.js';
-import { boolean, integer, size, string } from './values.js';
+import { asString, boolean, integer, size, string } from './values.js';
 
 /** @import { ValueType } from './values.js' */
 

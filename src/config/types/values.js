@@ -5,7 +5,6 @@
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
 import { accountId } from '../resolve/account.js';
 import { parseCronPattern } from './cron.js';
-import { asInteger, asString } from './scalars.js';
 
 /** @import { ConfigValue } from '../file/config-value.js' */
 
@@ -224,4 +223,27 @@ function writeSize(bytes) {
 /** @param {string[]} values */
 function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+/**
+ * A string, or a number or boolean as it was written. A NUL cannot be passed to any program.
+ * @param {ConfigValue} input
+ * @param {{allowEmpty?: boolean}} [options]
+ * @returns {string|null}
+ */
+export function asString(input, { allowEmpty = false } = {}) {
+  const { value } = input;
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return input.written ?? String(value);
+  if (typeof value !== 'string' || value.includes('\0')) return null;
+  return value.trim() !== '' || allowEmpty ? value : null;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {number|null}
+ */
+export function asInteger(value) {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? /** @type {number} */ (number) : null;
 }

@@ -1,5 +1,5 @@
 /** Programs that do one piece of work at given times. */
-import { timeZone } from '../../config/types/time-zone.js';
+import { timeZone } from '../../config/types/cron.js';
 import * as type from '../../config/types/values.js';
 
 /**

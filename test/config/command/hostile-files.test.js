@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { describeOwnCluster } from '../../../src/config/command/own-sources.js';
-import { readShim } from '../../../src/config/command/script-start.js';
-import { loadEnvFile } from '../../../src/config/file/load-env-file.js';
+import { readShim } from '../../../src/config/command/node-start.js';
+import { loadEnvFile } from '../../../src/config/resolve/environment.js';
 import { readPackageJson } from '../../../src/config/file/package-json.js';
 
 t.test('text on which a pattern could spend minutes', async (t) => {

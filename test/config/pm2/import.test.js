@@ -1,9 +1,8 @@
 import t from 'tap';
 import { parse } from 'yaml';
 import { writeYaml } from '../../../src/config/file/write-yaml.js';
-import { ecosystemOf } from '../../../src/config/pm2/ecosystem.js';
+import { ecosystemOf, ownVariables } from '../../../src/config/pm2/ecosystem.js';
 import { parsePm2List } from '../../../src/config/pm2/list.js';
-import { ownVariables } from '../../../src/config/pm2/own-variables.js';
 
 const shell = { HOME: '/home/me', PATH: '/usr/bin', PROXY: 'http://proxy', LANG: 'C' };
 

@@ -6,7 +6,7 @@ import * as list from '../../../src/config/types/lists.js';
 import * as logType from '../../../src/config/types/logs.js';
 import { options } from '../../../src/config/options/table.js';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
-import { splitWords } from '../../../src/config/types/split-words.js';
+import { splitWords } from '../../../src/config/command/shell-words.js';
 import * as type from '../../../src/config/types/values.js';
 
 /** @import { ValueType } from '../../../src/config/types/values.js' */

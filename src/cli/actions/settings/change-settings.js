@@ -1,7 +1,6 @@
 /** Commands on apps that exist, with options of `start`: the apps get new settings, and keep all others. */
-import { fetchChangedSpecs } from '../../../api/changed-specs.js';
+import { fetchChangedSpecs, fetchSpecs } from '../../../api/running-specs.js';
 import { selectorsFor } from '../../../api/selectors.js';
-import { fetchSpecs } from '../../../api/running-specs.js';
 import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { noteChanges } from '../apply-file.js';

@@ -3,7 +3,7 @@ import { findDaemon } from '../../../api/find-daemon.js';
 import { ROLE } from '../ask-daemon.js';
 
 /**
- * @import { DaemonFinder } from '../../../api/streams/stay-connected.js'
+ * @import { DaemonFinder } from '../../../api/stay-connected.js'
  * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { HomePaths } from '../../../shared/home.js'
  */

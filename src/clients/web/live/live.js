@@ -1,6 +1,6 @@
 /** What the open pages show. While none is open, nothing is watched and no worker measures. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { SILENT_MS, watchApps } from '../../../api/streams/feed.js';
+import { SILENT_MS, watchApps } from '../../../api/feed.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { eventText } from '../../../show/event.js';
 import { describeApps } from './describe-apps.js';

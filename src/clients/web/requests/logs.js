@@ -1,6 +1,6 @@
 /** Sends the lines of logs to a page, as it reads them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { followLog } from '../../../api/streams/log-tail.js';
+import { followLog } from '../../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { askDaemon } from '../ask-daemon.js';
 import { levelOf } from './log-level.js';

@@ -3,7 +3,7 @@ import { Refusal } from '../http/respond.js';
 import { isAtLeast, LEVELS } from './log-level.js';
 
 /**
- * @import { TailOptions } from '../../../api/streams/log-tail.js'
+ * @import { TailOptions } from '../../../api/logs/log-tail.js'
  * @import { Live } from '../live/live.js'
  */
 

@@ -1,6 +1,9 @@
-/** How a script starts Node: by its first line, or as a shell script that stands in node_modules/.bin. */
+/**
+ * How Node is started: by the first line of a script, by a shell script that stands in node_modules/.bin,
+ * and by the words after `node`.
+ */
 import { dirname, join } from 'node:path';
-import { splitWords } from '../types/split-words.js';
+import { splitWords } from './shell-words.js';
 
 const BASE_DIRECTORY = /^basedir=\$\(dirname /m;
 const EXEC_NODE = /^\s*exec node((?:\s+-[\w=./-]+)*)\s+"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
@@ -41,4 +44,26 @@ export function readShim(text, path) {
   const [, nodePath] = NODE_PATH.exec(text) ?? [];
   const words = ['node', ...options.split(/\s+/).filter(Boolean), join(dirname(path), target)];
   return { words, env: nodePath === undefined ? {} : { NODE_PATH: nodePath } };
+}
+
+/** Options of Node whose value is the next word. */
+const TAKES_VALUE =
+  /^(-r|-C|--(require|import|loader|experimental-loader|conditions|env-file|env-file-if-exists))$/;
+/** Options with which Node runs no script, or something else around it. */
+const RUNS_NO_SCRIPT = /^(-e|-p|-i|-c|-|--(eval|print|interactive|check|test|run|watch))(=|$)/;
+
+/**
+ * Parts the options of Node from the script.
+ * @param {string[]} words after `node`
+ * @returns {{nodeArgs: string[], script: string, args: string[]} | null} null: no script follows, or
+ *   Node does something else with it
+ */
+export function splitNodeOptions(words) {
+  let at = 0;
+  while (words[at]?.startsWith('-')) {
+    if (RUNS_NO_SCRIPT.test(words[at])) return null;
+    at += TAKES_VALUE.test(words[at]) ? 2 : 1;
+  }
+  if (at >= words.length) return null;
+  return { nodeArgs: words.slice(0, at), script: words[at], args: words.slice(at + 1) };
 }

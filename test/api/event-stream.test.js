@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EventStream } from '../../../src/api/streams/event-stream.js';
+import { EventStream } from '../../src/api/event-stream.js';
 
 /** @param {number} at */
 const event = (at) => ({ type: 'reload.begun', at, app: 'api', namespace: 'default' });

@@ -1,14 +1,15 @@
 /** The lines of logs, read one by one as a program asks for them. */
-import { sourcesOf } from '../logs/log-source.js';
-import { recordOf } from '../logs/log-record.js';
-import { MergedLogs } from '../logs/merged-logs.js';
-import { pollApps } from '../logs/logging-apps.js';
+import { sourcesOf, recordOf } from './log-source.js';
+import { MergedLogs, DEFAULT_LINES } from './merged-logs.js';
+import { pollApps, fetchLoggingApps } from './logging-apps.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { LogRecord } from '../../protocol/shapes.js'
- * @import { LogFilter } from '../logs/log-source.js'
- * @import { LogsOptions } from '../logs/merged-logs.js'
+ * @import { LogFilter } from './log-source.js'
+ * @import { LogsOptions } from './merged-logs.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { LogOptions } from '../types.js'
  */
 
 /**
@@ -85,4 +86,26 @@ async function* readRecords({ fetchApps, filter, ...options }, signal, onEnd) {
     await logs.close();
     onEnd();
   }
+}
+
+/**
+ * @param {{paths: HomePaths, role: string, warn: (text: string) => void}} connection
+ * @param {string[]} words
+ * @param {LogOptions} options
+ * @param {() => void} onEnd
+ * @returns {LogStream}
+ */
+export function openLogs({ paths, role, warn }, words, options, onEnd) {
+  const { follow = true, since, stream = null, grep = null } = options;
+  const { lines = since ? Infinity : DEFAULT_LINES } = options;
+  return new LogStream(
+    {
+      fetchApps: () => fetchLoggingApps(paths, role, words),
+      filter: { stream, grep },
+      past: { lines, sinceMs: since?.getTime() ?? null },
+      follows: follow,
+      warn: ({ message }) => warn(message),
+    },
+    onEnd,
+  );
 }

@@ -1,5 +1,9 @@
-/** Buffers events until they are read one by one. */
-/** @import { Event } from '../../protocol/shapes.js' */
+/** The events of a daemon, buffered until they are read one by one. */
+
+/**
+ * @import { Event } from '../protocol/shapes.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
+ */
 
 /** While this many are buffered, new events are dropped and counted. */
 const MAX_BUFFERED = 1000;
@@ -77,4 +81,48 @@ export class EventStream {
     this.#missed = 0;
     return count === 0 ? undefined : { type: 'missed', at: Date.now(), count };
   }
+}
+
+/**
+ * Fills a stream with the events of a daemon.
+ * @param {Promise<DaemonClient>} connecting a connection of its own, so that the daemon notices when
+ *   the program leaves the loop
+ * @param {string[]} selectors none: all apps
+ * @param {() => void} onEnd called once
+ * @returns {{stream: EventStream, opened: Promise<void>}} opened: the daemon sends every event from
+ *   now on, or the stream has ended
+ */
+export function openEvents(connecting, selectors, onEnd) {
+  let isEnded = false;
+  const stream = new EventStream(() => {
+    isEnded = true;
+    connecting.then((client) => client.close()).catch(() => {});
+    onEnd();
+  });
+  const opened = connecting
+    .then((client) => (isEnded ? undefined : subscribe(client, selectors, stream)))
+    .catch((error) => stream.end(error));
+  return { stream, opened };
+}
+
+/**
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {EventStream} stream
+ * @returns {Promise<void>} resolves when the stream is subscribed or has ended
+ */
+function subscribe(client, selectors, stream) {
+  return new Promise((resolve) => {
+    const ended = client.request(
+      'events',
+      { selectors },
+      {
+        onNotification: (kind, payload) => {
+          if (kind === 'event') stream.push(payload);
+          else resolve();
+        },
+      },
+    );
+    ended.catch((error) => stream.end(error)).finally(resolve);
+  });
 }

@@ -1,7 +1,7 @@
 /** One loop keeps `events`, `monit` and `ls --watch` connected while daemons come and go. */
 import t from 'tap';
-import { stayConnected } from '../../../src/api/streams/stay-connected.js';
-import { NodeclusterError } from '../../../src/errors/error.js';
+import { stayConnected } from '../../src/api/stay-connected.js';
+import { NodeclusterError } from '../../src/errors/error.js';
 
 const failure = (/** @type {string} */ code) =>
   new NodeclusterError(code, { method: 'watch', selector: 'api', known: [] });

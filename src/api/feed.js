@@ -2,9 +2,9 @@
 import { stayConnected } from './stay-connected.js';
 
 /**
- * @import { NodeclusterError } from '../../errors/error.js'
- * @import { DaemonClient, Frame } from '../../protocol/methods.js'
- * @import { Event } from '../../protocol/shapes.js'
+ * @import { NodeclusterError } from '../errors/error.js'
+ * @import { DaemonClient, Frame } from '../protocol/methods.js'
+ * @import { Event } from '../protocol/shapes.js'
  * @import { DaemonFinder } from './stay-connected.js'
  */
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readManagerCall } from '../../../src/config/command/package-manager.js';
+import { readManagerCall } from '../../../src/config/command/open-manager-call.js';
 
 /** @param {string} line */
 const read = (line) => {

@@ -1,13 +1,13 @@
 /** Follows the newest lines of some apps, read from their log files as `logs` does. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogReader } from '../logs/log-reader.js';
-import { sourcesOf } from '../logs/log-source.js';
-import { isQuiet, oneRound } from '../logs/merge.js';
+import { LogReader } from './log-reader.js';
+import { sourcesOf } from './log-source.js';
+import { isQuiet, oneRound } from './merged-logs.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { LoggingApp } from '../../protocol/methods.js'
- * @import { Entry, LogFilter, LogSource } from '../logs/log-source.js'
+ * @import { Entry, LogFilter, LogSource } from './log-source.js'
  */
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readPlainCommand } from './command/shell-words.js';
-import { inspectPath, listDirectory } from './file/inspect-path.js';
+import { readPlainCommand } from './shell-words.js';
+import { inspectPath, listDirectory } from '../file/inspect-path.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
 

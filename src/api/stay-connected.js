@@ -1,8 +1,8 @@
 /** Stays connected to the daemon of a home directory, even when another daemon replaces it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError } from '../errors/error.js';
 
-/** @import { DaemonClient } from '../../protocol/methods.js' */
+/** @import { DaemonClient } from '../protocol/methods.js' */
 
 const RETRY_MS = 250;
 /** Errors of a request that is sent while one daemon exits and the next one starts. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followLog } from '../../../src/api/streams/log-tail.js';
+import { followLog } from '../../../src/api/logs/log-tail.js';
 import { until } from '../../support/until.js';
 
 /** @param {object} t */
