@@ -5,7 +5,7 @@
 import vm from 'node:vm';
 import { evaluate, parse, tokenize } from '@humanwhocodes/momoa';
 import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf } from './excerpt.js';
+import { excerptOf } from './report.js';
 
 /**
  * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'

@@ -1,7 +1,7 @@
 /** YAML text → values with positions. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf } from './excerpt.js';
+import { excerptOf } from './report.js';
 
 /**
  * @import { Document, ParseOptions, DocumentOptions, SchemaOptions, YAMLMap } from 'yaml'

@@ -2,7 +2,6 @@
 import { isObject } from '../../shared/checks.js';
 import { eventNames, eventsOf } from '../event-names.js';
 import { nearest } from '../nearest.js';
-import { postAddress } from '../post-address.js';
 import { maskAlarm } from '../secrets.js';
 import { command, strings } from './lists.js';
 import { asString, boolean, duration } from './values.js';
@@ -162,4 +161,19 @@ function readHeader(input, name) {
   const value = asString(input);
   const isRight = value !== null && HEADER_VALUE.test(value);
   return isRight ? value : void input.report('expected the value of a header, in ASCII');
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Where an alarm may post to. An event contains the last lines of a program, and a header a token, so they
+ * are not sent in the clear through a network.
+ * @param {string} text
+ * @returns {URL | null} null: it is not a URL of https, or of http on this machine
+ */
+export function postAddress(text) {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.protocol === 'https:') return url;
+  return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? url : null;
 }
