@@ -14,7 +14,7 @@ import { VERSION } from '../shared/version.js';
 import { checkDesired } from './apps/store.js';
 import { receiveSockets } from './handover.js';
 import { takeLock } from './lock.js';
-import { isManaged } from './service/init-system.js';
+import { isManaged } from './init-system.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'

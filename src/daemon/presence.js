@@ -10,7 +10,7 @@ import { takeLock } from './lock.js';
 
 /**
  * @import { ProtocolServer } from '../protocol/server.js'
- * @import { KeptCopies } from './copies/kept-copies.js'
+ * @import { KeptCopies } from './copies.js'
  * @import { Daemon } from './daemon.js'
  */
 

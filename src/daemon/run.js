@@ -11,18 +11,15 @@ import { startDaemon } from './daemon.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 import { isDaemonNeeded } from './needed.js';
-import { isManaged } from './service/init-system.js';
-import { takeNotifier } from './service/notify.js';
-import { takeSockets } from './service/socket-activation.js';
-import { isSystemStopping } from './service/system-state.js';
-import { startWatchdog } from './service/watchdog.js';
+import { isManaged, isSystemStopping } from './init-system.js';
+import { startWatchdog, takeNotifier, takeSockets } from './systemd.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
  * @import { RunningDaemon } from './daemon.js'
  * @import { HandedSockets } from './handover.js'
  * @import { Log } from './log.js'
- * @import { Notifier } from './service/notify.js'
+ * @import { Notifier } from './systemd.js'
  */
 
 /**

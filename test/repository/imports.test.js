@@ -64,8 +64,8 @@ const WITHOUT_HOOK = [
   'src/daemon/primaries/held-sockets.js → users',
   'src/daemon/primaries/launch.js → users',
   'src/daemon/primaries/link.js → users',
-  'src/daemon/queries/list.js → users',
-  'src/features/alarms/daemon/context.js → users',
+  'src/daemon/queries/apps.js → users',
+  'src/features/alarms/daemon/deliver.js → users',
   'src/primary/log/worker-output.js → why',
   'src/primary/pool/reload.js → canary',
 ];

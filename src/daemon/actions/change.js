@@ -2,7 +2,7 @@
 import { slotsFor } from '../apps/ids.js';
 import { joinOutcomes } from '../apps/outcome.js';
 import { stepFor } from '../apps/plan.js';
-import { workerCount } from '../limits/worker-count.js';
+import { workerCount } from '../apps/worker-count.js';
 import { reloadApp, restartApp } from './replace.js';
 import { configureApp, scaleApp } from './scale.js';
 import { confirmApp, startWithSpec } from './start.js';

@@ -8,9 +8,7 @@ import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
 import { commitSpec } from './replace.js';
 import { whenIdle } from '../primaries/idle.js';
-import { needsNewPrimary } from './update/new-primary.js';
-import { replacePrimary } from './update/replace-primary.js';
-import { restartPrimary } from './update/restart-primary.js';
+import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { startSlots } from './start.js';
 import { shutDownApp, shutDownPrimary } from './stop.js';
 

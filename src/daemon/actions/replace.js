@@ -1,9 +1,7 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
 import { startApp } from './start.js';
-import { canMove, needsNewPrimary } from './update/new-primary.js';
-import { replacePrimary } from './update/replace-primary.js';
-import { restartPrimary } from './update/restart-primary.js';
+import { canMove, needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

@@ -1,7 +1,7 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
 import { slotsFor } from '../apps/ids.js';
-import { workerCount } from '../limits/worker-count.js';
+import { workerCount } from '../apps/worker-count.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

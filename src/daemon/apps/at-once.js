@@ -1,5 +1,5 @@
 /** How many tasks a daemon has in progress at a time, such as apps that it starts or replaces. */
-import { availableCores } from '../limits/available-cores.js';
+import { availableCores } from '../cgroup-limits.js';
 
 /**
  * For each core. A step mostly waits for `min_uptime`, which costs no CPU: a reload of eight small

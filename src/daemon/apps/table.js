@@ -1,7 +1,7 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
-import { workerCount } from '../limits/worker-count.js';
+import { workerCount } from './worker-count.js';
 import { PortHolders } from '../ports/holders.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';

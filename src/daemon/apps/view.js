@@ -2,7 +2,7 @@
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { formatSize } from '../../shared/units.js';
-import { vitalsNow } from '../metrics/telemetry.js';
+import { vitalsNow } from '../queries/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
 
@@ -10,7 +10,7 @@ import { RECOVERY } from './command-queue.js';
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { FeatureView } from '../features.js'
- * @import { Known } from '../metrics/telemetry.js'
+ * @import { Known } from '../queries/telemetry.js'
  * @import { App } from './app.js'
  */
 

@@ -12,8 +12,8 @@ import { saveAll } from '../actions/save.js';
 import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
-import { updateApps } from '../actions/update/apps.js';
-import { renameApp } from '../actions/update/rename.js';
+import { updateApps } from '../actions/update-apps.js';
+import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
 

@@ -6,14 +6,12 @@ import { HEALED_MS } from '../../shared/presence.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 import { VERSION } from '../../shared/version.js';
-import { judgePrimary } from './judge-primary.js';
 
 /**
  * @import { Log } from '../log.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { FoundRecord } from '../../shared/processes/primary-record.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
- * @import { RecordKind, SocketKind } from './judge-primary.js'
  */
 
 /**
@@ -110,4 +108,30 @@ function judgeFailure({ code, data, message }, socket) {
 /** @param {SocketKind} kind @param {string} [reason] @returns {Answer} */
 function noAnswer(kind, reason = '') {
   return { kind, record: null, reason };
+}
+
+/**
+ * @typedef {'none' | 'alive' | 'shared' | 'dead' | 'unsound'} RecordKind shared: its process runs, perhaps
+ *   for other apps only; unsound: damaged, or cannot be read
+ * @typedef {'none' | 'primary' | 'stranger' | 'refuses' | 'silent' | 'unreachable'} SocketKind
+ *   refuses: no process listens; silent: one listens and does not answer; unreachable: this daemon
+ *   could not connect, as when it has no descriptors left
+ */
+
+/**
+ * @param {RecordKind} record
+ * @param {SocketKind} socket
+ * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
+ * @returns {'none' | 'recorded' | 'listener' | 'unclear'} the process in the record, or the one that
+ *   listens; unclear: ask again later
+ */
+export function judgePrimary(record, socket, hasHealed) {
+  if (record === 'alive') return 'recorded';
+  // One that is silent may be frozen, and then it is replaced.
+  if (record === 'shared' && ['primary', 'silent', 'unreachable'].includes(socket))
+    return 'recorded';
+  if (socket === 'primary') return 'listener';
+  if (socket !== 'none' && socket !== 'refuses') return 'unclear';
+  const isInDoubt = record === 'unsound' || record === 'shared';
+  return isInDoubt && !hasHealed ? 'unclear' : 'none';
 }

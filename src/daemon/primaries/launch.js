@@ -12,7 +12,7 @@ import { readOwnedEnd } from '../../shared/files/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
-import { isManaged } from '../service/init-system.js';
+import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
@@ -24,9 +24,8 @@ import { startUserPrimary } from '../../features/users/daemon/user-primary.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { SharedPrimaries } from './shared-primaries.js'
  */
 

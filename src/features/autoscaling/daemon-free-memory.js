@@ -1,11 +1,10 @@
 /** How much memory the apps may still use, so that nothing is killed because an app scales itself. */
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { ownGroups, readText } from '../../daemon/limits/own-groups.js';
+import { ownGroups, readText } from '../../daemon/cgroup-limits.js';
 
 /**
- * @import { Group } from '../../daemon/limits/cgroup.js'
- * @import { ReadText } from '../../daemon/limits/own-groups.js'
+ * @import { Group, ReadText } from '../../daemon/cgroup-limits.js'
  */
 
 /** @type {Record<Group['version'], {limit: string, used: string, cache: RegExp}>} */

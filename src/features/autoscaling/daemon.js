@@ -7,8 +7,7 @@ import { machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { freeMemory } from './daemon-free-memory.js';
 import { scale } from '../../daemon/control/verbs.js';
-import { workerBounds } from '../../daemon/limits/worker-count.js';
-import { utilisationsBetween } from '../../daemon/metrics/loop-times.js';
+import { workerBounds } from '../../daemon/apps/worker-count.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
@@ -18,7 +17,7 @@ import { utilisationsBetween } from '../../daemon/metrics/loop-times.js';
  * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
- * @import { Metrics } from '../../daemon/metrics/usage.js'
+ * @import { Metrics } from '../../daemon/queries/usage.js'
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -233,4 +232,21 @@ async function timesOf({ link }) {
   const { workers } = (await reply.catch(() => null)) ?? { workers: null };
   const own = new Set(link.snapshot?.slots.map(({ pid }) => pid));
   return workers && workers.filter(({ pid }) => own.has(pid));
+}
+
+/**
+ * @param {readonly LoopTimes[]} before
+ * @param {readonly LoopTimes[]} after
+ * @returns {number[]} one for each worker whose event loop has turned in between; none if a worker is
+ *   new, since it is not known yet how much load it takes from the others
+ */
+export function utilisationsBetween(before, after) {
+  const known = new Map(before.map((times) => [times.pid, times]));
+  if (after.some(({ pid }) => !known.has(pid))) return [];
+  return after.flatMap(({ pid, activeMs, idleMs }) => {
+    const first = /** @type {LoopTimes} */ (known.get(pid));
+    const active = activeMs - first.activeMs;
+    const total = active + idleMs - first.idleMs;
+    return total > 0 ? [Math.min(1, Math.max(0, active / total))] : [];
+  });
 }

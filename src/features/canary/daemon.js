@@ -1,7 +1,7 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
-import { needsNewPrimary } from '../../daemon/actions/update/new-primary.js';
+import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 import { describeFigures } from './figures.js';
 
 /**

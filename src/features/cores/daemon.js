@@ -3,8 +3,8 @@
  * may change the CPU limit of a running container, and an administrator may take cores offline.
  */
 import { scale } from '../../daemon/control/verbs.js';
-import { availableCores } from '../../daemon/limits/available-cores.js';
-import { followsCores, workerCount } from '../../daemon/limits/worker-count.js';
+import { availableCores } from '../../daemon/cgroup-limits.js';
+import { followsCores, workerCount } from '../../daemon/apps/worker-count.js';
 
 /**
  * @import { App } from '../../daemon/apps/app.js'

@@ -1,9 +1,8 @@
 /** Apps with a `schedule`: their program runs at its times, and when `run-now` asks for it. */
 import { NodeclusterError } from '../../errors/error.js';
-import { jobEvent } from './daemon/events.js';
+import { jobEvent, nextRunInMs, viewJob } from './daemon/view.js';
 import { isRunning, runNow } from './daemon/run.js';
 import { Timetable } from './daemon/timetable.js';
-import { nextRunInMs, viewJob } from './daemon/view.js';
 
 /** @import { MakeFeature } from '../../daemon/features.js' */
 

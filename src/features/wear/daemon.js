@@ -9,7 +9,7 @@ import { formatSize } from '../../shared/units.js';
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Usage } from '../../protocol/shapes.js'
- * @import { Metrics } from '../../daemon/metrics/usage.js'
+ * @import { Metrics } from '../../daemon/queries/usage.js'
  */
 
 const CHECK_EVERY_MS = 5000;

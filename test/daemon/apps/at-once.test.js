@@ -1,7 +1,7 @@
 import t from 'tap';
 import { setImmediate as turn } from 'node:timers/promises';
 import { limitPerCore } from '../../../src/daemon/apps/at-once.js';
-import { availableCores } from '../../../src/daemon/limits/available-cores.js';
+import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 
 t.test(
   'a few tasks for each core at a time, in their order, also after one has failed',

@@ -3,7 +3,7 @@ import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
-import { availableCores } from '../../../src/daemon/limits/available-cores.js';
+import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 
 const home = testHome(t);
 

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { connect } from '../../../protocol/client.js';
 import { VERSION } from '../../../shared/version.js';
-import { isManaged } from '../../service/init-system.js';
+import { isManaged } from '../../init-system.js';
 import { OWN_LAUNCH } from '../../own-launch.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../../ports/explain.js';
 import { checkResult, checkedEvent, checkedSnapshot } from './check-report.js';

@@ -1,10 +1,11 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
 import { commandFailure, isResourceShortage } from '../../../lifecycle/exits.js';
 import { runBounded } from '../../../shared/processes/bounded-command.js';
-import { appVariables, commandContext } from './context.js';
-import { expandVariables } from './expand-variables.js';
 import { messageOf } from './message.js';
 import { postJson } from './post.js';
+import { isOtherUser } from '../../../shared/home.js';
+import { environmentOf } from '../../users/daemon/account.js';
+import { userOf } from '../../users/daemon/user-primary.js';
 
 /**
  * @import { Alarm, Spec } from '../../../config/spec.js'
@@ -53,4 +54,39 @@ async function runCommand(command, context, limits, json) {
   if (reason === null) return null;
   const { exit } = outcome;
   return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
+}
+
+/**
+ * @param {Spec} spec
+ * @param {string} home in which `nodecluster` finds this daemon, unless another user runs the command
+ * @returns {Promise<CommandContext>}
+ * @throws {NodeclusterError} E_USER_GROUP
+ */
+export async function commandContext(spec, home) {
+  const { uid, gid, cwd } = spec;
+  if (!isOtherUser(uid) || uid === null) {
+    const env = { ...appVariables(spec), NODECLUSTER_HOME: home };
+    return { cwd, env, ...(gid !== null && { gid }) };
+  }
+  const { account, user } = await userOf(spec, uid);
+  const env = { ...environmentOf(account, process.execPath), ...appVariables(spec) };
+  return { cwd, env, ...user };
+}
+
+/** @param {Spec} spec @returns {Record<string, string>} of its environment */
+export function appVariables({ shellEnv, env }) {
+  return { ...shellEnv, ...env };
+}
+
+/**
+ * @param {string} text
+ * @param {Record<string, string>} variables
+ * @returns {string} with the value of NAME in place of each `${NAME}`
+ * @throws {Error} if a variable is not set
+ */
+export function expandVariables(text, variables) {
+  return text.replace(/\$\{(\w+)\}/g, (_, name) => {
+    if (!Object.hasOwn(variables, name)) throw new Error(`the variable ${name} is not set`);
+    return variables[name];
+  });
 }

@@ -5,6 +5,8 @@ import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
  * @import { JobRun, JobView, PastExit } from '../../../protocol/shapes.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { JobState } from './timetable.js'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { PrimaryEvent } from '../../../protocol/methods.js'
  */
 
 /**
@@ -37,4 +39,20 @@ function viewRun(exit, spec) {
   const { at, uptimeMs: durationMs, code, signal, reason } = exit;
   const ok = isExpectedExit(spec, exit);
   return { at, durationMs, ok, code, signal, reason: ok ? describeExit(exit) : reason };
+}
+
+/**
+ * @param {PrimaryEvent} event
+ * @param {Pick<Spec, 'autorestart' | 'stopExitCodes'>} spec
+ * @returns {(PrimaryEvent & {ok?: boolean}) | null} null: it says nothing more
+ */
+export function jobEvent(event, spec) {
+  if (event.type === 'worker.errored') return null;
+  if (event.type !== 'worker.exited') return event;
+  const { code = null, signal = null, fault = null } = event;
+  const exit = { code, signal, fault };
+  const ok = isExpectedExit(spec, exit);
+  // A process that was ended for a failure has a better reason than its signal.
+  const reason = ok || !event.reason ? describeExit(exit) : event.reason;
+  return { ...event, type: 'job.ended', ok, reason };
 }

@@ -13,13 +13,10 @@ import { reopenAllLogs } from '../../../daemon/actions/logs.js';
 import { statusesOf } from '../../../daemon/apps/view.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { takeLock } from '../../../daemon/lock.js';
-import { takeNotifier } from '../../../daemon/service/notify.js';
-import { takeSockets } from '../../../daemon/service/socket-activation.js';
-import { startWatchdog } from '../../../daemon/service/watchdog.js';
+import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/systemd.js';
 import { openOutlets } from './outlets.js';
 import { openOwnLog } from './own-log.js';
-import { handleSignals } from './signals.js';
-import { Shutdown } from './shutdown.js';
+import { Shutdown, handleSignals } from './shutdown.js';
 
 /**
  * @import { Collector } from '../../../clients/metrics/otlp-collector.js'

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNode } from '../../../shared/processes/launch.js';
-import { publicPathOf } from './public-copy.js';
+import { publicPathOf } from './public-copies.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

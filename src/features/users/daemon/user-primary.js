@@ -12,7 +12,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../../shared/processes/launch.js';
 import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
-import { publicPathOf } from './public-copy.js';
+import { publicPathOf } from './public-copies.js';
 import { makeUserDirectory, openUserLog } from './user-directory.js';
 
 /**

@@ -1,0 +1,221 @@
+/** Replaces the primary of an app by another one that serves the same sockets. */
+import { isDeepStrictEqual } from 'node:util';
+import { NodeclusterError } from '../../errors/error.js';
+import { isOtherUser } from '../../shared/home.js';
+import { failedOutcome } from '../apps/outcome.js';
+import { retireTimeout } from '../delays.js';
+import { whenIdle } from '../primaries/idle.js';
+import { PrimaryLink } from '../primaries/link.js';
+import { startSlots } from './start.js';
+import { shutDownPrimary } from './stop.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
+
+/**
+ * What happened to the second primary, by the code of the error.
+ * @type {Record<string, (data: Record<string, any>) => string>}
+ */
+const SECOND_FAILED = {
+  E_PRIMARY_START: ({ reason }) => reason,
+  E_PRIMARY_GONE: () => 'exited before it could take over',
+  E_PRIMARY_LOST: () => 'lost its connection to the daemon before it could take over',
+  E_PRIMARY_SILENT: ({ reason }) => `did not answer (${reason})`,
+};
+
+/**
+ * The new primary serves beside the old one before that stops accepting. If its workers do not come
+ * online, it exits and nothing has changed. If an earlier daemon was killed meanwhile, this goes on
+ * with what it has begun.
+ * @type {Action<{next?: Next, onServing?: () => void}>} next: what it runs; default: the same as the old one
+ */
+export async function replacePrimary(daemon, app, { next, onServing = () => {} }, report) {
+  const { link, spec } = app;
+  // Programs in fork mode bind their ports themselves. The files of another user have one place.
+  if (spec.execMode === 'fork' || isOtherUser(spec.uid))
+    return restartPrimary(daemon, app, spec, report);
+  link.refuseUnknown();
+  // One that an earlier daemon has launched has its sockets already.
+  if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
+  const slots = link.snapshot?.slots ?? [];
+  const minReady = slots.filter(({ status, isReady = status === 'online' }) => isReady).length;
+  const paths = daemon.paths.successor(app.name);
+  const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
+    holderOf: () => undefined,
+    predecessor: link,
+  });
+  link.succession.second = successor;
+  try {
+    const started = await startBeside(daemon, app, successor, report, next);
+    if (!started.ok) return started;
+    onServing();
+    const timeoutMs = retireTimeout(spec);
+    const retired = await link.shutdown({ timeoutMs, report, isRelieved: true });
+    await link.adoptSuccessor();
+    // If the new one has been killed meanwhile, this starts another.
+    await startSlots(daemon, app, app.desiredSlots, () => {});
+    return { ...started, minReady, longLivedCut: retired?.longLivedCut ?? 0 };
+  } finally {
+    link.succession.second = null;
+    successor.detach();
+  }
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {PrimaryLink} successor
+ * @param {ReportProgress} report
+ * @param {Next} [next]
+ * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
+ */
+async function startBeside(daemon, app, successor, report, next) {
+  const { slots, link, listeningRecord, createdAt } = app;
+  const { spec, generation } = next ?? {
+    spec: app.spec,
+    generation: link.snapshot?.generation ?? app.generation,
+  };
+  const order = {
+    spec,
+    slots,
+    listeningRecord,
+    createdAt,
+    home: daemon.paths.home,
+    output: daemon.output,
+    stoppedSlots: [...app.stoppedSlots],
+    generation,
+    after: link.record ?? undefined,
+  };
+  const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRelieved: true });
+  try {
+    await successor.adopt(null);
+    await successor.launch(order, daemon.sockets);
+    const outcome = await rollBeside(app, successor, next, report);
+    if (!outcome.ok && !app.isDown) await end();
+    return outcome;
+  } catch (thrown) {
+    await end();
+    return outcomeWithoutSecond(app, NodeclusterError.from(thrown));
+  }
+}
+
+/**
+ * @param {App} app
+ * @param {NodeclusterError} error of the second primary, which has ended
+ * @returns {PartialOutcome}
+ */
+function outcomeWithoutSecond(app, error) {
+  const reason = SECOND_FAILED[error.code]?.(error.data);
+  if (reason === undefined) throw error;
+  // The first one has exited too, and the daemon starts another.
+  if (app.isDown) return failedOutcome(error);
+  const data = { ...error.data, app: app.name, reason };
+  return failedOutcome(new NodeclusterError('E_SECOND_PRIMARY', data, error));
+}
+
+/**
+ * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in
+ * waves. Only then does the second primary accept.
+ * @param {App} app
+ * @param {PrimaryLink} successor
+ * @param {Next | undefined} next
+ * @param {ReportProgress} report
+ * @returns {Promise<PartialOutcome>}
+ */
+async function rollBeside(app, successor, next, report) {
+  // An earlier daemon may have asked it already.
+  await whenIdle(successor);
+  const { generation, lastReload } = successor.snapshot ?? {};
+  const slots = app.desiredSlots;
+  const options = { report, link: successor };
+  if (lastReload?.ok) return app.request('start', { slots }, options);
+  return app.request('reload', { slots, generation, parallel: next?.parallel }, options);
+}
+
+/**
+ * The new primary could not listen on them while the old one does.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @throws {NodeclusterError} E_PRIMARY_STAYS
+ */
+function refuseUnheldSockets({ sockets }, { name, link }) {
+  const inherited = [...link.heldSockets.all, ...sockets];
+  const ports = new Set(inherited.map((socket) => portOf(socket.name)));
+  const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);
+  const missing = listeners.find(({ address }) => !ports.has(portOf(address)));
+  if (!missing) return;
+  throw new NodeclusterError('E_PRIMARY_STAYS', { app: name, address: missing.address });
+}
+
+/** @param {string} address @returns {string | undefined} undefined: the path of a unix socket */
+function portOf(address) {
+  return /:(\d+)$/.exec(address)?.[1];
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app with its new spec, which is already saved
+ * @param {Fixed} old what the current primary runs
+ * @param {ReportProgress} report
+ */
+export async function restartPrimary(daemon, app, old, report) {
+  // Programs in fork mode bind their ports themselves.
+  const areSocketsHeld = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
+  const stopped = await shutDownPrimary(app, report, { areSocketsHeld });
+  const started = await startSlots(daemon, app, app.desiredSlots, report);
+  const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
+  return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };
+}
+
+/** Keys of a spec that a primary cannot change while it runs. */
+const FIXED = /** @type {const} */ ([
+  'execMode',
+  'scheduling',
+  'interpreter',
+  'uid',
+  'gid',
+  'privilegedPorts',
+]);
+
+/**
+ * Of these, what a second primary may have while the first one still serves the same sockets. In fork
+ * mode they concern only the workers.
+ */
+const MOVABLE = ['interpreter', 'scheduling'];
+
+/** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
+
+/**
+ * @param {Fixed} old of a primary that may be of another version, which does not know every key
+ * @param {Fixed} spec
+ * @returns {boolean}
+ */
+export function needsNewPrimary(old, spec) {
+  const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
+  const keys = isFork ? FIXED.filter((key) => !MOVABLE.includes(key)) : FIXED;
+  return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
+}
+
+/**
+ * Programs in fork mode bind their ports themselves, the files of another user have one place, and with
+ * `reuseport` each socket belongs to one slot.
+ * @param {Fixed} old
+ * @param {Fixed} spec
+ * @returns {boolean}
+ */
+export function canMove(old, spec) {
+  const isMovable = FIXED.every(
+    (key) => MOVABLE.includes(key) || isDeepStrictEqual(spec[key], old[key]),
+  );
+  const keepsSockets =
+    spec.scheduling === old.scheduling ||
+    ![spec, old].some((each) => each.scheduling === 'reuseport');
+  return isMovable && keepsSockets && spec.execMode === 'cluster' && !isOtherUser(spec.uid);
+}

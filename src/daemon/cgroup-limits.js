@@ -1,0 +1,141 @@
+/**
+ * The limits of a container, from what Linux says about the cgroups of a process. Node's
+ * `availableParallelism` heeds that of the CPU only with libuv 1.49 or later, and its
+ * `availableMemory` counts the cache of files as used.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * @typedef {object} Group
+ * @property {'v1' | 'v2'} version
+ * @property {string} directory of the cgroup in the file system
+ */
+
+/** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
+const ESCAPED = /\\([0-7]{3})/g;
+
+/**
+ * @param {'cpu' | 'memory'} controller
+ * @param {string} cgroup the text of /proc/self/cgroup
+ * @param {string} mountinfo the text of /proc/self/mountinfo
+ * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
+ *   far as they are mounted
+ */
+export function findGroups(controller, cgroup, mountinfo) {
+  const memberships = cgroup.split('\n').flatMap((line) => readMembership(line, controller));
+  const mounts = mountinfo.split('\n').flatMap((line) => readMount(line, controller));
+  return memberships.flatMap(({ version, path }) =>
+    mounts
+      .filter((mount) => mount.version === version)
+      .flatMap((mount) => directoriesOf(path, mount))
+      .map((directory) => ({ version, directory })),
+  );
+}
+
+/**
+ * @param {string} quota cgroup v2: the text of cpu.max; v1: of cpu.cfs_quota_us
+ * @param {string} [period] v1: the text of cpu.cfs_period_us
+ * @returns {number} of cores, not rounded; Infinity without a limit
+ */
+export function limitOf(quota, period = '') {
+  const [quotaUs, periodUs] = `${quota} ${period}`.trim().split(/\s+/).map(Number);
+  return quotaUs > 0 && periodUs > 0 ? quotaUs / periodUs : Infinity;
+}
+
+/**
+ * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
+ * @param {string} controller
+ * @returns {{version: Group['version'], path: string}[]} none or one
+ */
+function readMembership(line, controller) {
+  const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+  if (path === undefined) return [];
+  if (controllers === '') return [{ version: 'v2', path }];
+  return controllers.split(',').includes(controller) ? [{ version: 'v1', path }] : [];
+}
+
+/**
+ * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
+ * @param {string} controller
+ * @returns {{version: Group['version'], root: string, point: string}[]} none or one
+ */
+function readMount(line, controller) {
+  const [place, source] = line.split(' - ');
+  const [, , , root, point] = place.split(' ').map(unescape);
+  const [type, , options = ''] = (source ?? '').split(' ');
+  if (type === 'cgroup2') return [{ version: 'v2', root, point }];
+  const isV1 = type === 'cgroup' && options.split(',').includes(controller);
+  return isV1 ? [{ version: 'v1', root, point }] : [];
+}
+
+/** @param {string} text */
+function unescape(text) {
+  return text.replace(ESCAPED, (_, digits) => String.fromCharCode(parseInt(digits, 8)));
+}
+
+/**
+ * @param {string} path of a cgroup
+ * @param {{root: string, point: string}} mount root: the path of the cgroup that is seen at `point`
+ * @returns {string[]} from the cgroup itself up to the mount point; none if the mount does not show it
+ */
+function directoriesOf(path, { root, point }) {
+  const below = withoutSlash(path);
+  const top = withoutSlash(root);
+  if (below !== top && !below.startsWith(`${top}/`)) return [];
+  const names = below.slice(top.length).split('/').slice(1);
+  if (names.includes('..')) return [];
+  return Array.from({ length: names.length + 1 }, (_, above) =>
+    [point, ...names.slice(0, names.length - above)].join('/'),
+  );
+}
+
+/** @param {string} path */
+function withoutSlash(path) {
+  return path === '/' ? '' : path;
+}
+
+/** @typedef {(path: string) => string | null} ReadText null: there is no such file */
+
+/**
+ * @param {'cpu' | 'memory'} controller
+ * @param {ReadText} read
+ * @returns {Group[]} none where there are no cgroups
+ */
+export function ownGroups(controller, read) {
+  const cgroup = read('/proc/self/cgroup');
+  const mountinfo = read('/proc/self/mountinfo');
+  return cgroup && mountinfo ? findGroups(controller, cgroup, mountinfo) : [];
+}
+
+/** @type {ReadText} */
+export function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The smallest of the cores that the process may run on and of the CPU limits of its cgroups, which
+ * newer versions of Node count already: a smallest number does not change when it is counted twice.
+ * Like libuv, it rounds a limit down: what starts more workers than that is throttled.
+ * @param {object} [machine]
+ * @param {number} [machine.cores] by the affinity of this process
+ * @param {ReadText} [machine.read]
+ * @returns {number} at least 1
+ */
+export function availableCores({ cores = availableParallelism(), read = readText } = {}) {
+  const limits = ownGroups('cpu', read).map((group) => Math.floor(readLimit(group, read)));
+  return Math.max(1, Math.min(cores, ...limits));
+}
+
+/** @param {Group} group @param {ReadText} read */
+function readLimit({ version, directory }, read) {
+  const text = (/** @type {string} */ name) => read(join(directory, name)) ?? '';
+  return version === 'v2'
+    ? limitOf(text('cpu.max'))
+    : limitOf(text('cpu.cfs_quota_us'), text('cpu.cfs_period_us'));
+}

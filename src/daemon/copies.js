@@ -1,0 +1,120 @@
+/**
+ * The copies of this package from which something runs. A cleaner, or a user, may remove or change them,
+ * and then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
+ */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeDirectory } from '../shared/files/directories.js';
+import { isJustUsed } from '../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../shared/package/root.js';
+import { identify, isAlive } from '../shared/processes/identity.js';
+import { readRecord } from '../shared/processes/primary-record.js';
+
+/**
+ * @import { Daemon } from './daemon.js'
+ * @import { FoundRecord } from '../shared/processes/primary-record.js'
+ */
+
+/** @typedef {Map<string, {content: Buffer, state: string | null}>} Contents by absolute path; state: of the file with that content */
+
+export class KeptCopies {
+  #versions;
+  /** @type {Map<string, Promise<Contents>>} by root */
+  #copies = new Map();
+
+  /** @param {string} versions the directory of all copies */
+  constructor(versions) {
+    this.#versions = versions;
+  }
+
+  /**
+   * Forgets all others.
+   * @param {readonly (string | undefined)[]} roots from which something runs; a package that is not a
+   *   copy is not kept
+   * @returns {Promise<unknown>} when their contents are in memory
+   */
+  keep(roots) {
+    const used = new Set(roots.map((root) => path.resolve(root ?? '')));
+    for (const root of this.#copies.keys()) if (!used.has(root)) this.#copies.delete(root);
+    for (const root of used) {
+      const isKept = this.#copies.has(root) || path.dirname(root) !== this.#versions;
+      if (!isKept) this.#copies.set(root, readContents(root));
+    }
+    return Promise.all(this.#copies.values());
+  }
+
+  /** @returns {Promise<number>} how many files were missing or changed and have been restored */
+  async restore() {
+    const contents = (await Promise.all(this.#copies.values())).flatMap((files) => [...files]);
+    const changed = contents.filter(([file, { state }]) => stateOf(file) !== state);
+    for (const [file, kept] of changed) {
+      await restoreFile(file, kept.content);
+      kept.state = stateOf(file);
+    }
+    return changed.length;
+  }
+}
+
+/** @param {string} root @returns {Promise<Contents>} what can be read: nothing must depend on it */
+async function readContents(root) {
+  const options = /** @type {const} */ ({ recursive: true, withFileTypes: true });
+  const entries = await readdir(root, options).catch(() => []);
+  /** @type {Contents} */
+  const contents = new Map();
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    const state = stateOf(file);
+    const content = await readFile(file).catch(() => null);
+    if (content) contents.set(file, { content, state });
+  }
+  return contents;
+}
+
+/** @param {string} file @returns {string | null} null: it is missing */
+function stateOf(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.size} ${stats.mtimeMs}` : null;
+}
+
+/** Under another name first, since a process may be loading it. @param {string} file @param {Buffer} content */
+async function restoreFile(file, content) {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await makeDirectory(path.dirname(file), 0o700);
+  await writeFile(temporary, content, { mode: 0o600 });
+  await rename(temporary, file);
+}
+
+/** @param {Pick<Daemon, 'paths' | 'table'>} daemon */
+export function removeUnusedCopies({ paths: { versions, appsDir, app }, table }) {
+  // A primary that was found by its socket, as after a full disk, may run from any of them.
+  const isUnclear = table.all().some(({ link }) => link.state !== 'none' && !link.record?.root);
+  if (isUnclear) return;
+  try {
+    const files = readdirSync(appsDir).flatMap((name) => [app(name).record, app(name).nextRecord]);
+    const records = files.map((file) => readRecord(file));
+    // A primary that cannot be recognized may run from any of them.
+    if (records.some(({ kind }) => kind === 'unsound')) return;
+    const used = records.flatMap((found) => rootsOf(found));
+    const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
+    const copies = readdirSync(versions).filter((name) => !isBeingMade(name));
+    for (const copy of copies.map((name) => path.join(versions, name))) {
+      if (!roots.includes(copy) && !isJustUsed(copy))
+        rmSync(copy, { recursive: true, force: true });
+    }
+  } catch {
+    // There are none, or one is being removed; the next daemon tries again.
+  }
+}
+
+/** @param {FoundRecord} found */
+function rootsOf(found) {
+  if (found.kind !== 'sound' || !isAlive(found.record)) return [];
+  return found.record.root ?? [];
+}
+
+/** @param {string} name @returns {boolean} */
+export function isBeingMade(name) {
+  const [, maker] = /\.(\d+)\.tmp$/.exec(name) ?? [];
+  return maker !== undefined && identify(Number(maker)) !== null;
+}

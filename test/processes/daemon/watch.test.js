@@ -1,0 +1,61 @@
+/** The table with what workers measure of themselves, as long as somebody watches. */
+import t from 'tap';
+import { startLoad } from '../../support/http-load.js';
+import { until, within } from '../../support/until.js';
+import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
+
+t.test('frames contain the telemetry of all workers, also of later ones', async (t) => {
+  const { start, ask, dial } = daemonUnderTest(t);
+  await start();
+  const spec = await webSpec({ instances: 1 });
+  await ask('start', { specs: [spec] });
+  const load = startLoad({ port: Number(spec.env.PORT), clients: 2, keepAlive: false });
+  t.teardown(() => load.stop());
+  const client = await dial();
+  const frames = [];
+  client
+    .request('watch', { intervalMs: 200 }, { onNotification: (_name, frame) => frames.push(frame) })
+    .catch(() => {});
+  const workersThat = (isSo) =>
+    until(() => frames.at(-1)?.apps[0].workers.every(isSo) && frames.at(-1), 'such a frame');
+  const serves = ({ requestsPerSecond, latencyMs, elu, eventLoopDelayMs, heapUsed }) =>
+    requestsPerSecond > 0 && latencyMs && elu > 0 && eventLoopDelayMs && heapUsed > 0;
+  const frame = await workersThat(serves);
+  t.match(frame, { daemon: { pid: Number }, at: Number, apps: [{ name: 'web' }] });
+  t.match(frame.apps[0].workers[0], {
+    cpu: Number,
+    memory: Number,
+    connections: Number,
+    errorsPerSecond: 0,
+  });
+  await ask('scale', { selector: 'web', instances: '2' });
+  await workersThat((worker, _index, all) => all.length === 2 && serves(worker));
+  const { failed } = await load.stop();
+  t.equal(failed, 0);
+  client.close();
+});
+
+t.test('list contains telemetry on request', async (t) => {
+  const { start, ask } = daemonUnderTest(t);
+  await start();
+  await ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const plain = (await ask('list')).apps[0].workers[0];
+  t.notOk('elu' in plain);
+  const known = await until(async () => {
+    const { elu, ...worker } = (await ask('list', { telemetry: true })).apps[0].workers[0];
+    return elu !== null && worker;
+  }, 'its event loop to be measured');
+  t.match(known, { requestsPerSecond: 0, errorsPerSecond: 0, latencyMs: null, connections: 0 });
+});
+
+t.test('the daemon survives a watcher that disconnects', async (t) => {
+  const { start, ask, dial } = daemonUnderTest(t);
+  await start();
+  const client = await dial();
+  const first = new Promise((resolve) => {
+    client.request('watch', {}, { onNotification: resolve }).catch(() => {});
+  });
+  await within(first, 'a frame of no apps');
+  client.close();
+  t.match(await ask('list'), { apps: [] });
+});
