@@ -75,7 +75,7 @@ export function vitalsNow(known) {
 }
 
 /** For a worker that has no agent, is not running, or has not reported. @type {Readonly<Vitals>} */
-export const NO_VITALS = Object.freeze({
+const NO_VITALS = Object.freeze({
   elu: null,
   eventLoopDelayMs: null,
   heapUsed: null,

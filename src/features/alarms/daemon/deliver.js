@@ -62,7 +62,7 @@ async function runCommand(command, context, limits, json) {
  * @returns {Promise<CommandContext>}
  * @throws {NodeclusterError} E_USER_GROUP
  */
-export async function commandContext(spec, home) {
+async function commandContext(spec, home) {
   const { uid, gid, cwd } = spec;
   if (!isOtherUser(uid) || uid === null) {
     const env = { ...appVariables(spec), NODECLUSTER_HOME: home };
@@ -74,7 +74,7 @@ export async function commandContext(spec, home) {
 }
 
 /** @param {Spec} spec @returns {Record<string, string>} of its environment */
-export function appVariables({ shellEnv, env }) {
+function appVariables({ shellEnv, env }) {
   return { ...shellEnv, ...env };
 }
 
@@ -84,7 +84,7 @@ export function appVariables({ shellEnv, env }) {
  * @returns {string} with the value of NAME in place of each `${NAME}`
  * @throws {Error} if a variable is not set
  */
-export function expandVariables(text, variables) {
+function expandVariables(text, variables) {
   return text.replace(/\$\{(\w+)\}/g, (_, name) => {
     if (!Object.hasOwn(variables, name)) throw new Error(`the variable ${name} is not set`);
     return variables[name];

@@ -47,7 +47,7 @@ function noting(log) {
  * @returns {Promise<(started: Daemon) => void>} takes the daemon whose apps are meant
  * @throws {NodeclusterError} E_LISTEN
  */
-export async function openEndpoint(place, log, names) {
+async function openEndpoint(place, log, names) {
   /** @type {Daemon | null} */
   let daemon = null;
   const awaited = new Set(names);
