@@ -1,7 +1,7 @@
 /** What a program says in the name of its agent. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { Wear } from '../../../../src/features/wear/primary.js';
+import { wear } from '../../../../src/features/wear/primary.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
 t.test('forged replies', async (t) => {
@@ -14,7 +14,7 @@ t.test('forged replies', async (t) => {
 t.test('a worker that wants to be replaced, though nothing limits its requests', async (t) => {
   const due = [];
   const pool = new EventEmitter();
-  new Wear(pool, { markDue: (worker, how) => due.push(how) });
+  wear({ pool, replacements: { markDue: (worker, how) => due.push(how) } });
   const spec = { maxRequests: null };
   const worker = Object.assign(new EventEmitter(), { launch: { spec } });
   pool.emit('worker', worker);
