@@ -13,7 +13,7 @@ import { maskLine } from '../show/mask.js';
  * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
- * @import { Tty } from './terminal/terminal.js'
+ * @import { Tty } from './terminal/full-screen.js'
  */
 
 /**
@@ -106,7 +106,7 @@ function daemonsOf({ env, note }, findHome) {
   };
   const findOrKill = () =>
     find().catch(async (thrown) => {
-      const { killStopped } = await import('./actions/silent-daemon.js');
+      const { killStopped } = await import('./actions/recorded-apps.js');
       await killStopped({ note }, homePaths(home()), thrown);
       return null;
     });

@@ -6,8 +6,7 @@ import { preloadEsPackages } from './es-packages.js';
 import { execute } from './execute.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from '../show/mask.js';
-import { usesColours } from './render/palette.js';
-import { wrapText } from './render/wrap.js';
+import { usesColours, wrapText } from './render/palette.js';
 
 /** @import { Context, ProcessIO } from './context.js' */
 

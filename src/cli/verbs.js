@@ -1,6 +1,6 @@
 /** All commands by name. Each is loaded only when needed: `ls` does not load the code of `start`. */
-import * as ping from './commands/home/ping.js';
-import * as ls from './commands/view/ls.js';
+import * as ping from './commands/ping.js';
+import * as ls from './commands/ls.js';
 
 /** @import { Context } from './context.js' */
 

@@ -1,5 +1,5 @@
 /** A context as main makes it, with a daemon that answers from a table and writes down what it was asked. */
-import { readCommandLine } from '../../src/cli/command-line.js';
+import { readCommandLine } from '../../src/cli/execute.js';
 
 /**
  * @param {string} line words as typed, without `nodecluster`

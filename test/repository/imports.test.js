@@ -48,15 +48,15 @@ const MAY_IMPORT = {
 const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/other-commands\.js|bin\/nodecluster\.js)$/;
 /** What hangs on no hook yet. This list only becomes shorter. */
 const WITHOUT_HOOK = [
-  'src/clients/web/page/app/alarms.js → alarms',
-  'src/clients/web/page/app/job.js → jobs',
-  'src/clients/web/page/app/scaling.js → autoscaling',
+  'src/clients/web/page/app-facts.js → alarms',
+  'src/clients/web/page/app-facts.js → jobs',
+  'src/clients/web/page/app-facts.js → autoscaling',
   'src/api/arguments.js → canary',
   'src/api/find-daemon.js → run',
   'src/api/nodecluster.js → canary',
   'src/api/nodecluster.js → why',
-  'src/cli/actions/silent-daemon.js → run',
-  'src/cli/commands/apps/reload.js → canary',
+  'src/cli/actions/recorded-apps.js → run',
+  'src/cli/commands/reload.js → canary',
   'src/clients/metrics/metrics.js → program-metrics',
   'src/daemon/actions/logs.js → users',
   'src/daemon/actions/remove.js → users',
@@ -78,7 +78,7 @@ const PROCESSES = ['agent', 'primary', 'daemon', 'api', 'inspector'];
 const DOORS = {
   commander: /^src\/cli\/(main|program)\.js$/,
   chalk: /^src\/cli\/es-packages\.js$/,
-  'cli-table3': /^src\/cli\/render\/table\/draw\.js$/,
+  'cli-table3': /^src\/cli\/render\/table\.js$/,
   'wrap-ansi': /^src\/cli\/es-packages\.js$/,
   'string-width': /^src\/cli\/es-packages\.js$/,
   'ansi-escapes': /^src\/cli\/es-packages\.js$/,
@@ -90,7 +90,7 @@ const DOORS = {
   chokidar: /^src\/features\/watch\/daemon\.js$/,
   htm: /^src\/clients\/web\/page\/html\.js$/,
   preact: /^src\/clients\/web\/page\//,
-  uplot: /^src\/clients\/web\/page\/charts\/chart\.js$/,
+  uplot: /^src\/clients\/web\/page\/chart\.js$/,
   send: /^src\/clients\/serve\/main\.js$/,
 };
 

@@ -10,6 +10,8 @@ import {
   formatRate,
   formatShare,
   formatUptime,
+  cpuScale,
+  memoryScale,
 } from '../../src/show/quantity.js';
 
 const rows = [
@@ -54,4 +56,17 @@ for (const [format, given, shown] of rows) {
 t.test('formatCount', async (t) => {
   t.equal(formatCount(1, 'worker'), '1 worker');
   t.equal(formatCount(2, 'worker'), '2 workers');
+});
+
+const M = 1024 ** 2;
+
+t.test('a small load does not look high', async (t) => {
+  t.same(cpuScale([null, 5]), { low: 0, high: 20 });
+  t.same(cpuScale([50, 5]), { low: 0, high: 50 });
+});
+
+t.test('memory does not make mountains of noise', async (t) => {
+  t.same(memoryScale([100 * M, 101 * M, null]), { low: 100 * M, high: 116 * M });
+  t.same(memoryScale([100 * M, 400 * M]), { low: 100 * M, high: 400 * M });
+  t.same(memoryScale([null]), { low: 0, high: 16 * M });
 });

@@ -2,8 +2,7 @@
 import { jsonText } from '../../show/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, request } from './request.js';
-import { givenSetting } from './settings/given-setting.js';
-import { loadChangedSpecs } from './settings/load-changed-specs.js';
+import { givenSetting, loadChangedSpecs } from './load-changed-specs.js';
 import { showResolutions, specParams } from './specs.js';
 
 /**

@@ -7,7 +7,7 @@ import { jsonText, maskText } from '../../show/mask.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/progress.js';
 import { paint } from '../render/palette.js';
-import { renderNotes, renderTable } from '../render/table/ls.js';
+import { renderNotes, renderTable } from '../render/ls.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'

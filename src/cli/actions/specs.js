@@ -1,11 +1,15 @@
 /** Loads the specs of an ecosystem file, and prepares specs for a request to the daemon. */
+import { resolve } from 'node:path';
 import { findEcosystemFile, loadFile } from '../../config/file/load.js';
 import { readPackageJson } from '../../config/file/package-json.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../../show/mask.js';
 import { paint } from '../render/palette.js';
-import { resolutionNote } from '../render/describe/program.js';
+import { resolutionNote } from '../render/program.js';
+import { inspectPath } from '../../config/file/inspect-path.js';
+import { flagsToEntries, fromFlags } from '../../config/flags.js';
+import { fileName } from '../../config/resolve/default-name.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -73,4 +77,62 @@ export function showResolutions({ note }, specs) {
  */
 export function specParams({ env }, specs) {
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+}
+
+/**
+ * The specs of programs that a command line names.
+ * @param {Context} context
+ * @param {{script: string, args: string[], cwd?: string}[]} programs
+ * @returns {Spec[]}
+ * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
+ */
+export function programSpecs(context, programs) {
+  const { options, programArgs, cwd, env } = context;
+  const flags = flagsToEntries(options);
+  const scripts = programs.map(({ script }) => script);
+  if (flags.watch) assertNoWatchPath(scripts, cwd);
+  if (scripts.length > 1 && flags.name !== undefined) {
+    const detail = `--name can name only one app, but ${scripts.length} programs were given`;
+    throw new NodeclusterError('E_USAGE', { detail, command: context.command });
+  }
+  const specs = programs.map(({ script, args, ...place }) => {
+    const { spec, warnings } = fromFlags({
+      script,
+      args: [...args, ...programArgs],
+      flags: { ...place, ...flags },
+      cwd,
+      shellEnv: env,
+    });
+    showWarnings(context, warnings);
+    return spec;
+  });
+  return withOwnNames(specs);
+}
+
+/**
+ * Programs that would all have the name of their package get those of their files.
+ * @param {Spec[]} specs
+ */
+function withOwnNames(specs) {
+  return specs.map((spec) => {
+    const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
+    return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
+  });
+}
+
+/**
+ * Rejects `start app.js --watch src`, which looks as if it watched src.
+ * @param {string[]} words
+ * @param {string} cwd
+ * @throws {NodeclusterError} E_USAGE
+ */
+function assertNoWatchPath(words, cwd) {
+  const path = words.find(
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
+  );
+  if (path === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `--watch takes no path, and ${path} is not a program`,
+    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
+  });
 }

@@ -1,8 +1,7 @@
 /** Renders a line of the daemon's log: time, level, event, worker, and the rest as key=value. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
-import { paint } from './palette.js';
-import { wrapText } from './wrap.js';
+import { paint, wrapText } from './palette.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'

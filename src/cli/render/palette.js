@@ -1,6 +1,7 @@
-/** What a terminal can show. */
+/** What a terminal can show: colours, and lines of a limited width. */
 import { plain } from '../../show/paint.js';
 import { esPackage } from '../es-packages.js';
+import { widthOf } from './cells.js';
 
 /**
  * @import { ChalkInstance } from 'chalk'
@@ -41,4 +42,23 @@ export function usesColours({ isTerminal, env, argv }) {
  */
 export function paint({ colours }) {
   return colours ? (coloured ??= new (esPackage('chalk').Chalk)({ level: 1 })) : plain;
+}
+
+/** Columns for words, even if the indentation takes nearly all of the width. */
+const minTextWidth = 20;
+
+/**
+ * Breaks long lines between words.
+ * @param {string} text
+ * @param {number | null} width of the terminal; null: lines are not wrapped
+ * @returns {string} wrapped lines continue with the indentation of their first line
+ */
+export function wrapText(text, width) {
+  if (width === null) return text;
+  return text.replace(/^( *)(.*)$/gm, (line, indentation, words) => {
+    if (widthOf(line) <= width) return line;
+    const wrapAnsi = esPackage('wrap-ansi').default;
+    const lines = wrapAnsi(words, Math.max(minTextWidth, width - indentation.length));
+    return lines.replace(/^/gm, indentation);
+  });
 }

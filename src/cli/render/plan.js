@@ -2,7 +2,7 @@
 import { maskLine } from '../../show/mask.js';
 import { paint } from './palette.js';
 import { formatCount } from '../../show/quantity.js';
-import { drawTable } from './table/draw.js';
+import { drawTable } from './table.js';
 
 /**
  * @import { Condition, Spec } from '../../config/spec.js'

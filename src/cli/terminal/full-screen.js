@@ -1,10 +1,11 @@
 /** Takes the keyboard and the screen of a terminal until they are released. Ctrl-Z suspends the job. */
 import { stopJob, takeKeyboard } from './keyboard.js';
 import { Screen } from './screen.js';
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { KeyListener } from './keyboard.js'
- * @import { Tty } from './terminal.js'
+ * @import { Context } from '../context.js'
  */
 
 /**
@@ -81,4 +82,31 @@ export class FullScreen {
     process.emit('SIGWINCH');
     this.#listener.onBlank();
   }
+}
+
+/** @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty */
+
+/**
+ * Whether a full-screen display is possible, and which characters the terminal can show.
+ * @param {Context} context
+ * @returns {Tty}
+ * @throws {NodeclusterError} E_NO_TERMINAL
+ */
+export function requireTerminal({ command, tty, env }) {
+  if (tty === null) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'not one' });
+  if (isDumb(env)) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'TERM=dumb' });
+  return tty;
+}
+
+/** @param {Context['env']} env */
+export function isDumb({ TERM }) {
+  return TERM === undefined || TERM === '' || TERM === 'dumb';
+}
+
+/**
+ * @param {Context['env']} env
+ * @returns {boolean} whether it can show block and line-drawing characters; the Linux console has few
+ */
+export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }) {
+  return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }

@@ -7,7 +7,7 @@ import { within } from '../../shared/deadline.js';
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { KeyPress } from '../../clients/monit/keys.js'
- * @import { Tty } from './terminal.js'
+ * @import { Tty } from './full-screen.js'
  */
 
 /** How long to wait after Esc for the rest of an escape sequence. */

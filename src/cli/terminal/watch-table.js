@@ -2,12 +2,11 @@
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { paint } from '../render/palette.js';
-import { truncate } from '../render/table/cells.js';
-import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
-import { sortApps } from '../render/table/sort.js';
-import { FullScreen } from './full-screen.js';
+import { truncate } from '../render/cells.js';
+import { NOTHING_RUNS, renderTable } from '../render/ls.js';
+import { sortApps } from '../render/sort.js';
+import { FullScreen, isDumb } from './full-screen.js';
 import { endBy } from './keyboard.js';
-import { isDumb } from './terminal.js';
 
 /**
  * @import { Frame } from '../../protocol/methods.js'
@@ -16,7 +15,7 @@ import { isDumb } from './terminal.js';
  * @import { Terminal } from '../render/palette.js'
  * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
- * @import { Tty } from './terminal.js'
+ * @import { Tty } from './full-screen.js'
  */
 
 const LOST = 'Lost the daemon; reconnecting …';

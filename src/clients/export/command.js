@@ -9,7 +9,7 @@ import { parseServers } from './haproxy.js';
 import { openForApps } from '../../cli/actions/request.js';
 import { loadSpecs, showWarnings } from '../../cli/actions/specs.js';
 import { readTarget } from '../../cli/actions/targets.js';
-import { writeFiles } from '../../cli/actions/write/directory.js';
+import { writeFiles } from '../../cli/actions/write-file.js';
 import { fileOptions, jsonOption } from '../../cli/options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 

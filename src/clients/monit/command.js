@@ -1,9 +1,8 @@
 /** The verb `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../../api/feed.js';
-import { FullScreen } from '../../cli/terminal/full-screen.js';
+import { FullScreen, requireTerminal, supportsUnicode } from '../../cli/terminal/full-screen.js';
 import { endBy } from '../../cli/terminal/keyboard.js';
 import { openForApps } from '../../cli/actions/request.js';
-import { requireTerminal, supportsUnicode } from '../../cli/terminal/terminal.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
@@ -16,7 +15,7 @@ import { update } from './update.js';
  * @import { DaemonClient, Frame } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
  * @import { EndSignal } from '../../cli/terminal/keyboard.js'
- * @import { Tty } from '../../cli/terminal/terminal.js'
+ * @import { Tty } from '../../cli/terminal/full-screen.js'
  * @import { Effect, MonitEvent } from './update.js'
  */
 

@@ -1,9 +1,9 @@
 /** Sends the requests of `monit` to the daemon: commands and descriptions. */
 import { NodeclusterError } from '../../errors/error.js';
-import { renderDescription } from '../../cli/render/describe/app.js';
+import { renderDescription } from '../../cli/render/describe.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/progress.js';
-import { wrapText } from '../../cli/render/wrap.js';
+import { wrapText } from '../../cli/render/palette.js';
 
 /**
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'

@@ -1,5 +1,5 @@
 /** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
-import { cell, truncate, widthOf } from '../../cli/render/table/cells.js';
+import { cell, truncate, widthOf } from '../../cli/render/cells.js';
 import { withoutColours } from '../../shared/colours.js';
 import { colourReset, maskLine } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';

@@ -2,15 +2,13 @@
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { formatCount } from '../../show/quantity.js';
-import { cell, truncate, widthOf } from '../../cli/render/table/cells.js';
-import { columnsOf } from '../../cli/render/table/columns.js';
-import { fit } from '../../cli/render/table/fit.js';
+import { formatCount, cpuScale, memoryScale } from '../../show/quantity.js';
+import { cell, truncate, widthOf, fit } from '../../cli/render/cells.js';
+import { columnsOf } from '../../cli/render/table.js';
 import { stateText, stateTone } from '../../show/state.js';
-import { cpuScale, memoryScale } from '../../show/scale.js';
 
 /**
- * @import { Column } from '../../cli/render/table/columns.js'
+ * @import { Column } from '../../cli/render/table.js'
  * @import { Row } from '../../show/rows.js'
  * @import { History } from './update.js'
  */

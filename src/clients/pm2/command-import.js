@@ -7,11 +7,11 @@ import { ecosystemOf } from '../../config/pm2/ecosystem.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { assertYaml, writeFile } from '../../cli/actions/write/file.js';
+import { assertYaml, writeFile } from '../../cli/actions/write-file.js';
 import { moveApps } from './move-apps.js';
 import { findPm2, readPm2Processes } from './running-pm2.js';
 import { maskLine, maskText } from '../../show/mask.js';
-import { renderTable } from '../../cli/render/table/ls.js';
+import { renderTable } from '../../cli/render/ls.js';
 
 /**
  * @import { Imported, ImportedApp } from '../../config/pm2/ecosystem.js'

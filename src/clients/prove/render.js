@@ -2,7 +2,7 @@
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';
 import { formatCount, formatElapsed } from '../../show/quantity.js';
-import { drawTable } from '../../cli/render/table/draw.js';
+import { drawTable } from '../../cli/render/table.js';
 import { isProven, lostBeyond } from './verdict.js';
 
 /**

@@ -50,7 +50,7 @@ export const command = {
 export async function run(context) {
   const { options } = context;
   if (options.record !== undefined) {
-    const { recordPage } = await import('./record-page.js');
+    const { recordPage } = await import('./record.js');
     return recordPage(context);
   }
   if (options.output !== undefined) throw usageError('--output needs --record');

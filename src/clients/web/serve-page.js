@@ -1,12 +1,14 @@
 /** `web`: serves the page and prints the links that sign in. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
-import { LINK_MS } from './access/links.js';
-import { readPlace } from './access/place.js';
+import { LINK_MS } from './sessions.js';
+import { readPlace } from './place.js';
 import { FORWARDED_PORT, serveWeb } from './serve.js';
-import { openPage } from './open-page.js';
 import { openHome } from './open-home.js';
 
 /**
@@ -93,4 +95,35 @@ function readPem(file) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new NodeclusterError('E_WEB_TLS', { file, reason: code }, error);
   }
+}
+
+/** After which the link in the file no longer signs in. */
+const KEEP_MS = 10 * 60_000;
+
+/**
+ * Opens a link in the browser of the desktop. Every user of the machine can read the arguments of a process, so the browser gets the path of a file that only this user can read, and the file leads to the link.
+ * @param {Context} context
+ * @param {string} home where the file is written
+ * @param {string} link
+ */
+async function openPage({ note }, home, link) {
+  const file = path.join(home, 'open-web.html');
+  const remove = () => rmSync(file, { force: true });
+  remove();
+  writeFileSync(file, redirectTo(link), { flag: 'wx', mode: 0o600 });
+  setTimeout(remove, KEEP_MS).unref();
+  process.once('exit', remove);
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
+  child.unref();
+  const problem = await Promise.race([
+    once(child, 'spawn').then(() => null),
+    once(child, 'error').then(([{ code }]) => code),
+  ]).catch(({ code }) => code);
+  if (problem) note(`Could not open a browser (${program}: ${problem}). Open the link yourself.`);
+}
+
+/** @param {string} link */
+function redirectTo(link) {
+  return `<!doctype html><meta http-equiv="refresh" content="0; url=${link}"><title>nodecluster</title>\n`;
 }

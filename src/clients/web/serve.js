@@ -5,20 +5,19 @@ import { listenOn } from '../../shared/listen-address.js';
 import { limitedServer } from '../../shared/http-server.js';
 import { listenAt } from '../../protocol/listener.js';
 import { VERSION } from '../../shared/version.js';
-import { Links } from './access/links.js';
-import { siteOf } from './access/place.js';
-import { Sessions } from './access/sessions.js';
-import { readAssets } from './http/assets.js';
-import { makeHandler } from './http/handle.js';
-import { makeRoutes } from './http/routes.js';
-import { Live } from './live/live.js';
-import { Actions } from './requests/actions.js';
+import { Links, Sessions } from './sessions.js';
+import { siteOf } from './place.js';
+import { readAssets } from './assets.js';
+import { makeHandler } from './handle.js';
+import { makeRoutes } from './routes.js';
+import { Live } from './live.js';
+import { Actions } from './actions.js';
 
 /**
  * @import { Server } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Verdict } from './access/links.js'
- * @import { Place } from './access/place.js'
+ * @import { Verdict } from './sessions.js'
+ * @import { Place } from './place.js'
  * @import { State } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  */

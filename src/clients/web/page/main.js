@@ -3,24 +3,22 @@ import { render } from 'preact';
 import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
 import { stayConnected } from './data/connection.js';
-import { readRecording } from './data/recording.js';
-import { sendAction } from './data/requests.js';
-import { signOut } from './data/session.js';
-import { Page } from './frame/page.js';
-import { restoreScheme } from './frame/scheme.js';
-import { listenToKeys } from './keys/listen.js';
-import { Logs, logsUrl } from './logs/logs.js';
-import { History } from './state/history.js';
-import { parseRoute } from './state/route.js';
-import { shownApp } from './state/select.js';
-import { firstState, makeStore } from './state/store.js';
+import { readRecording, sendAction, signOut } from './data/session.js';
+import { Page } from './page.js';
+import { restoreScheme } from './scheme.js';
+import { listenToKeys } from './keys.js';
+import { Logs, logsUrl } from './data/logs.js';
+import { History } from './data/history.js';
+import { parseRoute } from './data/route.js';
+import { shownApp } from './data/select.js';
+import { firstState, makeStore } from './data/store.js';
 
 /**
  * @import { ActionRequest, Recording } from '../shapes.js'
  * @import { Confirmation } from '../../../show/confirmation.js'
- * @import { StreamEvent } from './data/stream.js'
- * @import { PageState } from './state/model.js'
- * @import { Effect } from './state/on-action.js'
+ * @import { StreamEvent } from './data/connection.js'
+ * @import { PageState } from './data/model.js'
+ * @import { Effect } from './data/on-action.js'
  */
 
 /** The table shows the last minute. */

@@ -1,9 +1,8 @@
 /** From the frames of the daemon to the state and the samples of the page. */
 import t from 'tap';
-import { describeApps } from '../../../../src/clients/web/live/describe-apps.js';
-import { patchBetween } from '../../../../src/clients/web/live/merge-patch.js';
-import { PastSamples } from '../../../../src/clients/web/live/past-samples.js';
-import { sampleOf } from '../../../../src/clients/web/live/sample.js';
+import { describeApps } from '../../../../src/clients/web/describe-apps.js';
+import { patchBetween } from '../../../../src/clients/web/merge-patch.js';
+import { PastSamples, sampleOf } from '../../../../src/clients/web/samples.js';
 
 const worker = (id, more = {}) => ({
   id,

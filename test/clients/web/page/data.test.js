@@ -1,8 +1,8 @@
 /** What the page receives: patches, the stream, the history, the log lines. */
 import t from 'tap';
-import { mergePatch } from '../../../../src/clients/web/page/data/merge-patch.js';
-import { LineBuffer } from '../../../../src/clients/web/page/logs/line-buffer.js';
-import { History } from '../../../../src/clients/web/page/state/history.js';
+import { mergePatch } from '../../../../src/clients/web/page/data/store.js';
+import { LineBuffer } from '../../../../src/clients/web/page/data/logs.js';
+import { History } from '../../../../src/clients/web/page/data/history.js';
 
 t.test('merge patches, the examples of RFC 7396', async (t) => {
   const rows = [

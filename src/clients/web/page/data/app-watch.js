@@ -2,12 +2,12 @@
  * What only the page of one app needs: its details, asked for again when the app changes, and its
  * last 15 minutes.
  */
-import { History } from '../state/history.js';
-import { fetchDetails, fetchHistory } from './requests.js';
+import { History } from './history.js';
+import { fetchDetails, fetchHistory } from './session.js';
 
 /**
  * @import { LineEvent, Sample } from '../../shapes.js'
- * @import { App, PageState } from '../state/model.js'
+ * @import { App, PageState } from './model.js'
  */
 
 const MAX_SAMPLES = 900;

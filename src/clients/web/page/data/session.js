@@ -1,6 +1,6 @@
 /** Signs the page in: the token of the link that `nodecluster web` printed, or the key of an earlier visit. */
 
-/** @import { SessionReply } from '../../shapes.js' */
+/** @import { SessionReply, ActionRequest, Details, History, Recording } from '../../shapes.js' */
 
 /** Cookies are sent to every port of a host; what is stored is not. */
 const storageName = () => `nodecluster.key ${location.pathname}`;
@@ -57,4 +57,49 @@ async function checkKey() {
   if (response.status === 401) return { key: null, problem: null };
   // The server, or the proxy before it, has a problem that may pass.
   throw new TypeError(await response.text());
+}
+
+/**
+ * What the page asks the server for, besides its streams. Each rejects with one line to show.
+ * @param {string} key of the session
+ * @param {string} app
+ * @returns {Promise<Details>}
+ */
+export function fetchDetails(key, app) {
+  return ask(`api/apps/${encodeURIComponent(app)}`, { headers: keyHeaders(key) });
+}
+
+/**
+ * @param {string} key of the session
+ * @param {string} app
+ * @returns {Promise<History>} the last 15 minutes of the app and its workers
+ */
+export function fetchHistory(key, app) {
+  return ask(`api/history?${new URLSearchParams({ app })}`, { headers: keyHeaders(key) });
+}
+
+/**
+ * @param {string} key of the session
+ * @param {ActionRequest} request
+ * @returns {Promise<unknown>} it has begun
+ */
+export function sendAction(key, request) {
+  const headers = { ...keyHeaders(key), 'Content-Type': 'application/json' };
+  return ask('api/actions', { method: 'POST', headers, body: JSON.stringify(request) });
+}
+
+/** @param {string} url @param {RequestInit} init */
+async function ask(url, init) {
+  const response = await fetch(url, init);
+  if (response.ok) return response.json();
+  throw new Error((await response.text()) || `The server replied ${response.status}.`);
+}
+
+/**
+ * A page that `nodecluster web --record` wrote has its data in itself.
+ * @returns {Recording | null} null: this page comes from a server
+ */
+export function readRecording() {
+  const element = document.getElementById('recording');
+  return element === null ? null : JSON.parse(element.textContent ?? '');
 }

@@ -1,0 +1,61 @@
+/** Writes an ecosystem file for the user. */
+import { writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { writeFileAtomic } from '../../shared/files/atomic-file.js';
+
+/**
+ * @param {string} file
+ * @param {string} command
+ * @throws {NodeclusterError} E_USAGE
+ */
+export function assertYaml(file, command) {
+  if (/\.ya?ml$/.test(file)) return;
+  const detail = `The file must end in .yml, and ${file} does not`;
+  throw new NodeclusterError('E_USAGE', { detail, command });
+}
+
+/**
+ * With `force` a file is replaced, not changed: it may belong to somebody else, who could then read
+ * the new one, or be a link.
+ * @param {string} file
+ * @param {string} text
+ * @param {{force: boolean, isPrivate: boolean}} how force: it may exist; isPrivate: it may contain secrets
+ * @returns {Promise<void>}
+ * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ */
+export async function writeFile(file, text, { force, isPrivate }) {
+  const mode = isPrivate ? 0o600 : 0o666;
+  try {
+    if (force) await writeFileAtomic(file, text, { mode });
+    else writeFileSync(file, text, { flag: 'wx', mode });
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
+    throw new NodeclusterError(code, { file, reason }, error);
+  }
+}
+
+/**
+ * Checks all names first, so that either all files are written or none is.
+ * @param {string} directory is created if it does not exist
+ * @param {readonly {name: string, text: string}[]} files
+ * @param {{force: boolean}} how force: they may exist
+ * @returns {Promise<string[]>} their paths
+ * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ */
+export async function writeFiles(directory, files, { force }) {
+  const paths = files.map(({ name }) => join(directory, name));
+  const existing = force ? undefined : paths.find((path) => existsSync(path));
+  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_FILE_UNWRITABLE', { file: directory, reason }, error);
+  }
+  for (const [index, { text }] of files.entries()) {
+    await writeFile(paths[index], text, { force: true, isPrivate: false });
+  }
+  return paths;
+}

@@ -1,0 +1,27 @@
+import { selectorsFor } from '../../api/selectors.js';
+import { openForApps } from '../actions/request.js';
+import { appsArgument, jsonOption } from '../options.js';
+import { renderDescription } from '../render/describe.js';
+import { jsonText } from '../../show/mask.js';
+import { wrapText } from '../render/palette.js';
+
+/** @import { CommandData, Run } from '../verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'show an app in full: settings, workers, log files, recent exits',
+  arguments: [appsArgument],
+  options: [jsonOption],
+  examples: ['nodecluster describe api', 'nodecluster show api --json'],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { words, options, print, stdout } = context;
+  const client = await openForApps(context);
+  const selectors = await selectorsFor(context, client, words);
+  const described = await client.request('describe', { selectors, telemetry: true });
+  if (options.json) print(jsonText(described));
+  else print(wrapText(renderDescription(described.apps, stdout, Date.now()), stdout.width));
+  return 0;
+}

@@ -1,0 +1,88 @@
+import { EventStream } from '../../api/event-stream.js';
+import { selectorsFor } from '../../api/selectors.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { stayConnected } from '../../api/stay-connected.js';
+import { paint } from '../render/palette.js';
+import { renderEvent } from '../../show/event.js';
+import { jsonLine } from '../../show/mask.js';
+
+/**
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Context } from '../context.js'
+ * @import { CommandData, Run } from '../verbs.js'
+ */
+
+/** How long to wait for the next daemon: the primaries start it within seconds. */
+const nextDaemonTimeoutMs = 30_000;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'show events of apps and workers as they happen',
+  details:
+    'On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object ' +
+    'per line. Press Ctrl-C to stop.',
+  arguments: [
+    {
+      name: '[apps...]',
+      summary: 'only these apps; without arguments all apps, also those started later',
+    },
+  ],
+  options: [{ flags: '--json', summary: 'print JSON objects on a terminal too' }],
+  examples: [
+    'nodecluster events',
+    'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { daemons, options, write, stdout } = context;
+  const isReadable = stdout.width !== null && !options.json;
+  const ending = new AbortController();
+  const events = new EventStream(() => {
+    ending.abort();
+    daemons.close();
+  });
+  followEvents(context, events, ending.signal).catch((error) => events.end(error));
+  for await (const event of events) {
+    const hasReader = await write(
+      `${isReadable ? renderEvent(event, paint(stdout)) : jsonLine(event)}\n`,
+    );
+    if (!hasReader) break;
+  }
+  return 0;
+}
+
+/**
+ * @param {Context} context whose words are selectors
+ * @param {EventStream} events
+ * @param {AbortSignal} signal
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
+ */
+async function followEvents(context, events, signal) {
+  const { daemons, words, note } = context;
+  const first = await daemons.open();
+  if (!first) {
+    throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+  }
+  const selectors = await selectorsFor(context, first, words);
+  /** @type {number | undefined} */
+  let since;
+  const subscribe = (/** @type {DaemonClient} */ client) =>
+    client.request(
+      'events',
+      { selectors, since },
+      {
+        onNotification: (kind, event) => {
+          if (kind !== 'event') return;
+          since = Math.max(since ?? 0, event.at);
+          events.push(event);
+        },
+      },
+    );
+  const onLost = () => {
+    note('Lost the daemon. Waiting for the next one.');
+    since ??= Date.now();
+  };
+  await stayConnected(daemons, subscribe, { signal, onLost, timeoutMs: nextDaemonTimeoutMs });
+}

@@ -1,0 +1,18 @@
+import { commandLogFiles } from '../actions/command-log-files.js';
+import { jsonOption, logFilesArgument } from '../options.js';
+
+/** @import { CommandData, Run } from '../verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'empty the log files of apps',
+  details: 'Rotated log files are deleted. Without arguments it works on all apps.',
+  arguments: [logFilesArgument],
+  options: [jsonOption],
+  examples: ['nodecluster flush api', 'nodecluster flush'],
+};
+
+/** @type {Run} */
+export function run(context) {
+  return commandLogFiles(context, 'flush');
+}

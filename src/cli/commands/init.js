@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ecosystemTemplate } from '../../config/describe/init.js';
+import { ECOSYSTEM_FILES } from '../../config/file/load.js';
+import { readPackageJson } from '../../config/file/package-json.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { assertYaml, writeFile } from '../actions/write-file.js';
+import { describeRunning } from '../actions/write-running.js';
+import { maskLine } from '../../show/mask.js';
+
+/**
+ * @import { Context } from '../context.js'
+ * @import { CommandData, Run } from '../verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'write a commented ecosystem.yml for the program in this directory',
+  arguments: [],
+  options: [
+    {
+      flags: '--from-running [file]',
+      summary: 'write the settings of the apps that run (default: ecosystem.yml; - for stdout)',
+    },
+    { flags: '--force', summary: 'replace a file that exists' },
+  ],
+  examples: [
+    'nodecluster init && nodecluster start',
+    'nodecluster init --from-running',
+    'nodecluster init --from-running /srv/apps.yml',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { cwd, options, print } = context;
+  const { fromRunning, force = false } = options;
+  if (fromRunning === '-') {
+    print((await describeRunning(context, 'ecosystem.yml')).trimEnd());
+    return 0;
+  }
+  const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
+  assertYaml(file, 'init');
+  if (!force) assertNone(file);
+  const text = fromRunning ? await describeRunning(context, basename(file)) : templateFor(context);
+  await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
+  const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
+  const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
+  print(`Wrote ${maskLine(file)}. Check it, then run: ${maskLine(start)}`);
+  return 0;
+}
+
+/**
+ * `start` without a file takes the first of the usual names, so one of them is enough.
+ * @param {string} file
+ * @throws {NodeclusterError} E_FILE_EXISTS
+ */
+function assertNone(file) {
+  const names = ECOSYSTEM_FILES.includes(basename(file)) ? ECOSYSTEM_FILES : [basename(file)];
+  const existing = names.map((name) => join(dirname(file), name)).find((path) => existsSync(path));
+  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
+}
+
+/** @param {Context} context @throws {NodeclusterError} E_INIT_NOTHING */
+function templateFor({ cwd }) {
+  const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
+  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
+  return text;
+}

@@ -1,0 +1,86 @@
+import { NodeclusterError } from '../../errors/error.js';
+import { homePaths } from '../../shared/home.js';
+import { jsonOption } from '../options.js';
+import { jsonText, maskLine } from '../../show/mask.js';
+import { paint } from '../render/palette.js';
+import { describeOtherVersions } from '../render/versions.js';
+import { parseSort, sortApps, sortKeys } from '../render/sort.js';
+
+/**
+ * @import { AppView } from '../../protocol/shapes.js'
+ * @import { Context } from '../context.js'
+ * @import { CommandData, Run } from '../verbs.js'
+ */
+
+/** Narrower terminals have no room for the measurements of the workers. */
+const minTelemetryWidth = 100;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'list apps and their workers',
+  details:
+    'CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or ' +
+    'more also show what the workers measure: loop is how busy the event loop is, delay is how ' +
+    'late it runs (p99), p99 is how long requests take.',
+  arguments: [],
+  options: [
+    { flags: '-w, --watch', summary: 'keep running and update in place' },
+    {
+      flags: '--sort <column>',
+      summary: `sort by ${sortKeys.join(', ')}; memory:desc shows the largest first`,
+      values: sortKeys,
+      parse: parseSort,
+    },
+    { flags: '-m, --mini-list', summary: 'a line for each worker: id, name, status and pid' },
+    jsonOption,
+  ],
+  examples: [
+    'nodecluster ls',
+    'nodecluster ls --sort memory:desc',
+    'nodecluster ls --watch',
+    "nodecluster ls --json | jq '.apps[].workers[].pid'",
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { daemons, options, print, stdout } = context;
+  if (options.watch && options.json) {
+    const detail = '--watch and --json cannot be combined';
+    throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
+  }
+  if (options.watch) {
+    const { watchTable } = await import('../terminal/watch-table.js');
+    return watchTable(context);
+  }
+  const client = await daemons.open();
+  // Workers do not measure for a script that polls, and its JSON does not depend on the width.
+  const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
+  const { daemon, apps, notes } = client
+    ? await client.request('list', { telemetry })
+    : { daemon: null, apps: [], notes: [] };
+  const sorted = sortApps(apps, options.sort ?? null);
+  if (options.json) {
+    print(jsonText({ daemon, apps: sorted, notes }));
+    return 0;
+  }
+  await show(context, sorted, [...notes, ...describeOtherVersions(daemon, sorted)]);
+  return 0;
+}
+
+/** @param {Context} context @param {AppView[]} apps @param {string[]} below notes of the daemon */
+async function show({ daemons, options, print, note, stdout, stderr }, apps, below) {
+  const { describeDaemonLoss, renderList, renderNotes, renderTable } =
+    await import('../render/ls.js');
+  print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
+  const loss = describeDaemonLoss(apps);
+  const quiet = loss.length > 0 && (await isService(daemons.home)) ? [] : loss;
+  const lines = [...renderNotes(apps, stderr), ...below.map(maskLine)];
+  for (const line of [...lines, ...quiet.map(paint(stderr).dim)]) note(line);
+}
+
+/** @param {string} home @returns {Promise<boolean>} whether an init system starts the next daemon */
+async function isService(home) {
+  const { hasService } = await import('../../shared/processes/service-record.js');
+  return hasService(homePaths(home).service);
+}

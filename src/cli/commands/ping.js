@@ -1,0 +1,25 @@
+import { NodeclusterError } from '../../errors/error.js';
+import { jsonOption } from '../options.js';
+import { jsonText, maskLine } from '../../show/mask.js';
+import { formatUptime } from '../../show/quantity.js';
+
+/** @import { CommandData, Run } from '../verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'check whether the daemon is running; never starts it',
+  arguments: [],
+  options: [jsonOption],
+  examples: ['nodecluster ping'],
+};
+
+/** @type {Run} */
+export async function run({ daemons, options, print }) {
+  const client = await daemons.find();
+  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+  const reply = await client.request('ping', {});
+  const { pid, version, node, uptimeMs } = reply;
+  const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${formatUptime(uptimeMs)}`;
+  print(options.json ? jsonText(reply) : maskLine(sentence));
+  return 0;
+}

@@ -1,0 +1,123 @@
+import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
+import { flagsToEntries } from '../../config/flags.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { applyFile } from '../actions/apply-file.js';
+import { conclude, request } from '../actions/request.js';
+import { changeSettings } from '../actions/change-settings.js';
+import { givenSetting } from '../actions/load-changed-specs.js';
+import { programSpecs } from '../actions/specs.js';
+import { startSpecs } from '../actions/start-specs.js';
+import { readTarget } from '../actions/targets.js';
+import { fileOptions, jsonOption, updateEnvOption } from '../options.js';
+import { maskLine } from '../../show/mask.js';
+import { settingOptions } from '../setting-options.js';
+
+/**
+ * @import { Place } from '../../api/start-target.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Context } from '../context.js'
+ * @import { CommandData, CommandOption, Run } from '../verbs.js'
+ */
+
+/** @type {CommandOption} */
+const forceOption = {
+  flags: '-f, --force',
+  summary: 'if the app of the program runs, start a second copy under the next free name',
+  isRare: true,
+};
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'start programs, an ecosystem file, or stopped apps',
+  details:
+    'Without arguments it starts the ecosystem file in this directory. Arguments after -- go to ' +
+    'the program. A name, worker id or other selector starts stopped apps again, and ' +
+    'options change their settings.',
+  arguments: [
+    {
+      name: '[targets...]',
+      summary:
+        'a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names ' +
+        'of stopped apps',
+    },
+  ],
+  options: [...settingOptions(), ...fileOptions, forceOption, updateEnvOption, jsonOption],
+  examples: [
+    'nodecluster start app.js -i max',
+    'nodecluster start app.js --name api -- --port 3000',
+    'nodecluster start "npm start" --name web',
+    'nodecluster start .',
+    'nodecluster start worker.py --set-env QUEUE=mail',
+    'nodecluster start ecosystem.yml --only api --env production',
+    'nodecluster start api',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const found = readDirectory(context.words, context);
+  if (found !== null && 'program' in found)
+    return startSpecs(context, programSpecs(context, [found.program]));
+  const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
+  if (target.kind !== 'selectors') {
+    noteForce(context);
+    return applyFile(context, target, { action: 'start' });
+  }
+  const { selectors } = target;
+  const settings = givenSettings(context);
+  const place = placeOf(context);
+  if (!selectors.some((word) => isProgram(word, place, settings))) {
+    try {
+      return await startStopped(context, selectors);
+    } catch (error) {
+      commandInstead(error, selectors, place);
+    }
+  }
+  const programs = selectors.map((script) => ({ script, args: [] }));
+  return startSpecs(context, programSpecs(context, programs));
+}
+
+/** @param {Context} context that starts no program */
+function noteForce({ options, note }) {
+  if (options.force) note('--force has no effect: only a program that runs gets a second copy.');
+}
+
+/** @param {Context} context @returns {Place} */
+function placeOf({ cwd, env }) {
+  return { cwd, searchPath: env.PATH ?? '' };
+}
+
+/** @param {Context} context */
+function givenSettings({ options, programArgs }) {
+  const flags = flagsToEntries(options);
+  return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
+}
+
+/** @param {Context} context @param {string[]} selectors */
+async function startStopped(context, selectors) {
+  const client = await context.daemons.open();
+  if (!client) throw new NodeclusterError('E_APP_UNKNOWN', { selector: selectors[0], known: [] });
+  noteForce(context);
+  if (givenSetting(context) !== null)
+    return changeSettings(context, selectors, { action: 'apply' });
+  const updateEnv = context.options.updateEnv ? { ...context.env } : null;
+  const result = await request(context, client, 'resume', { selectors, updateEnv });
+  if (String(selectors) === 'all') await noteStopped(context, client, result);
+  return conclude(context, client, result);
+}
+
+/**
+ * After `kill`, `all` is what ran before it.
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {{apps: {name: string}[]}} result
+ */
+async function noteStopped({ note }, client, result) {
+  const started = new Set(result.apps.map(({ name }) => name));
+  const { apps } = await client.request('list', {});
+  const names = apps.map(({ name }) => maskLine(name)).filter((name) => !started.has(name));
+  if (names.length === 0) return;
+  const verb = names.length === 1 ? 'stays' : 'stay';
+  const again = `\`nodecluster start ${names.join(' ')}\``;
+  note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
+}

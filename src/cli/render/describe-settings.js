@@ -1,0 +1,75 @@
+/** `describe`: the settings of an app as in an ecosystem file, each with its source. */
+import { options } from '../../config/options/table.js';
+import { maskLine } from '../../show/mask.js';
+import { paint } from './palette.js';
+import { labelledLines } from './table.js';
+
+/**
+ * @import { Option } from '../../config/options/option.js'
+ * @import { AppDescription } from '../../protocol/shapes.js'
+ * @import { Terminal } from './palette.js'
+ */
+
+/** Shown at the top of the description, or by `env`. */
+const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
+
+/**
+ * @param {AppDescription} app
+ * @param {Terminal} terminal
+ * @returns {string[]} settings that the user made come first, then the defaults
+ */
+export function settingLines(app, terminal) {
+  const rows = settingRows(app);
+  if (rows.length === 0) return [];
+  const { bold, dim } = paint(terminal);
+  const { configFile } = app.spec;
+  const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
+}
+
+/**
+ * @param {AppDescription} app
+ * @returns {[key: string, text: string, source: string][]} settings that the user made come first, then the
+ *   defaults
+ */
+export function settingRows({ spec, workers }) {
+  /** @type {Record<string, any>} */
+  const values = spec;
+  /** @type {[key: string, text: string, source: string][]} */
+  const rows = options
+    .filter(({ key, spec: name }) => name !== null && name in values && !shownElsewhere.has(key))
+    .map((option) => [
+      option.key,
+      valueText(option, values[String(option.spec)]) + countText(option, values, workers.length),
+      spec.given[String(option.spec)] ?? 'default',
+    ]);
+  const shown = rows.filter(([, text]) => text);
+  const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
+  return [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
+}
+
+/**
+ * What a number of instances that is relative to the cores, or to the load, amounts to: `max (4)`.
+ * @param {Option} option
+ * @param {Record<string, any>} values
+ * @param {number} count
+ */
+function countText({ key }, { instances }, count) {
+  const isFixed = typeof instances === 'number' && instances > 0;
+  return key === 'instances' && !isFixed ? ` (${count})` : '';
+}
+
+/**
+ * @param {Option} option
+ * @param {unknown} value
+ * @returns {string} empty if there is none
+ */
+function valueText({ type }, value) {
+  if (value === null || value === undefined) return '';
+  const written = type.write ? type.write(value) : value;
+  if (Array.isArray(written)) return written.map((each) => JSON.stringify(each)).join(' ');
+  if (typeof written !== 'object' || written === null) return String(written);
+  return Object.entries(written)
+    .map((part) => part.join(': '))
+    .join(', ');
+}

@@ -1,0 +1,244 @@
+/** `describe`: one app in full. */
+import { formatDuration } from '../../shared/units.js';
+import { featureFacts, featureLines, featureWorkerLines } from '../../show/features.js';
+import { originOf } from './program.js';
+import { settingLines } from './describe-settings.js';
+import { indented, labelledLines, narrower, drawTable, printTable, columnsOf } from './table.js';
+import { maskLine } from '../../show/mask.js';
+import { paint } from './palette.js';
+import { paintStatus } from '../../show/paint.js';
+import { formatElapsed } from '../../show/quantity.js';
+import { appState } from '../../show/state.js';
+import { ageOf } from './versions.js';
+import { reasonsOf, workerLines } from './ls.js';
+import { exitText, exitsTitle } from '../../show/exits.js';
+import { rowsOfWorkers } from '../../show/rows.js';
+
+/**
+ * @import { AppDescription, LastReload, WorkerView, AppView } from '../../protocol/shapes.js'
+ * @import { Terminal } from './palette.js'
+ */
+
+/** What Node does without a setting. */
+const NODE_KEEP_ALIVE_MS = 5000;
+
+/**
+ * @param {AppDescription[]} apps
+ * @param {Terminal} terminal
+ * @param {number} now epoch ms
+ * @returns {string}
+ */
+export function renderDescription(apps, terminal, now) {
+  return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
+}
+
+/** @param {AppDescription} app @param {Terminal} terminal @param {number} now */
+function describeApp(app, terminal, now) {
+  const { bold } = paint(terminal);
+  return [
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), appState(app))}`,
+    ...labelledLines(factsOf(app, now), terminal),
+    '',
+    bold('Workers'),
+    ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
+    ...featureWorkerLines(app, paint(terminal)),
+    ...measuredLines(app, terminal),
+    ...exitLines(app, terminal, now),
+    ...featureLines(app, paint(terminal), now),
+    ...settingLines(app, terminal),
+    ...commandLines(app, terminal),
+  ].join('\n');
+}
+
+/** @param {AppDescription} app @param {number} now @returns {[string, unknown][]} */
+function factsOf(app, now) {
+  const { spec, slots, logs } = app;
+  return [
+    ['note', app.note],
+    ['warning', keepAliveWarning(app)],
+    ['script', [app.script, ...spec.args].join(' ')],
+    ['resolved from', originOf(spec)],
+    ['cwd', spec.cwd],
+    ['node', app.mode === 'cluster' ? app.node : null],
+    ['mode', modeText(app)],
+    ...featureFacts(app, now),
+    ['user', app.user],
+    ['namespace', app.namespace],
+    [
+      'listens on',
+      [...new Set(slots.flatMap(({ listening }) => listening.map(({ address }) => address)))].join(
+        ', ',
+      ),
+    ],
+    ['health', healthText(app)],
+    ['generation', app.generation],
+    ['last reload', reloadText(app.lastReload, now)],
+    ['last replacement', replacementText(app, now)],
+    ['primary', primaryText(app)],
+    ['stdout', logs.out.join(', ')],
+    ['stderr', logs.error.join(', ')],
+    ['primary log', logs.primary],
+  ];
+}
+
+/** @param {AppDescription} app */
+function modeText({ mode, scheduling, spec }) {
+  const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
+  return spec.modeReason ? `${how} (${spec.modeReason})` : how;
+}
+
+/**
+ * nginx and others keep idle connections for a minute, and Node closes them after five seconds.
+ * @param {AppDescription} app
+ */
+function keepAliveWarning({ slots }) {
+  const proxies = slots.flatMap(({ proxy }) => proxy ?? []);
+  const proxy = proxies.find(
+    ({ keepAliveMs }) => keepAliveMs > 0 && keepAliveMs <= NODE_KEEP_ALIVE_MS,
+  );
+  if (!proxy) return null;
+  const after = `closes idle connections after ${formatDuration(proxy.keepAliveMs)}`;
+  return `a proxy is in front (${proxy.header}), and the program ${after}: clients may get 502. Set keep_alive_timeout above the proxy's, such as 65s`;
+}
+
+/** @param {AppDescription} app */
+function primaryText({ primaryPid, primaryVersion, primaryNode }) {
+  if (!primaryPid) return null;
+  const age = ageOf({ version: primaryVersion, node: primaryNode });
+  const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
+  return `pid ${primaryPid}${hint}`;
+}
+
+/** @param {AppDescription} app */
+function healthText({ name, workers }) {
+  const failing = workers.flatMap(({ slot, health }) => {
+    const { reason = null, failingMs } = health ?? {};
+    if (reason === null) return [];
+    return [`${name}:${slot} fails for ${formatDuration(failingMs ?? 0)} (${reason})`];
+  });
+  if (failing.length > 0) return failing.join(', ');
+  return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
+}
+
+/** @param {AppDescription} app @param {number} now */
+function replacementText({ lastReplacement }, now) {
+  if (!lastReplacement) return null;
+  const { slot, at, reason } = lastReplacement;
+  return `:${slot} ${formatDuration(Math.max(0, now - at))} ago, because ${reason}`;
+}
+
+/** @param {LastReload | null} reload @param {number} now */
+function reloadText(reload, now) {
+  if (!reload) return null;
+  const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
+  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const counts = [
+    kept.length > 0 ? `${kept.length} kept` : '',
+    rolledBack.length > 0 ? `${rolledBack.length} rolled back` : '',
+    done.length > 0 ? `${done.length} replaced` : '',
+  ].filter(Boolean);
+  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
+}
+
+/**
+ * `describe`: the commands that make sense for an app in its current state.
+ * @param {AppDescription} app
+ * @param {Terminal} terminal
+ * @returns {string[]}
+ */
+export function commandLines(app, terminal) {
+  const { bold, dim } = paint(terminal);
+  const rows = sensibleCommands(app).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
+}
+
+/**
+ * @param {AppDescription} app
+ * @returns {[command: string, why: string][]} the most urgent first
+ */
+function sensibleCommands(app) {
+  const { name, mode, workers, busy } = app;
+  const shown = maskLine(name);
+  const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
+  if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
+  const isJob = Boolean(app.job);
+  const serves = !isJob && (has('online') || has('unresponsive'));
+  const isFailing = has('errored') || has('backoff');
+  const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
+  const reloadNote =
+    mode === 'cluster'
+      ? 'new code, no lost request'
+      : 'new code; each worker stops before the next one starts';
+  /** @type {[boolean, string, string][]} */
+  const all = [
+    [
+      has('unresponsive'),
+      `restart ${blockedWorkers(name, workers)}`,
+      'restart the blocked workers',
+    ],
+    [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
+    [mayHangForEver(app), `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
+    [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
+    [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
+    [isFailing, `logs ${shown} --err`, 'read its last errors'],
+    [has('errored'), `start ${shown}`, 'try again'],
+    [isFailing, `reset ${shown}`, 'reset the restart counters'],
+    [!serves && has('stopped'), `start ${shown}`, 'start it again'],
+    [!serves && has('exited'), `start ${shown}`, 'run it again'],
+    [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],
+    [serves, `reload ${shown}`, reloadNote],
+    [serves, `scale ${shown} +1`, 'add a worker'],
+    [serves || isJob || has('backoff'), `stop ${shown}`, 'stop it, but keep it in the list'],
+    [!serves, `delete ${shown}`, 'delete it'],
+    [true, `env ${shown}`, 'show the environment of its workers'],
+  ];
+  return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
+}
+
+/** @param {AppDescription} app */
+function mayHangForEver({ workers, spec }) {
+  return spec.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
+}
+
+/** @param {string} name @param {WorkerView[]} workers */
+function blockedWorkers(name, workers) {
+  const blocked = workers.filter(({ status }) => status === 'unresponsive');
+  return blocked.map(({ slot }) => `${maskLine(name)}:${slot}`).join(' ');
+}
+
+/**
+ * `describe`: the last exits of an app's workers that no command caused, with their last output.
+ * @param {AppDescription} app
+ * @param {Terminal} terminal
+ * @param {number} now epoch ms
+ * @returns {string[]}
+ */
+function exitLines(app, terminal, now) {
+  const { name, slots } = app;
+  const { bold, dim, red } = paint(terminal);
+  const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
+    if (!lastExit) return [];
+    return [
+      `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
+      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+      ...earlierExits.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
+    ];
+  });
+  return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
+}
+
+/**
+ * `describe`: the figures that each worker reports about itself.
+ * @param {AppView} app
+ * @param {Terminal} terminal
+ * @returns {string[]} no lines if no worker reports figures
+ */
+function measuredLines(app, terminal) {
+  const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
+  if (rows.length === 0) return [];
+  const { bold, dim } = paint(terminal);
+  const table = printTable(columnsOf('measured'), rows, narrower(terminal));
+  return ['', `${bold('Measured')} ${dim('by the workers, just now')}`, ...indented(table)];
+}

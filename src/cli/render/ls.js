@@ -1,0 +1,180 @@
+/** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
+import { maskLine } from '../../show/mask.js';
+import { paint } from './palette.js';
+import { paintTone } from '../../show/paint.js';
+import { isUnhealthy, shortenReason, stateTone } from '../../show/state.js';
+import { truncate } from './cells.js';
+import { columnsOf, printTable } from './table.js';
+import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
+import { newsOf } from '../../show/features.js';
+
+/**
+ * @import { AppView, WorkerView } from '../../protocol/shapes.js'
+ * @import { Terminal } from './palette.js'
+ * @import { Column, Extras } from './table.js'
+ * @import { Row } from '../../show/rows.js'
+ */
+
+/** Printed instead of an empty table. */
+export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
+
+/** On narrower terminals names are truncated earlier, to leave room for the status. */
+const narrow = 80;
+/** Columns that are shown only if some worker reports this figure. */
+const reported = new Map([
+  ['loop', 'elu'],
+  ['delay', 'elu'],
+  ['req/s', 'requestsPerSecond'],
+  ['p99', 'requestsPerSecond'],
+]);
+/** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
+const notForApps = ['loop', 'delay', 'p99'];
+const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
+
+/**
+ * @param {AppView[]} apps
+ * @param {Terminal} terminal
+ * @returns {string}
+ */
+export function renderTable(apps, terminal) {
+  if (apps.length === 0) return NOTHING_RUNS;
+  const columns = columnsOf('ls')
+    .filter(({ heading }) => isKnown(heading, apps))
+    .map((column) => {
+      const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row));
+      return notForApps.includes(column.heading) ? { ...column, text } : column;
+    });
+  return printColumns(columns, apps.flatMap(rowsOfApp), terminal).join('\n');
+}
+
+/**
+ * @param {AppView[]} apps
+ * @returns {string} for scripts and narrow screens: a line for each worker
+ */
+export function renderList(apps) {
+  const lines = apps.flatMap(({ name, workers }) =>
+    workers.map(({ id, slot, status, pid }) =>
+      [id, maskLine(`${name}:${slot}`), status, pid === null ? '-' : `pid ${pid}`].join('  '),
+    ),
+  );
+  return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
+}
+
+/**
+ * @param {AppView} app
+ * @param {Terminal} terminal
+ * @returns {string[]} its workers, without the figures that they report
+ */
+export function workerLines(app, terminal) {
+  const columns = columnsOf('ls').filter(({ heading }) => !notInDescribe.includes(heading));
+  return printColumns(columns, rowsOfWorkers(app), terminal);
+}
+
+/** @param {string} heading @param {AppView[]} apps */
+function isKnown(heading, apps) {
+  if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
+  if (heading === 'user') return apps.some(({ user }) => typeof user === 'string');
+  if (heading === 'port') return apps.some(hasAddress);
+  const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
+  return (
+    !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
+  );
+}
+
+/** @param {AppView} app */
+function hasAddress({ workers }) {
+  return workers.some(({ listening = [] }) => listening.length > 0);
+}
+
+/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal */
+function printColumns(columns, rows, terminal) {
+  const { bold } = paint(terminal);
+  /** @type {Record<string, Extras>} */
+  const extras = {
+    name: {
+      minWidth: (terminal.width ?? Infinity) < narrow ? 9 : 20,
+      shorten: shortenName,
+      colour: (text, { kind }) => (kind === 'worker' ? text : bold(text)),
+    },
+    status: {
+      minWidth: 22,
+      colour: (text, row) => paintTone(stateTone(row), paint(terminal), text),
+    },
+    port: { minWidth: 9 },
+  };
+  const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
+  return printTable(extended, rows, terminal);
+}
+
+/**
+ * @param {string} text
+ * @param {number} width
+ * @returns {string} truncated before the slot, which is always complete
+ */
+function shortenName(text, width) {
+  const slot = /:\d+$/.exec(text)?.[0] ?? '';
+  return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
+}
+
+/**
+ * @param {AppView[]} apps
+ * @param {Terminal} terminal
+ * @returns {string[]} lines below the table: long reasons, and where to read more
+ */
+export function renderNotes(apps, terminal) {
+  const { dim } = paint(terminal);
+  const lines = apps.flatMap((app) => [
+    ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
+    ...newsOf(app).map((news) => dim(`${maskLine(app.name)}: ${news}`)),
+    ...reasonsOf(app).map((line) => dim(line)),
+  ]);
+  const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
+  if (failing.length === 0) return lines;
+  const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
+  return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
+}
+
+/**
+ * @param {AppView[]} apps
+ * @returns {string[]} one line if only an init system can start the next daemon: a primary of another user cannot
+ */
+export function describeDaemonLoss(apps) {
+  const running = apps.filter(({ primaryPid }) => primaryPid !== null);
+  if (running.length === 0 || running.some(({ user }) => user === null)) return [];
+  return [
+    'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
+      '`nodecluster startup` changes that.',
+  ];
+}
+
+/** @param {string} status */
+function isTrouble(status) {
+  return status === 'backoff' || status === 'errored';
+}
+
+/**
+ * @param {AppView} app
+ * @returns {string[]} reasons that are too long for the table, each once with all workers that
+ *   have it
+ */
+export function reasonsOf({ name, workers }) {
+  /** @type {Map<string, string[]>} */
+  const slots = new Map();
+  for (const worker of workers) {
+    const { slot, status, stack } = worker;
+    const reason = reasonOf(worker);
+    const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
+    // Without a stack, the table says as much.
+    if (isShort || (status === 'unresponsive' && !stack)) continue;
+    slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
+  }
+  return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
+}
+
+/** @param {WorkerView} worker @returns {string | null} why it is not online, or not ready */
+function reasonOf(worker) {
+  const { status, reason, health } = worker;
+  if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
+  if (status === 'online') return null;
+  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+}

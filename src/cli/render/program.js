@@ -1,0 +1,32 @@
+/** The program of an app, and what was asked for if that led to it. */
+import { relative } from 'node:path';
+import { maskLine } from '../../show/mask.js';
+
+/** @import { Spec } from '../../config/spec.js' */
+
+/**
+ * @param {Pick<Spec, 'resolvedFrom'>} spec
+ * @returns {string | null} `npm start → next start -p 3000`; null: the program itself was asked for
+ */
+export function originOf({ resolvedFrom }) {
+  if (!resolvedFrom) return null;
+  const { script, args, cwd, lines } = resolvedFrom;
+  const typed = [shortPath(script, cwd), ...args].join(' ');
+  return maskLine([typed, ...lines].join(' → '));
+}
+
+/**
+ * @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec
+ * @returns {string | null} a sentence about what runs in place of what was asked for
+ */
+export function resolutionNote(spec) {
+  const origin = originOf(spec);
+  if (origin === null) return null;
+  return `${maskLine(spec.name)}: ${origin} runs ${maskLine(shortPath(spec.script, spec.cwd))}, as a cluster of Node.`;
+}
+
+/** @param {string} path @param {string} cwd */
+function shortPath(path, cwd) {
+  const way = path.includes('/') ? relative(cwd, path) : path;
+  return way.startsWith('../..') ? path : way;
+}

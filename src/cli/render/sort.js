@@ -1,0 +1,100 @@
+/** The order of the rows of `ls`. */
+
+/** @import { AppView, WorkerView } from '../../protocol/shapes.js' */
+
+/** @typedef {{key: keyof typeof values, isDescending: boolean}} Sort */
+
+/** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'uptimeMs' | 'restarts') => (worker: WorkerView) => number | null} */
+const figure = (key) => (worker) => worker[key];
+
+/** What each column is sorted by: of an app, and of a worker among those of its app. */
+const values = {
+  name: { app: byName, worker: figure('id') },
+  id: { app: lowest(figure('id')), worker: figure('id') },
+  pid: { app: lowest(figure('pid')), worker: figure('pid') },
+  status: { app: byStatus, worker: byStatus },
+  cpu: { app: sum(figure('cpu')), worker: figure('cpu') },
+  memory: { app: sum(figure('memory')), worker: figure('memory') },
+  uptime: { app: lowest(figure('uptimeMs')), worker: figure('uptimeMs') },
+  restarts: { app: sum(figure('restarts')), worker: figure('restarts') },
+};
+
+export const sortKeys = /** @type {(keyof typeof values)[]} */ (Object.keys(values));
+
+/**
+ * @param {string} text `memory`, `memory:desc`
+ * @returns {Sort}
+ * @throws {RangeError} which says what it expects
+ */
+export function parseSort(text) {
+  const [, name, order = 'asc'] = /^([a-z]+)(?::(asc|desc))?$/.exec(text) ?? [];
+  const key = sortKeys.find((each) => each === name);
+  if (key) return { key, isDescending: order === 'desc' };
+  throw new RangeError(`It must be one of ${sortKeys.join(', ')}, with :asc or :desc after it`);
+}
+
+/**
+ * @param {AppView[]} apps
+ * @param {Sort | null} sort null: as the daemon lists them
+ * @returns {AppView[]}
+ */
+export function sortApps(apps, sort) {
+  if (sort === null) return apps;
+  const { app, worker } = values[sort.key];
+  return apps
+    .map((each) => ({ ...each, workers: inOrder(each.workers, worker, sort) }))
+    .sort(comparison(app, sort));
+}
+
+/** @param {WorkerView[]} workers @param {(worker: WorkerView) => Value} valueOf @param {Sort} sort */
+function inOrder(workers, valueOf, sort) {
+  return [...workers].sort(comparison(valueOf, sort));
+}
+
+/** @typedef {string | number | null} Value */
+
+/**
+ * @template T
+ * @param {(item: T) => Value} valueOf
+ * @param {Sort} sort
+ * @returns {(a: T, b: T) => number} unknown values come last
+ */
+function comparison(valueOf, { isDescending }) {
+  return (one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const order = Number(a > b) - Number(a < b);
+    return isDescending ? -order : order;
+  };
+}
+
+/** @param {{name: string}} app */
+function byName({ name }) {
+  return name;
+}
+
+/** @param {{status: string}} view */
+function byStatus({ status }) {
+  return status;
+}
+
+/** @param {(worker: WorkerView) => number | null} valueOf */
+function lowest(valueOf) {
+  return (/** @type {AppView} */ { workers }) => {
+    const known = knownValues(workers, valueOf);
+    return known.length > 0 ? Math.min(...known) : null;
+  };
+}
+
+/** @param {(worker: WorkerView) => number | null} valueOf */
+function sum(valueOf) {
+  return (/** @type {AppView} */ { workers }) => {
+    const known = knownValues(workers, valueOf);
+    return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null;
+  };
+}
+
+/** @param {WorkerView[]} workers @param {(worker: WorkerView) => number | null} valueOf */
+function knownValues(workers, valueOf) {
+  return workers.map(valueOf).filter((value) => value !== null);
+}

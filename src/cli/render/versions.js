@@ -1,0 +1,149 @@
+/** Other versions than that of the command: which processes still run one, and what `update` changed. */
+import { VERSION } from '../../shared/version.js';
+
+/** @import { AppView, DaemonIdentity } from '../../protocol/shapes.js' */
+
+/**
+ * @typedef {object} Versions of a process; null: not known
+ * @property {string | null} [version] of nodecluster
+ * @property {string | null} [node] `v22.11.0`
+ */
+
+const MAX_NAMES = 5;
+/** Of this command. */
+const OWN = { version: VERSION, node: process.version };
+
+/**
+ * @param {Partial<DaemonIdentity> | null} daemon
+ * @param {Pick<AppView, 'name' | 'primaryVersion' | 'primaryNode'>[]} apps
+ * @param {{version: string, node: string}} [own] of this command
+ * @returns {string[]} one line; none: all run these versions, or it is not known
+ */
+export function describeOtherVersions(daemon, apps, own = OWN) {
+  const daemonAge = daemon && ageOf(daemon, own);
+  /** @type {Map<string, string[]>} */
+  const names = new Map();
+  for (const { name, primaryVersion: version, primaryNode: node } of apps) {
+    const age = ageOf({ version, node }, own);
+    if (age !== null) names.set(age, [...(names.get(age) ?? []), name]);
+  }
+  const facts = [
+    ...(daemonAge ? [`the daemon (${daemonAge})`] : []),
+    ...[...names].map(([age, of]) => `the primary of ${namesText(of)} (${age})`),
+  ];
+  if (facts.length === 0) return [];
+  const command = names.size > 0 ? 'nodecluster update --apps' : 'nodecluster update';
+  const count = [...names.values()].flat().length + Number(Boolean(daemonAge));
+  const isNode = facts.some((fact) => fact.includes('Node'));
+  const ownText = isNode ? `${own.version}, Node ${own.node.slice(1)}` : own.version;
+  return [
+    `Another version than this command (${ownText}): ${facts.join(', ')}. ` +
+      `\`${command}\` replaces ${count > 1 ? 'them' : 'it'}.`,
+  ];
+}
+
+/**
+ * A newer Node than that of this command is not mentioned: with several shells and versions, that is
+ * no reason to do anything.
+ * @param {Versions} versions of a process
+ * @param {{version: string, node: string}} [own] of this command
+ * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not
+ *   known
+ */
+export function ageOf({ version, node }, own = OWN) {
+  if (version && version !== own.version) {
+    const order = compareVersions(version, own.version);
+    const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
+    return `${age}, ${version}`;
+  }
+  const isOlder = Boolean(node) && node !== own.node && compareVersions(node ?? '', own.node) < 0;
+  return isOlder ? `older, Node ${node?.slice(1)}` : null;
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @returns {number} negative: one is older. `-beta.1` does not count
+ */
+function compareVersions(one, other) {
+  return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
+}
+
+/** @param {string} version @returns {string} without `-beta.1` */
+function numberOf(version) {
+  return version.replace(/-.*/, '');
+}
+
+/** @param {string[]} names */
+function namesText(names) {
+  const others = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return others > 0 ? `${shown} and ${others} more` : shown;
+}
+
+/**
+ * @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update
+ * @typedef {'same' | 'changed' | 'unknown'} Fate
+ */
+
+/**
+ * What `update` has done.
+ * @param {Listed} before
+ * @param {Listed} after the same: nothing was done
+ * @returns {string} one line
+ */
+export function describeUpdate(before, after) {
+  const { daemon: next } = after;
+  if (after === before) {
+    const node = next.node.slice(1);
+    return `The daemon is up to date: nodecluster ${next.version}, Node ${node}, pid ${next.pid}.`;
+  }
+  const old = before.daemon;
+  const isEarlier = compareVersions(next.version, old.version) < 0;
+  const changes = [
+    `nodecluster ${change(old.version, next.version)}${isEarlier ? ' (an earlier version)' : ''}`,
+    ...(old.node === next.node ? [] : [`Node ${change(old.node.slice(1), next.node.slice(1))}`]),
+    `pid ${change(old.pid, next.pid)}`,
+  ];
+  const sentence = `Updated the daemon: ${changes.join(', ')}.`;
+  const running = before.apps.filter(({ primaryPid }) => primaryPid !== null);
+  if (running.length === 0) return sentence;
+  const named = (/** @type {Fate} */ fate) =>
+    running.filter((app) => fateOf(app, after.apps) === fate).map(({ name }) => name);
+  const [changed, unknown] = [named('changed'), named('unknown')];
+  const others = running.length - changed.length - unknown.length;
+  if (others === running.length)
+    return `${sentence} Every app runs as before, with the same processes.`;
+  return [
+    sentence,
+    ...(changed.length > 0 ? [`The processes of ${changed.join(', ')} changed meanwhile.`] : []),
+    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
+    ...(others > 0 ? ['Every other app runs as before.'] : []),
+  ].join(' ');
+}
+
+/** @param {string[]} names of apps */
+function describeUnknown(names) {
+  const silent = names.length === 1 ? 'its primary' : 'their primaries';
+  return `It is not known whether the processes of ${names.join(', ')} changed: ${silent} did not reply.`;
+}
+
+/** @param {string | number} from @param {string | number} to */
+function change(from, to) {
+  return from === to ? String(to) : `${from} → ${to}`;
+}
+
+/** @param {AppView} app before @param {AppView[]} others after @returns {Fate} of its processes */
+function fateOf(app, others) {
+  const other = others.find(({ name }) => name === app.name);
+  if (other === undefined) return 'changed';
+  if (processesOf(other) === processesOf(app)) return 'same';
+  const isOtherPrimary = other.primaryPid !== null && other.primaryPid !== app.primaryPid;
+  const isUnknown = [app, other].some(({ status }) => status === 'unknown');
+  return isUnknown && !isOtherPrimary ? 'unknown' : 'changed';
+}
+
+/** @param {AppView} app */
+function processesOf({ primaryPid, workers }) {
+  return String([primaryPid, ...workers.map(({ pid }) => pid)]);
+}

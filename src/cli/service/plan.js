@@ -1,0 +1,207 @@
+/** What `startup` and `unstartup` are asked for: which service, for whose apps, on which init system. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findAccount, ownAccount } from '../../boot/account.js';
+import { initSystems, installationOf, runsHere } from '../../boot/installation.js';
+import { serviceName } from '../../boot/service.js';
+import { socketFault } from '../../boot/systemd.js';
+import { shellLine } from '../../boot/shell.js';
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @import { Account } from '../../boot/account.js'
+ * @import { InitSystem } from '../../boot/installation.js'
+ * @import { Installation, Service } from '../../boot/service.js'
+ * @import { Context } from '../context.js'
+ * @import { CommandArgument, CommandOption } from '../verbs.js'
+ */
+
+/**
+ * @typedef {object} ServicePlan
+ * @property {Service} service
+ * @property {Account} account whose apps it starts
+ * @property {InitSystem} initSystem
+ * @property {Installation} installation
+ * @property {string | null} rootCommand to be typed instead; null: this process may do it itself
+ */
+
+/** PM2 calls platforms by these names too. @type {Record<string, InitSystem>} */
+const PM2_PLATFORMS = {
+  ...Object.fromEntries(
+    ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'].map((name) => [
+      name,
+      'systemd',
+    ]),
+  ),
+  gentoo: 'openrc',
+  macos: 'launchd',
+  darwin: 'launchd',
+};
+const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+
+/**
+ * @param {Context} context
+ * @returns {ServicePlan}
+ * @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN
+ */
+export function planService(context) {
+  const { command, words, options, env, daemons } = context;
+  const initSystem =
+    readInitSystem(words[0], command) ??
+    initSystems.find(runsHere) ??
+    (options.print ? 'systemd' : null);
+  const account = accountOf(options.user);
+  const home = homeOf(account, options.hp, env, daemons.home);
+  if (initSystem === null) throw noInitSystem(context, { account, home });
+  const scope = options.user === true ? 'user' : 'system';
+  if (scope === 'user' && initSystem === 'openrc') {
+    const detail =
+      'OpenRC has no services of users; leave out --user, or name the user: --user deploy';
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  const sockets = readSockets(options.socket, initSystem, command);
+  /** @type {Service} */
+  const service = {
+    name: serviceName({ scope, user: account.name, userHome: account.home, home }),
+    scope,
+    user: account.name,
+    home,
+    node: process.execPath,
+    cli: CLI,
+    env: keptEnvironment(env),
+    sockets,
+  };
+  const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
+  const place = { uid: account.uid, userHome: account.home, configHome };
+  const installation = installationOf(initSystem, service, place);
+  const needsRoot = scope === 'system' && process.geteuid?.() !== 0;
+  const rootCommand = needsRoot ? commandForRoot(command, initSystem, service) : null;
+  return { service, account, initSystem, installation, rootCommand };
+}
+
+/**
+ * @param {Context} context
+ * @param {{initSystem?: InitSystem, account: Account, home: string}} plan initSystem: the one that was named
+ * @returns {NodeclusterError}
+ */
+export function noInitSystem({ command, env }, { initSystem, account, home }) {
+  const user = account.uid === process.geteuid?.() ? null : account.name;
+  const atBoot = commandAtBoot(env, home);
+  return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, user, atBoot });
+}
+
+/**
+ * @param {string | undefined} word
+ * @param {string} command
+ * @returns {InitSystem | null}
+ */
+function readInitSystem(word, command) {
+  if (word === undefined) return null;
+  const found = initSystems.find((each) => each === (PM2_PLATFORMS[word] ?? word));
+  if (found) return found;
+  const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}; without it, startup uses what this machine runs`;
+  throw new NodeclusterError('E_USAGE', { detail, command });
+}
+
+/**
+ * @param {string[] | undefined} sockets
+ * @param {InitSystem} initSystem
+ * @param {string} command
+ */
+function readSockets(sockets = [], initSystem, command) {
+  const isSystemd = sockets.length === 0 || initSystem === 'systemd';
+  const detail = isSystemd ? socketFault(sockets) : '--socket needs systemd';
+  if (detail !== null) throw new NodeclusterError('E_USAGE', { detail, command });
+  return sockets;
+}
+
+/** @param {string | true | undefined} user @returns {Account} */
+function accountOf(user) {
+  if (user === undefined || user === true) return ownAccount();
+  const account = findAccount(user);
+  if (account === null) throw new NodeclusterError('E_USER_UNKNOWN', { user });
+  return account;
+}
+
+/**
+ * @param {Account} account
+ * @param {string | undefined} pm2UserHome
+ * @param {Record<string, string | undefined>} env
+ * @param {string} ownHome
+ */
+function homeOf(account, pm2UserHome, env, ownHome) {
+  if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
+    return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
+  }
+  return path.resolve(pm2UserHome ?? account.home, '.nodecluster');
+}
+
+/**
+ * Programs are looked for in PATH; TZ is the time zone of cron_restart.
+ * @param {Record<string, string | undefined>} env
+ * @returns {Record<string, string>}
+ */
+function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
+  const ofNode = path.dirname(process.execPath);
+  const hasNode = PATH.split(path.delimiter).includes(ofNode);
+  return { PATH: hasNode ? PATH : `${ofNode}:${PATH}`, ...(TZ ? { TZ } : {}) };
+}
+
+/**
+ * cron has another PATH than the shell.
+ * @param {Record<string, string | undefined>} env
+ * @param {string} home
+ */
+function commandAtBoot(env, home) {
+  const variables = { ...keptEnvironment(env), NODECLUSTER_HOME: home };
+  return shellLine(['env', ...pairsOf(variables), process.execPath, CLI, 'resurrect']);
+}
+
+/**
+ * sudo resets the environment, and may not find nvm's Node.
+ * @param {string} command
+ * @param {InitSystem} initSystem
+ * @param {Service} service
+ */
+function commandForRoot(command, initSystem, { user, home, node, cli, env, sockets }) {
+  const variables = { ...env, NODECLUSTER_HOME: home };
+  const flags = ['--user', user, ...sockets.flatMap((address) => ['--socket', address])];
+  return shellLine([
+    'sudo',
+    'env',
+    ...pairsOf(variables),
+    node,
+    cli,
+    command,
+    initSystem,
+    ...flags,
+  ]);
+}
+
+/** @param {Record<string, string>} variables */
+function pairsOf(variables) {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}
+
+/**
+ * What `startup` and `unstartup` take alike.
+ * @type {CommandArgument}
+ */
+export const platformArgument = {
+  name: '[platform]',
+  summary: 'systemd, launchd or openrc; default: what this machine runs',
+};
+
+/** @type {CommandOption[]} */
+export const serviceOptions = [
+  {
+    flags: '-u, --user [name]',
+    summary:
+      "without a name, use your own service manager, without root; with a name, run that user's apps",
+  },
+  {
+    flags: '--hp <directory>',
+    summary: 'home directory of the user, as in PM2; nodecluster uses .nodecluster in it',
+    isRare: true,
+  },
+];

@@ -1,0 +1,100 @@
+import { runsHere } from '../../boot/installation.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { ensureHome } from '../../shared/home.js';
+import { installService, isLingering } from './install.js';
+import { noInitSystem, planService, platformArgument, serviceOptions } from './plan.js';
+import { checkSudo } from './sudo.js';
+import { jsonOption } from '../options.js';
+import { jsonText, maskLine } from '../../show/mask.js';
+
+/**
+ * @import { Installation } from '../../boot/service.js'
+ * @import { ServicePlan } from './plan.js'
+ * @import { CommandData, Run } from '../verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
+  details:
+    'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
+    'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
+    'together stays down until the next command.',
+  arguments: [platformArgument],
+  options: [
+    ...serviceOptions,
+    {
+      flags: '--socket <address>',
+      summary:
+        'let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there',
+      repeatable: true,
+    },
+    {
+      flags: '--print',
+      summary: 'print the unit, or script, and where it belongs; install nothing',
+    },
+    jsonOption,
+  ],
+  examples: [
+    'nodecluster startup',
+    'nodecluster startup --user',
+    'sudo nodecluster startup --user deploy',
+    'nodecluster startup --socket 3000',
+    'nodecluster startup --print > nodecluster.service',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { options, note, print } = context;
+  const plan = planService(context);
+  const { service, initSystem, installation, rootCommand } = plan;
+  const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
+    const files = installation.files.map(({ path, text }) => ({ path, text }));
+    const result = { service: service.name, installed, command: rootCommand, files };
+    print(options.json ? jsonText(result) : sentence);
+  };
+  if (options.print) {
+    printResult(false, textOf(installation));
+    for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
+    return exitCodes.ok;
+  }
+  if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
+  if (rootCommand !== null) {
+    note('Only root can install a service for the whole machine. Type this command:');
+    printResult(false, rootCommand);
+    return exitCodes.environment;
+  }
+  checkSudo(context, service);
+  const hasPorts = await install(plan);
+  const paths = installation.files.map(({ path }) => maskLine(path));
+  printResult(true, `Installed ${paths.join(' and ')}.`);
+  note(
+    `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
+      `${service.user}: ${installation.status}`,
+  );
+  if (!hasPorts) {
+    note(
+      'systemd could not open the ports of --socket now, and tries again at the next boot. To open them earlier: ' +
+        'stop what listens there, run this command again, and start it.',
+    );
+  }
+  return exitCodes.ok;
+}
+
+/** @param {ServicePlan} plan */
+async function install({ service, account, initSystem, installation }) {
+  if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
+    throw new NodeclusterError('E_LINGER', { user: account.name });
+  }
+  // A service that cannot use it would fail again and again.
+  if (account.uid === process.geteuid?.()) ensureHome(service.home);
+  return installService(installation);
+}
+
+/** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */
+function textOf({ files }) {
+  if (files.length === 1) return files[0].text.trimEnd();
+  return files.map(({ path, text }) => `# ${maskLine(path)}\n${text.trimEnd()}`).join('\n\n');
+}

@@ -1,0 +1,215 @@
+/** `logs`: reads the log files of the apps, or of the daemon, and prints them. */
+import { existsSync } from 'node:fs';
+import { filesToRead, matches, sourcesOf } from '../api/logs/log-source.js';
+import { DEFAULT_LINES, MergedLogs } from '../api/logs/merged-logs.js';
+import { pollApps } from '../api/logs/logging-apps.js';
+import { selectorsFor } from '../api/selectors.js';
+import { NodeclusterError } from '../errors/error.js';
+import { homePaths } from '../shared/home.js';
+import { readDaemonLine } from '../shared/log-files/daemon-line.js';
+import { openForApps } from './actions/request.js';
+import { renderDaemonEntry } from './render/daemon-log.js';
+import { LogRenderer, renderFormatted, renderJson, renderRaw } from './render/log-entry.js';
+import { maskLine, maskText } from '../show/mask.js';
+import { makeDateFormat } from '../shared/log-files/date-format.js';
+
+/**
+ * @import { Entry, Stream, LogSource } from '../api/logs/log-source.js'
+ * @import { LoggingApp } from '../protocol/methods.js'
+ * @import { Context } from './context.js'
+ */
+
+/**
+ * @param {Context} context
+ * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE
+ */
+export async function showLogs(context) {
+  const { options, stdout, daemons } = context;
+  const { timestamp = false, highlight = '' } = options;
+  const { daemonLog } = homePaths(daemons.home);
+  const renderer = new LogRenderer(stdout, { timestamp, highlight });
+  const logs = makeLogs(context);
+  const filter = { stream: streamOf(options), grep: options.grep ?? null };
+  const findSources = (/** @type {LoggingApp[]} */ apps) => {
+    renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
+    const marks = showsMarks(options) ? [workerStarts(daemonLog, apps)] : [];
+    return [...marks, ...sourcesOf(apps, filter)];
+  };
+  await openForApps(context);
+  const apps = await fetchApps(context);
+  warnAboutUnknowns(context, apps);
+  await logs.open(findSources(apps));
+  if (options.follow !== false) {
+    pollApps(
+      () => fetchApps(context),
+      (current) => logs.update(findSources(current)),
+    );
+  }
+  return show(context, logs, (entry) => renderer.render(entry));
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE
+ */
+export async function showDaemonLog(context) {
+  const { options, stdout, daemons } = context;
+  const { daemonLog: path } = homePaths(daemons.home);
+  if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
+  const logs = makeLogs(context);
+  const accepts = (/** @type {Entry} */ { message }) => matches(options.grep ?? null, message);
+  await logs.open([{ path, owner: 'the daemon', read: readDaemonLine, accepts }]);
+  return show(context, logs, (entry) => renderDaemonEntry(entry, stdout));
+}
+
+/** @param {Context} context */
+function makeLogs({ options, note }) {
+  const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
+  return new MergedLogs({
+    past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
+    follows: options.follow !== false,
+    warn: ({ message }) => note(maskText(message)),
+  });
+}
+
+/**
+ * @param {Context} context
+ * @param {MergedLogs} logs
+ * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
+ * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
+ */
+async function show({ options, note, write }, logs, renderPlain) {
+  const render = rendererOf(options) ?? renderPlain;
+  const isShown = makeMarkFilter(Date.now());
+  if (options.follow !== false && logs.isEmpty) {
+    note('Waiting for new lines. Press Ctrl-C to stop.');
+  }
+  const textOf = (/** @type {Entry[]} */ entries) =>
+    entries.map((entry) => `${render(entry)}\n`).join('');
+  for await (const batch of logs.batches()) {
+    if (!(await write(textOf(batch.filter(isShown))))) break;
+  }
+  return 0;
+}
+
+/**
+ * @param {Context['options']} options
+ * @returns {((entry: Entry) => string) | null} null: no option selects a format
+ */
+function rendererOf({ json, format, raw, timestamp = false }) {
+  if (json) return renderJson;
+  if (format) return renderFormatted;
+  return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
+}
+
+/** @param {Context['options']} options @returns {boolean} */
+function showsMarks({ raw, format, grep }) {
+  return !raw && !format && !grep;
+}
+
+/** @param {Context['options']} options @returns {Stream | null} */
+function streamOf({ out, err }) {
+  if (Boolean(out) === Boolean(err)) return null;
+  return out ? 'out' : 'error';
+}
+
+/**
+ * Closes the connection afterwards, because the daemon accepts only a limited number.
+ * @param {Context} context
+ * @returns {Promise<LoggingApp[]>}
+ */
+async function fetchApps(context) {
+  const { daemons, words } = context;
+  const client = await daemons.find();
+  if (!client) return [];
+  try {
+    const selectors = await selectorsFor(context, client, words.length > 0 ? words : ['all']);
+    return (await client.request('log-files', { selectors })).apps;
+  } finally {
+    daemons.close();
+  }
+}
+
+const DISCARDED = 'its output is not saved, because its log files are /dev/null.';
+const IN_FOREGROUND =
+  'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
+
+/**
+ * Lines whose worker or stream is unknown are shown; this warns about them.
+ * @param {Context} context
+ * @param {LoggingApp[]} apps
+ */
+function warnAboutUnknowns({ note, options }, apps) {
+  const stream = streamOf(options);
+  for (const { name, slots, style, files, isForeground } of apps) {
+    const app = maskLine(name);
+    if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
+      note(`${app}: raw lines do not name their worker, so the lines of all workers are shown.`);
+    }
+    const read = files.flatMap((each) => filesToRead(each, stream));
+    if (files.length > 0 && read.length === 0) {
+      note(`${app}: ${isForeground ? IN_FOREGROUND : DISCARDED}`);
+    }
+    if (stream === null || style.type === 'json') continue;
+    if (read.some((file) => file.stream === null)) {
+      note(
+        `${app}: one file has both streams and its lines do not name theirs, so both are shown.`,
+      );
+    }
+  }
+}
+
+/**
+ * Marks for `logs`: where the life of a worker begins. They come from the log of the daemon, not from those of the apps, which contain only what the programs write.
+ * @param {string} path of the daemon's log
+ * @param {LoggingApp[]} apps whose logs are shown
+ * @returns {LogSource}
+ */
+function workerStarts(path, apps) {
+  const formats = new Map(
+    apps.map(({ name, style: { dateFormat } }) => [name, dateFormat && makeDateFormat(dateFormat)]),
+  );
+  return {
+    path,
+    owner: 'the daemon',
+    hasMarks: true,
+    read(line) {
+      const entry = readStart(line);
+      const format = formats.get(entry.app ?? '');
+      // The lines of this app are only as exact as its format, and come after a mark of the same time.
+      const time = format && entry.time !== null ? format.read(format.write(entry.time)) : null;
+      return { ...entry, time: time ?? entry.time };
+    },
+    accepts: ({ app, worker, isMark = false }) =>
+      isMark &&
+      apps.some(({ name, slots }) => name === app && (slots?.includes(Number(worker)) ?? true)),
+  };
+}
+
+/**
+ * A past mark is shown only after a line of its app: before the first one, and among lines without
+ * times, its place is not known.
+ * @param {number} startedMs epoch; what happens later is not past
+ * @returns {(entry: Entry) => boolean} called for the entries in their order
+ */
+function makeMarkFilter(startedMs) {
+  const seen = new Set();
+  return ({ app, time, record, isMark = false }) => {
+    if (isMark) return seen.has(app) || Date.parse(String(record?.time)) >= startedMs;
+    if (time !== null) seen.add(app);
+    return true;
+  };
+}
+
+/** @param {string} line @returns {Entry} */
+function readStart(line) {
+  const entry = readDaemonLine(line);
+  const { event, app, slot, pid, why: after = null } = entry.record ?? {};
+  if (event !== 'worker.started') return entry;
+  const message = `started, pid ${pid}${after ? `, after it ${after}` : ''}`;
+  const worker = Number(slot);
+  const record = { time: entry.record?.time, event, app, worker, pid, after };
+  return { ...entry, app: String(app), worker, message, isMark: true, record };
+}

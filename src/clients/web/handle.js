@@ -1,0 +1,136 @@
+/** Decides whether a request may pass, and hands it to the file or the route that it names. */
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { cookieNamed, refusalByHost, refusalByOrigin } from './judge-request.js';
+import { sendAsset } from './assets.js';
+import { Refusal, policyOf, refuse, setHeaders } from './respond.js';
+
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Sessions } from './sessions.js'
+ * @import { Site } from './place.js'
+ * @import { Assets } from './assets.js'
+ */
+
+/**
+ * @typedef {object} Exchange one request to the API and its answer
+ * @property {IncomingMessage} request
+ * @property {ServerResponse} response
+ * @property {URLSearchParams} query
+ * @property {string} rest what follows the path of the route, decoded
+ * @property {() => boolean} isSignedIn asked again, it says whether the session has ended meanwhile
+ *
+ * @typedef {(exchange: Exchange) => unknown} Reply
+ *
+ * @typedef {object} Route
+ * @property {Record<string, Reply>} methods
+ * @property {boolean} [isOpen] it needs no session
+ *
+ * @typedef {object} Served
+ * @property {Site} site
+ * @property {Assets} assets
+ * @property {Sessions} sessions
+ * @property {string} cookieName
+ * @property {Record<string, Route>} routes by path; one that ends with a slash has a rest
+ * @property {(exchange: Pick<Exchange, 'request' | 'response'>) => void} onSignedIn called for each request of a session
+ */
+
+/** @type {Record<number, number>} the status of HTTP by the exit code of a command */
+const STATUS = {
+  [exitCodes.usage]: 400,
+  [exitCodes.notFound]: 404,
+  [exitCodes.refused]: 409,
+  [exitCodes.connection]: 503,
+};
+const SIGN_IN = 'You are not signed in. Open the newest link that `nodecluster web` printed.';
+
+/**
+ * @param {Served} served
+ * @returns {(request: IncomingMessage, response: ServerResponse) => Promise<void>} never rejects
+ */
+export function makeHandler(served) {
+  const policy = policyOf(String(served.assets.get('index.html')?.body));
+  return async (request, response) => {
+    try {
+      setHeaders(response, policy);
+      await route(served, request, response);
+    } catch (thrown) {
+      if (response.headersSent) response.destroy();
+      else refuse(response, refusalOf(thrown));
+    }
+  };
+}
+
+/** @param {Served} served @param {IncomingMessage} request @param {ServerResponse} response */
+async function route({ site, assets, ...served }, request, response) {
+  const wrongHost = refusalByHost(request.headers, site);
+  if (wrongHost) throw new Refusal(403, wrongHost);
+  const [path, ...queries] = (request.url ?? '').split('?');
+  if (`${path}/` === site.base) throw new Refusal(308, 'See the page.', { Location: site.base });
+  const place = path.startsWith(site.base) ? path.slice(site.base.length) : null;
+  const asset = assets.get(place === '' ? 'index.html' : (place ?? ''));
+  if (place !== null && asset) {
+    assertMethod(request, ['GET', 'HEAD']);
+    return sendAsset(request, response, asset);
+  }
+  const found = place === null ? null : routeAt(served.routes, place);
+  if (!found) throw new Refusal(404, 'There is nothing at this path.');
+  const query = new URLSearchParams(queries.join('?'));
+  return replyTo({ site, ...served }, found, { request, response, query });
+}
+
+/**
+ * @param {Omit<Served, 'assets'>} served
+ * @param {{route: Route, rest: string}} found
+ * @param {Pick<Exchange, 'request' | 'response' | 'query'>} exchange
+ */
+async function replyTo({ site, sessions, cookieName, onSignedIn }, { route, rest }, exchange) {
+  const { request, query } = exchange;
+  const { headers, method = '' } = request;
+  assertMethod(request, Object.keys(route.methods));
+  const otherSite = refusalByOrigin(headers, site, method !== 'GET');
+  if (otherSite) throw new Refusal(403, otherSite);
+  const cookie = cookieNamed(headers, cookieName);
+  const given = headers['x-nodecluster-key'];
+  const key = typeof given === 'string' ? given : query.get('key');
+  const isSignedIn = () => sessions.use(cookie, key, performance.now());
+  if (!route.isOpen || method !== 'POST') {
+    if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
+    onSignedIn(exchange);
+  }
+  await route.methods[method]({ ...exchange, rest, isSignedIn });
+}
+
+/** @param {Record<string, Route>} routes @param {string} place */
+function routeAt(routes, place) {
+  if (!place.endsWith('/') && Object.hasOwn(routes, place)) {
+    return { route: routes[place], rest: '' };
+  }
+  const at = place.lastIndexOf('/') + 1;
+  const [parent, rest] = [place.slice(0, at), decode(place.slice(at))];
+  if (!parent.endsWith('/') || !rest || !Object.hasOwn(routes, parent)) return null;
+  return { route: routes[parent], rest };
+}
+
+/** @param {string} text */
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Refusal(400, 'The path is not valid.');
+  }
+}
+
+/** @param {IncomingMessage} request @param {string[]} allowed */
+function assertMethod({ method = '' }, allowed) {
+  if (allowed.includes(method)) return;
+  const list = allowed.join(', ');
+  throw new Refusal(405, `Methods that are allowed here: ${list}.`, { Allow: list });
+}
+
+/** @param {unknown} thrown */
+function refusalOf(thrown) {
+  if (thrown instanceof Refusal) return thrown;
+  const { exitCode, message, hint } = NodeclusterError.from(thrown);
+  return new Refusal(STATUS[exitCode] ?? 500, [message, hint].filter(Boolean).join(' '));
+}

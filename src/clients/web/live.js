@@ -1,0 +1,254 @@
+/** What the open pages show. While none is open, nothing is watched and no worker measures. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { SILENT_MS, watchApps } from '../../api/feed.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { eventText } from '../../show/event.js';
+import { describeApps } from './describe-apps.js';
+import { patchBetween, withoutNulls } from './merge-patch.js';
+import { PastSamples, sampleOf } from './samples.js';
+import { findDaemon } from '../../api/find-daemon.js';
+import { ROLE } from './ask-daemon.js';
+
+/**
+ * @import { Frame, DaemonClient } from '../../protocol/methods.js'
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { Action, History, LineEvent, State, StreamEvents } from './shapes.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { DaemonFinder } from '../../api/stay-connected.js'
+ * @import { EventWriter } from './event-writer.js'
+ */
+
+const SNAPSHOT_SAMPLES = 60;
+const MAX_EVENTS = 200;
+const MAX_ACTIONS = 20;
+/** Characters of one event's line. */
+const MAX_TEXT = 1000;
+const PAST_MS = 15 * 60_000;
+/** After an error that a retry at once would meet again. */
+const RETRY_MS = 5000;
+const CHECK_MS = 1000;
+const SILENT = 'The daemon does not answer.';
+
+export class Live {
+  #paths;
+  /** @type {State} */
+  #state;
+  #past = new PastSamples();
+  /** @type {LineEvent[]} */
+  #events = [];
+  /** @type {Set<Tab>} */
+  #tabs = new Set();
+  /** Whether the state is that of a moment ago. */
+  #isFresh = false;
+  #framedMs = 0;
+  #ending = new AbortController();
+
+  /**
+   * @param {HomePaths} paths
+   * @param {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>} identity
+   */
+  constructor(paths, identity) {
+    this.#paths = paths;
+    this.#state = { ...identity, order: [], apps: {}, actions: {} };
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  get events() {
+    return this.#events;
+  }
+
+  /**
+   * @param {Tab} tab gets a snapshot as soon as the state is known, then what changes
+   * @returns {() => void} removes it
+   */
+  add(tab) {
+    this.#tabs.add(tab);
+    if (this.#tabs.size === 1) this.#start();
+    else if (this.#isFresh) tab.catchUp(() => this.#snapshot());
+    return () => {
+      if (this.#tabs.delete(tab) && this.#tabs.size === 0) this.#ending.abort();
+    };
+  }
+
+  /**
+   * @param {string | null} app null: all apps, without their workers
+   * @returns {History}
+   */
+  history(app) {
+    const { apps } = this.#state;
+    const workers = app !== null && Object.hasOwn(apps, app) ? apps[app].workers : {};
+    return this.#past.read(Infinity, {
+      apps: (name) => app === null || name === app,
+      workers: (id) => Object.hasOwn(workers, id),
+    });
+  }
+
+  /** @returns {History} of every row */
+  wholeHistory() {
+    return this.#past.read(Infinity, { apps: () => true, workers: () => true });
+  }
+
+  /** @param {Action} action that began, continues or has ended */
+  showAction(action) {
+    const actions = Object.entries({ ...this.#state.actions, [action.id]: action });
+    this.#setState({ ...this.#state, actions: Object.fromEntries(actions.slice(-MAX_ACTIONS)) });
+  }
+
+  /**
+   * @template {Exclude<keyof StreamEvents, 'snapshot'>} K
+   * @param {K} name
+   * @param {StreamEvents[K]} payload
+   */
+  send(name, payload) {
+    const json = JSON.stringify(payload);
+    for (const tab of this.#tabs) tab.send(name, json);
+  }
+
+  #start() {
+    this.#isFresh = false;
+    this.#framedMs = performance.now();
+    this.#ending = new AbortController();
+    const { signal } = this.#ending;
+    const check = setInterval(() => this.#checkSilence(), CHECK_MS);
+    signal.addEventListener('abort', () => clearInterval(check));
+    this.#follow(signal);
+  }
+
+  /** @param {AbortSignal} signal */
+  async #follow(signal) {
+    const listener = {
+      onFrame: (/** @type {Frame} */ frame) => this.#onFrame(frame),
+      onEvent: (/** @type {Event} */ event) => this.#onEvent(event),
+      onLost: (/** @type {NodeclusterError | null} */ error) =>
+        this.#onLost(error?.message ?? null),
+      since: () => this.#events.at(-1)?.at ?? Date.now() - PAST_MS,
+    };
+    while (!signal.aborted) {
+      await watchApps(finderFor(this.#paths, signal), listener, signal).catch((thrown) =>
+        this.#onLost(NodeclusterError.from(thrown).message),
+      );
+      await pause(RETRY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** @param {Frame} frame */
+  #onFrame({ at, daemon, apps }) {
+    const { gone, ...state } = this.#state;
+    const wasGone = gone !== undefined && this.#isFresh;
+    this.#framedMs = performance.now();
+    this.#isFresh = true;
+    const sample = sampleOf({ at, apps });
+    this.#past.add(sample);
+    const described = describeApps({ at, apps }, state.apps);
+    this.#setState({ ...state, daemon, ...described });
+    if (wasGone) this.send('back', { daemon });
+    this.send('sample', sample);
+    this.#catchUp(wasGone);
+  }
+
+  /** @param {Event} event */
+  #onEvent(event) {
+    // What a program sends with its event may be large; its line is enough here.
+    const small = 'data' in event ? { ...event, data: null } : event;
+    const text = eventText(event).slice(0, MAX_TEXT);
+    const shown = { ...small, text };
+    this.#events = [...this.#events, shown].slice(-MAX_EVENTS);
+    this.send('event', shown);
+  }
+
+  /** @param {string | null} reason */
+  #onLost(reason) {
+    if (this.#state.gone && this.#isFresh) return;
+    this.#isFresh = true;
+    const gone = withoutNulls({ since: Date.now(), reason });
+    const next = { ...this.#state, gone };
+    delete next.daemon;
+    this.#setState(next);
+    this.send('gone', gone);
+    this.#catchUp(false);
+  }
+
+  #checkSilence() {
+    if (performance.now() - this.#framedMs > SILENT_MS) this.#onLost(SILENT);
+  }
+
+  /** @param {State} next */
+  #setState(next) {
+    const patch = patchBetween(this.#state, next);
+    this.#state = next;
+    if (patch) this.send('change', patch);
+  }
+
+  /** @param {boolean} isForAll also for those that are current */
+  #catchUp(isForAll) {
+    /** @type {string | null} */
+    let text = null;
+    const snapshot = () => (text ??= this.#snapshot());
+    for (const tab of this.#tabs) {
+      if (isForAll) tab.isCurrent = false;
+      tab.catchUp(snapshot);
+    }
+  }
+
+  #snapshot() {
+    const history = this.#past.read(SNAPSHOT_SAMPLES, { apps: () => true, workers: () => true });
+    return JSON.stringify({ state: this.#state, history, events: this.#events });
+  }
+}
+
+/**
+ * Finds the daemon for as long as somebody watches.
+ * @param {HomePaths} paths
+ * @param {AbortSignal} signal closes the connection, so that the daemon stops measuring
+ * @returns {DaemonFinder}
+ */
+function finderFor(paths, signal) {
+  /** @type {DaemonClient | null} */
+  let client = null;
+  const close = () => {
+    client?.close();
+    client = null;
+  };
+  signal.addEventListener('abort', close);
+  return {
+    home: paths.home,
+    find: async () => {
+      client = await findDaemon(paths, ROLE);
+      if (signal.aborted) close();
+      return client;
+    },
+    close,
+  };
+}
+
+/** One open page: it gets changes while it reads them, and otherwise a fresh snapshot when it has caught up. */
+export class Tab {
+  #writer;
+  /** Whether it knows the current state. */
+  isCurrent = false;
+
+  /** @param {Pick<EventWriter, 'send' | 'isBehind'>} writer */
+  constructor(writer) {
+    this.#writer = writer;
+  }
+
+  /** @param {() => string} snapshot JSON; called only if it is needed */
+  catchUp(snapshot) {
+    if (this.isCurrent || this.#writer.isBehind) return;
+    this.isCurrent = true;
+    this.#writer.send('snapshot', snapshot());
+  }
+
+  /**
+   * @param {Exclude<keyof StreamEvents, 'snapshot'>} name
+   * @param {string} json
+   */
+  send(name, json) {
+    if (!this.isCurrent) return;
+    if (this.#writer.isBehind) this.isCurrent = false;
+    else this.#writer.send(name, json);
+  }
+}

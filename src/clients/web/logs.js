@@ -1,0 +1,229 @@
+/** Sends the lines of logs to a page, as it reads them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { followLog } from '../../api/logs/log-tail.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { askDaemon } from './ask-daemon.js';
+import { withoutColours } from '../../shared/colours.js';
+import { Refusal } from './respond.js';
+
+/**
+ * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { EventWriter } from './event-writer.js'
+ * @import { Live } from './live.js'
+ * @import { LogEvents, LogLine, Level } from './shapes.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { TailOptions } from '../../api/logs/log-tail.js'
+ */
+
+/** Characters of one line. */
+const MAX_MESSAGE = 4000;
+/** How often to look whether the apps have other log files now. */
+const CHECK_MS = 2000;
+
+/**
+ * @param {HomePaths} paths
+ * @param {Live} live
+ * @param {LogRequest} request
+ * @param {EventWriter} writer
+ * @param {AbortSignal} signal the page no longer shows them
+ * @returns {Promise<void>}
+ */
+export async function streamLogs(paths, live, request, writer, signal) {
+  const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>
+    writer.send(name, JSON.stringify(payload));
+  /** @type {string | null} the last problem, which is sent once */
+  let known = null;
+  while (!signal.aborted) {
+    const problem = await followOnce(
+      paths,
+      live,
+      request,
+      showTo(writer, send, request.lines),
+      signal,
+    );
+    if (problem === null) continue;
+    if (problem !== known) send('problem', { text: problem });
+    known = problem;
+    await pause(CHECK_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/**
+ * Until the apps have other log files: a reload and another number of workers may bring them.
+ * @param {HomePaths} paths
+ * @param {Live} live
+ * @param {LogRequest} request
+ * @param {(entries: Entry[]) => Promise<void>} show
+ * @param {AbortSignal} signal
+ * @returns {Promise<string | null>} what the problem is
+ */
+async function followOnce(paths, live, { selectors, options }, show, signal) {
+  const changed = new AbortController();
+  const files = filesKey(live);
+  const check = setInterval(() => {
+    if (filesKey(live) !== files) changed.abort();
+  }, CHECK_MS);
+  try {
+    const { apps } = await askDaemon(paths, (client) => client.request('log-files', { selectors }));
+    await followLog(apps, show, AbortSignal.any([signal, changed.signal]), options);
+    return null;
+  } catch (thrown) {
+    return NodeclusterError.from(thrown).message;
+  } finally {
+    clearInterval(check);
+  }
+}
+
+/**
+ * @param {EventWriter} writer
+ * @param {(name: keyof LogEvents, payload: object) => void} send
+ * @param {number} lines to show at first
+ * @returns {(entries: Entry[]) => Promise<void>}
+ */
+function showTo(writer, send, lines) {
+  let isFirst = true;
+  return async (entries) => {
+    const shown = isFirst ? entries.slice(-lines) : entries;
+    send('lines', { isFirst, records: shown.map(lineOf) });
+    isFirst = false;
+    await writer.drained();
+  };
+}
+
+/** @param {Entry} entry @returns {LogLine} */
+function lineOf({ time, app, worker, stream, message, goesOn }) {
+  const line = {
+    time,
+    app,
+    worker,
+    stream,
+    message: message.slice(0, MAX_MESSAGE),
+    level: levelOf(message),
+  };
+  return goesOn ? { ...line, goesOn } : line;
+}
+
+/** @param {Live} live @returns {string} what the log files of the apps depend on */
+function filesKey({ state: { apps } }) {
+  return Object.values(apps)
+    .map(({ name, generation, workers }) => `${name} ${generation} ${Object.keys(workers).length}`)
+    .join('\n');
+}
+
+/** @type {Record<Level, string[]>} the least first; pino and bunyan count by tens */
+const NAMES = {
+  trace: ['trace', 'silly', '10'],
+  debug: ['debug', 'verbose', '20'],
+  info: ['info', 'notice', 'http', '30'],
+  warn: ['warn', 'warning', '40'],
+  error: ['error', 'err', '50'],
+  fatal: ['fatal', 'crit', 'critical', 'alert', 'emerg', 'panic', '60'],
+};
+
+/**
+ * The level that a line of a log says about itself, as the common loggers write it. Pure.
+ * @type {Level[]} the least first
+ */
+const LEVELS = /** @type {Level[]} */ (Object.keys(NAMES));
+
+/** @type {Map<string, Level>} */
+const LEVEL_OF = new Map(LEVELS.flatMap((level) => NAMES[level].map((name) => [name, level])));
+/** A line that begins with `http` is more likely to begin with a URL. */
+const WORD = [...LEVEL_OF.keys()].filter((name) => !/\d|http/.test(name)).join('|');
+const JSON_LEVEL = /"(?:level|severity|lvl)"\s*:\s*"?(\w+)"?/i;
+const LOGFMT_LEVEL = /(?:^|\s)(?:level|lvl|severity)=["']?(\w+)/i;
+/** After a time or a bracket at most: `2026-01-01T00:00:00Z [WARN] …` */
+const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
+/** Characters of the line in which it is looked for. */
+const HEAD = 500;
+
+/**
+ * @param {string} message
+ * @returns {Level | null} null: it says none
+ */
+export function levelOf(message) {
+  const head = withoutColours(message.slice(0, HEAD)).trimStart();
+  const found = head.startsWith('{')
+    ? JSON_LEVEL.exec(head)
+    : (FIRST_WORD.exec(head) ?? LOGFMT_LEVEL.exec(head));
+  return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
+}
+
+/**
+ * @param {{message: string, stream: 'out' | 'error' | null}} entry
+ * @param {Level | null} least null: every line
+ * @returns {boolean} a line that says no level counts as an error on stderr, and as less than all elsewhere
+ */
+export function isAtLeast({ message, stream }, least) {
+  if (least === null) return true;
+  const level = levelOf(message) ?? (stream === 'error' ? 'error' : null);
+  return level !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+}
+
+/**
+ * @typedef {object} LogRequest
+ * @property {string[]} selectors
+ * @property {number} lines to show at first
+ * @property {TailOptions} options
+ */
+
+const DEFAULT_LINES = 200;
+const MAX_LINES = 1000;
+
+/**
+ * Which lines of which logs a page asks for. Pure.
+ * @param {URLSearchParams} query
+ * @param {Pick<Live, 'state'>} live
+ * @returns {LogRequest}
+ * @throws {Refusal}
+ */
+export function readLogRequest(query, live) {
+  const level = oneOf(query, 'level', LEVELS);
+  const search = query.get('search');
+  const lines = readLines(query.get('lines'));
+  return {
+    selectors: selectorsOf(query, live),
+    lines,
+    options: {
+      filter: {
+        stream: oneOf(query, 'stream', /** @type {const} */ (['out', 'error'])),
+        grep: search ? new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i') : null,
+      },
+      accepts: (entry) => isAtLeast(entry, level),
+      pastLines: lines,
+    },
+  };
+}
+
+/** @param {URLSearchParams} query @param {Pick<Live, 'state'>} live */
+function selectorsOf(query, { state: { apps } }) {
+  const names = query.getAll('app');
+  const worker = query.get('worker');
+  if (worker === null) return names.length > 0 ? names : ['all'];
+  for (const { name, workers } of Object.values(apps)) {
+    if (Object.hasOwn(workers, worker)) return [`${name}:${workers[worker].slot}`];
+  }
+  throw new Refusal(404, `There is no worker ${worker}.`);
+}
+
+/**
+ * @template {string} T
+ * @param {URLSearchParams} query
+ * @param {string} name
+ * @param {readonly T[]} values
+ * @returns {T | null} null: it is not given
+ */
+function oneOf(query, name, values) {
+  const text = query.get(name);
+  const value = values.find((each) => each === text) ?? null;
+  if (text && value === null)
+    throw new Refusal(400, `${name} must be one of ${values.join(', ')}.`);
+  return value;
+}
+
+/** @param {string | null} text */
+function readLines(text) {
+  const lines = text === null ? DEFAULT_LINES : Number(text);
+  if (Number.isInteger(lines) && lines >= 1 && lines <= MAX_LINES) return lines;
+  throw new Refusal(400, `lines must be a number from 1 to ${MAX_LINES}.`);
+}

@@ -1,0 +1,75 @@
+/** The buttons for the selected app or worker. Each opens a question. */
+import { html } from './html.js';
+import { maskLine } from '../../../show/mask.js';
+import { linkTo } from './data/route.js';
+import { canAct } from './data/select.js';
+import { areIdle } from '../../../show/confirmation.js';
+
+/**
+ * @import { PageState } from './data/model.js'
+ * @import { Dispatch } from './data/on-action.js'
+ * @import { Row } from './data/select.js'
+ */
+
+/** @typedef {[action: string, label: string, key: string]} Offer */
+
+/** @type {Offer[]} */
+const REPLACING = [
+  ['reload', 'Reload', 'r'],
+  ['restart', 'Restart', 'R'],
+];
+/** @type {Offer[]} */
+const SCALING = [
+  ['fewer', '−', '-'],
+  ['more', '+', '+'],
+];
+/** What signs mean. @type {Record<string, string>} */
+const SPOKEN = { fewer: 'one worker fewer', more: 'one worker more' };
+/** @type {Offer} */
+const RUNNING = ['run-now', 'Run now', 'n'];
+/** @type {Offer[]} */
+const RARE = [
+  ['reset', 'Reset counters', ''],
+  ['flush', 'Empty logs', ''],
+  ['delete', 'Delete', ''],
+];
+
+/** @param {{state: PageState, row: Row, dispatch: Dispatch, hasRare?: boolean}} props */
+export function ActionBar({ state, row, dispatch, hasRare = false }) {
+  const { app, worker, kind } = row;
+  const slot = kind === 'worker' && worker ? worker.slot : null;
+  const logs = linkTo({ view: 'logs', app: app.name, slot });
+  if (state.connection.kind === 'recording') return null;
+  return html`
+    <div class="actions" role="group" aria-label=${`Actions on ${maskLine(row.key)}`}>
+      ${(!hasRare || kind === 'worker') && html`<span class="target mono">${maskLine(row.key)}</span>`}
+      <a class="button" href=${logs} title="l">Logs</a>
+      ${
+        !state.server?.isReadOnly &&
+        actionsFor(row, hasRare).map(
+          ([action, label, key]) =>
+            html`<button
+              type="button"
+              class=${`a-${action}`}
+              title=${key}
+              aria-label=${SPOKEN[action]}
+              disabled=${!canAct(state)}
+              onClick=${() => dispatch({ kind: 'ask', action })}
+            >
+              ${label}
+            </button>`,
+        )
+      }
+    </div>
+  `;
+}
+
+/** @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
+function actionsFor({ app: { job }, kind, worker, workers }, hasRare) {
+  const isOne = kind === 'worker';
+  const isStopped = areIdle(isOne && worker ? [worker] : workers);
+  /** @type {Offer} */
+  const stop = ['stop', isStopped ? 'Start' : 'Stop', 's'];
+  if (job) return [...(isStopped ? [] : [RUNNING]), stop, ...(hasRare ? RARE : [])];
+  return [...REPLACING, stop, ...(isOne ? [] : SCALING), ...(hasRare && !isOne ? RARE : [])];
+}

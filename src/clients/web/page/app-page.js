@@ -1,0 +1,238 @@
+/** One app: charts, its reload, its workers, its last exits, its settings. */
+import { html } from './html.js';
+import { ActionBar } from './action-bar.js';
+import { Charts } from './charts.js';
+import { EventList } from './events.js';
+import { maskLine } from '../../../show/mask.js';
+import { statusTone } from '../../../show/tone.js';
+import { ReloadView } from './reload-view.js';
+import { linkTo } from './data/route.js';
+import { actionRow, shownApp, rowsOfApp, workersOf } from './data/select.js';
+import { Table } from './table.js';
+import { Alarms, Facts, Job, Scaling } from './app-facts.js';
+import { formatClock } from '../../../show/quantity.js';
+import { exitText, exitsTitle } from '../../../show/exits.js';
+
+/**
+ * @import { Details } from '../shapes.js'
+ * @import { PageProps } from './page.js'
+ * @import { App, PageState, Worker } from './data/model.js'
+ * @import { Row } from './data/select.js'
+ * @import { StackFrame, SlotState } from '../../../protocol/shapes.js'
+ */
+
+/** @param {PageProps} props */
+export function AppPage({ state, history, appHistory, dispatch }) {
+  const app = shownApp(state);
+  const row = actionRow(state);
+  if (app === null || row === null) {
+    return html`<div class="card empty">
+      <p>There is no app ${maskLine(state.route.app ?? '')}.</p>
+      <a class="button" href=${linkTo({ view: 'table' })}>All apps</a>
+    </div>`;
+  }
+  const { details, at, events } = state;
+  const data = details !== null && details.name === app.name ? details.data : null;
+  const workers = workersOf(app);
+  const worker = row.kind === 'worker' ? row.worker : null;
+  return html`
+    <div class="bar title">
+      <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
+      <h2>${maskLine(app.name)}</h2>
+      <span class=${`state is-${statusTone(app.status, app.state)}`}>${maskLine(app.state)}</span>
+      <span class="gap"></span>
+      <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
+    </div>
+    <${Facts} app=${app} workers=${workers} details=${data} />
+    <${Blocked} app=${app} workers=${workers} />
+    <${Job} app=${app} now=${at} />
+    <${Scaling} app=${app} now=${at} />
+    <${ReloadView} ...${{ app, workers, events, details: data, now: at }} />
+    <${Charts} ...${{ state, appHistory, worker, title: titleOf(row) }} />
+    ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
+    <${Columns} ...${{ app, details: data, state }} />
+    ${details?.problem && html`<p class="bad">${maskLine(details.problem)}</p>`}
+  `;
+}
+
+/** @param {{app: App, details: Details | null, state: PageState}} props */
+function Columns({ app, details, state: { at, events } }) {
+  const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
+  return html`
+    <div class="columns">
+      ${details && html`<${Exits} details=${details} now=${at} />`}
+      ${details && html`<${Alarms} details=${details} now=${at} />`}
+      ${details && html`<${Settings} details=${details} />`}
+      <section class="card pane" aria-labelledby="events-title">
+        <h2 id="events-title">Events</h2>
+        <${EventList} events=${ownEvents} limit=${50} />
+      </section>
+    </div>
+  `;
+}
+
+/** @param {Row} row whose charts are shown */
+function titleOf({ kind, key }) {
+  if (kind === 'worker') return key;
+  return kind === 'app' ? 'All workers' : 'Figures';
+}
+
+/**
+ * The selected row is the one whose charts are shown.
+ * @param {Pick<PageProps, 'state' | 'history' | 'dispatch'> & {app: App, row: Row}} props
+ */
+function Workers({ state, history, dispatch, app, row }) {
+  const onSelect = (/** @type {Row} */ { worker }) => {
+    const link = linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null });
+    dispatch({ kind: 'go', link });
+  };
+  return html`
+    <section class="card apps workers">
+      <${Table}
+        rows=${rowsOfApp(app)}
+        selected=${row}
+        onSelect=${onSelect}
+        ...${{ state, history, dispatch }}
+      />
+    </section>
+  `;
+}
+
+/**
+ * Where workers are whose event loops are blocked: what `why` says.
+ * @param {{app: App, workers: Worker[]}} props
+ */
+function Blocked({ app, workers }) {
+  const blocked = workers.filter(({ stack }) => stack);
+  if (blocked.length === 0) return null;
+  return html`
+    <section class="card pane blocked" aria-labelledby="blocked-title">
+      <h2 id="blocked-title">Blocked</h2>
+      ${blocked.map((worker) => html`<${Stack} key=${worker.slot} name=${app.name} worker=${worker} />`)}
+    </section>
+  `;
+}
+
+/** @param {{name: string, worker: Worker}} props */
+function Stack({ name, worker }) {
+  const { slot, stack, reason } = worker;
+  const { frames = [], note, at = 0 } = stack ?? {};
+  return html`
+    <article>
+      <h3>
+        <span class="mono">${maskLine(name)}:${slot}</span> ${maskLine(reason ?? worker.state)}
+        <span class="dim"> seen at ${formatClock(at)}</span>
+      </h3>
+      ${note && !reason?.includes(note) && html`<p>It ${maskLine(note)}.</p>`}
+      ${
+        frames.length > 0 &&
+        html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
+          ${frames.map((frame) => html`<${Frame} frame=${frame} />`)}
+        </ol>`
+      }
+    </article>
+  `;
+}
+
+/** Code of Node and of nodecluster is dim. @param {{frame: StackFrame}} props */
+function Frame({ frame: { name, file, line, column, origin } }) {
+  return html`
+    <li class=${origin === 'program' ? '' : 'dim'}>
+      <b>${maskLine(name || '(anonymous)')}</b>
+      <span class="dim"> ${maskLine(file || 'evaluated code')}:${line}:${column}</span>
+    </li>
+  `;
+}
+
+/**
+ * The last exits of an app's workers that no command caused, with the end of their stderr.
+ * @param {{details: Details, now: number}} props
+ */
+function Exits({ details, now }) {
+  const { name, slots = [] } = details.app;
+  const crashed = slots
+    .filter(({ lastExit }) => lastExit)
+    .sort((one, other) => (other.lastExit?.at ?? 0) - (one.lastExit?.at ?? 0));
+  if (crashed.length === 0) return null;
+  return html`
+    <section class="card pane" aria-labelledby="exits-title">
+      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
+      ${crashed.map((slot) => html`<${Exit} key=${slot.slot} name=${name} slot=${slot} now=${now} />`)}
+    </section>
+  `;
+}
+
+/** @param {{name: string, slot: SlotState, now: number}} props */
+function Exit({ name, slot, now }) {
+  const { lastExit, earlierExits = [] } = slot;
+  if (lastExit === null) return null;
+  const lines = lastExit.lastLines ?? [];
+  return html`
+    <article class="exit">
+      <h3><span class="mono">${maskLine(name)}:${slot.slot}</span> ${exitText(lastExit, now)}</h3>
+      ${lines.length > 0 && html`<pre tabindex="0">${lines.map(maskLine).join('\n')}</pre>`}
+      ${earlierExits.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
+    </article>
+  `;
+}
+
+/**
+ * The settings of an app and its environment, each with its source.
+ * @param {{details: Details}} props
+ */
+function Settings({ details }) {
+  const { settings, environment } = details;
+  const changed = settings.filter(({ source }) => source !== 'default');
+  const defaults = settings.filter(({ source }) => source === 'default');
+  const variables = Object.entries(environment).map(([key, { value, from }]) => ({
+    key,
+    value,
+    source: from,
+  }));
+  return html`
+    <section class="card pane" aria-labelledby="settings-title">
+      <h2 id="settings-title">Settings</h2>
+      ${
+        changed.length > 0
+          ? html`<${Rows} rows=${changed} label="Settings" />`
+          : html`<p class="dim">Every setting has its default.</p>`
+      }
+      <details>
+        <summary>${defaults.length} defaults</summary>
+        <${Rows} rows=${defaults} label="Defaults" />
+      </details>
+      ${
+        variables.length > 0 &&
+        html`<details>
+          <summary>${variables.length} variables of the environment</summary>
+          <${Rows} rows=${variables} label="Environment" />
+        </details>`
+      }
+    </section>
+  `;
+}
+
+/** @param {{rows: {key: string, value: string, source: string}[], label: string}} props */
+function Rows({ rows, label }) {
+  return html`
+    <table class="plain settings" aria-label=${label}>
+      <thead>
+        <tr>
+          <th scope="col">name</th>
+          <th scope="col">value</th>
+          <th scope="col">source</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ key, value, source }) =>
+            html`<tr>
+              <td class="mono">${maskLine(key)}</td>
+              <td class="mono value">${maskLine(value)}</td>
+              <td class="dim">${maskLine(source)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  `;
+}

@@ -1,0 +1,226 @@
+/** One chart over time. uPlot draws it; this file is the only one that knows uPlot. */
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { html } from './html.js';
+import { formatClock } from '../../../show/quantity.js';
+import { colourOf } from './scheme.js';
+
+/**
+ * @import { AlignedData, Axis, Options } from 'uplot'
+ * @import { Mark } from './series.js'
+ */
+
+/**
+ * @typedef {object} Line
+ * @property {string} label '' if the title says it
+ * @property {string} colour name of a custom property
+ *
+ * @typedef {object} ChartProps
+ * @property {string} title
+ * @property {Line[]} lines
+ * @property {AlignedData} data
+ * @property {Mark[]} marks
+ * @property {number} from epoch ms
+ * @property {number} to epoch ms
+ * @property {number} minHigh what the vertical axis shows at least
+ * @property {(value: number | null) => string} format
+ * @property {number[]} [steps] of the vertical axis; the least first
+ * @property {boolean} [isStepped] it changes at once
+ * @property {(at: number | null) => void} onCursor epoch ms
+ */
+
+/** Colours by the names of custom properties. @typedef {Record<string, string>} Palette */
+
+const COLOURS = [
+  'dim',
+  'line',
+  'accent',
+  'accent-soft',
+  'bad',
+  'bad-dot',
+  'bad-soft',
+  'warn-dot',
+  'good-dot',
+];
+const HEIGHT = 132;
+const FONT = '11px system-ui, sans-serif';
+
+/** @param {ChartProps} props */
+export function Chart(props) {
+  const { title, lines, data } = props;
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const values = useRef(/** @type {HTMLElement | null} */ (null));
+  const latest = useRef(props);
+  const chart = useRef(/** @type {uPlot | null} */ (null));
+  latest.current = props;
+  useEffect(() => keepChart(box.current, values.current, chart, latest), []);
+  useEffect(() => {
+    chart.current?.setData(data);
+  });
+  const last = data.slice(1).map((row) => props.format(row.at(-1) ?? null));
+  const summary = lines.map(({ label }, index) => `${label} ${last[index]}`).join(', ');
+  return html`
+    <figure class="card chart">
+      <figcaption>
+        <b>${title}</b>
+        <span ref=${values} class="values" aria-hidden="true">
+          ${lines.map(
+            ({ label, colour }) => html`<span class=${`line-${colour}`}>${label} <b></b></span>`,
+          )}
+        </span>
+      </figcaption>
+      <div ref=${box} role="img" aria-label=${`${title}: ${summary}`}></div>
+    </figure>
+  `;
+}
+
+/**
+ * @param {HTMLElement | null} box
+ * @param {HTMLElement | null} values
+ * @param {{current: uPlot | null}} chart
+ * @param {{current: ChartProps}} latest
+ * @returns {() => void} removes it
+ */
+function keepChart(box, values, chart, latest) {
+  if (box === null || values === null) return () => {};
+  const draw = () => {
+    chart.current?.destroy();
+    chart.current = new uPlot(optionsOf(box, values, latest), latest.current.data, box);
+  };
+  const media = matchMedia('(prefers-color-scheme: dark)');
+  const size = new ResizeObserver(() => {
+    const width = box.clientWidth;
+    if (chart.current?.width !== width) chart.current?.setSize({ width, height: HEIGHT });
+  });
+  draw();
+  size.observe(box);
+  media.addEventListener('change', draw);
+  addEventListener('schemechange', draw);
+  return () => {
+    size.disconnect();
+    media.removeEventListener('change', draw);
+    removeEventListener('schemechange', draw);
+    chart.current?.destroy();
+  };
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {HTMLElement} values
+ * @param {{current: ChartProps}} latest
+ * @returns {Options}
+ */
+function optionsOf(box, values, latest) {
+  const { lines, format, isStepped } = latest.current;
+  /** @type {Palette} */
+  const palette = Object.fromEntries(COLOURS.map((name) => [name, colourOf(`--${name}`)]));
+  const onCursor = (/** @type {uPlot} */ chart) => {
+    showValues(chart, values, format);
+    if (chart.cursor.event) latest.current.onCursor(timeAt(chart));
+  };
+  return {
+    width: Math.max(100, box.clientWidth),
+    height: HEIGHT,
+    padding: [8, 18, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, sync: { key: 'app' }, drag: { x: false, y: false }, points: { size: 5 } },
+    scales: {
+      x: { range: () => [latest.current.from / 1000, latest.current.to / 1000] },
+      y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, latest.current.minHigh) * 1.08] },
+    },
+    axes: axesOf(latest.current, palette),
+    series: [{}, ...lines.map(({ label, colour }) => lineOf(label, palette[colour], isStepped))],
+    hooks: {
+      drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
+      setData: [(chart) => showValues(chart, values, format)],
+      setCursor: [onCursor],
+    },
+  };
+}
+
+/** @param {ChartProps} props @param {Palette} palette @returns {Axis[]} */
+function axesOf({ format, steps }, { dim, line }) {
+  const axis = {
+    stroke: dim,
+    font: FONT,
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    { ...axis, size: 22, space: 62, values: clocks },
+    {
+      ...axis,
+      size: 50,
+      space: 28,
+      ...(steps && { incrs: steps }),
+      values: (_chart, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
+    },
+  ];
+}
+
+/** @param {string} label @param {string} stroke @param {boolean} [isStepped] */
+function lineOf(label, stroke, isStepped) {
+  const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  return { label, stroke, width: 1.5, points: { show: false }, paths };
+}
+
+/**
+ * @param {uPlot} _chart
+ * @param {number[]} ticks
+ * @param {number} _axis
+ * @param {number} _space
+ * @param {number} step seconds between two ticks
+ */
+function clocks(_chart, ticks, _axis, _space, step) {
+  return ticks.map((tick) => formatClock(tick * 1000).slice(0, step < 60 ? 8 : 5));
+}
+
+/** @param {uPlot} chart */
+function timeAt(chart) {
+  const { left = -1 } = chart.cursor;
+  return left < 0 ? null : chart.posToVal(left, 'x') * 1000;
+}
+
+/**
+ * The values below the cursor, or else the latest ones.
+ * @param {uPlot} chart
+ * @param {HTMLElement} values
+ * @param {ChartProps['format']} format
+ */
+function showValues(chart, values, format) {
+  const index = chart.cursor.idx ?? chart.data[0].length - 1;
+  for (const [which, element] of values.querySelectorAll('b').entries()) {
+    element.textContent = format(chart.data[which + 1]?.[index] ?? null);
+  }
+}
+
+/** @type {Record<string, string>} */
+const colourOfLook = { band: 'accent', bad: 'bad-dot', warn: 'warn-dot', good: 'good-dot' };
+
+/**
+ * Behind the lines: commands as bands, the rest as lines.
+ * @param {uPlot} chart
+ * @param {Mark[]} marks
+ * @param {Palette} palette
+ */
+function drawMarks(chart, marks, palette) {
+  const { ctx, bbox } = chart;
+  const { left, top, width, height } = bbox;
+  const place = (/** @type {number} */ at) => chart.valToPos(at / 1000, 'x', true);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  for (const { from, to, look } of marks) {
+    const [start, end] = [place(from), place(to)];
+    if (to > from) {
+      ctx.fillStyle = palette[look === 'band' ? 'accent-soft' : 'bad-soft'];
+      ctx.fillRect(start, top, Math.max(end - start, 2), height);
+    }
+    // Many crashes in a row must not hide the lines.
+    ctx.globalAlpha = look === 'bad' ? 0.5 : 1;
+    ctx.fillStyle = palette[colourOfLook[look] ?? 'dim'];
+    ctx.fillRect(start, top, Math.max(1, devicePixelRatio), height);
+  }
+  ctx.restore();
+}

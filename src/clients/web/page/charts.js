@@ -1,0 +1,211 @@
+/** The charts of an app or of one of its workers. */
+import { useRef, useState } from 'preact/hooks';
+import { html } from './html.js';
+import {
+  formatClock,
+  formatCpu,
+  formatInteger,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+} from '../../../show/quantity.js';
+import { maskLine } from '../../../show/mask.js';
+import { FIGURE } from './data/history.js';
+import { Chart } from './chart.js';
+import { marksOf, chartData } from './series.js';
+
+/**
+ * @import { Figures } from '../shapes.js'
+ * @import { FigureName, History } from './data/history.js'
+ * @import { PageState, Worker } from './data/model.js'
+ * @import { Line } from './chart.js'
+ * @import { Mark } from './series.js'
+ */
+
+/**
+ * @typedef {object} ChartKind
+ * @property {string} title
+ * @property {(Line & {figure: FigureName})[]} lines
+ * @property {(value: number | null) => string} format
+ * @property {number} minHigh
+ * @property {number[]} [steps]
+ * @property {boolean} [isStepped]
+ * @property {number} [least] shown only if one of the figures is at least this
+ */
+
+/** Powers of two, so that the axis says 64M and not 61M. */
+const BYTES = Array.from({ length: 41 }, (_, power) => 2 ** power);
+/** Of what comes in whole numbers. */
+const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
+
+/** @type {ChartKind[]} */
+const KINDS = [
+  {
+    title: 'requests/s',
+    lines: [{ figure: 'requests', label: '', colour: 'accent' }],
+    format: formatRate,
+    minHigh: 1,
+  },
+  {
+    title: 'response time',
+    lines: [
+      { figure: 'latencyP99', label: 'p99', colour: 'accent' },
+      { figure: 'latencyP50', label: 'p50', colour: 'dim' },
+    ],
+    format: formatLatency,
+    minHigh: 1,
+  },
+  {
+    title: '5xx/s',
+    lines: [{ figure: 'errors', label: '', colour: 'bad' }],
+    format: formatRate,
+    minHigh: 1,
+  },
+  {
+    title: 'event loop busy',
+    lines: [{ figure: 'elu', label: '', colour: 'accent' }],
+    format: formatShare,
+    minHigh: 0.2,
+  },
+  {
+    title: 'event loop delay',
+    lines: [
+      { figure: 'loopP99', label: 'p99', colour: 'accent' },
+      { figure: 'loopP50', label: 'p50', colour: 'dim' },
+    ],
+    format: formatLatency,
+    minHigh: 10,
+  },
+  {
+    title: 'memory',
+    lines: [
+      { figure: 'memory', label: 'RSS', colour: 'accent' },
+      { figure: 'heapUsed', label: 'heap', colour: 'dim' },
+    ],
+    format: formatMemory,
+    minHigh: 32 * 1024 ** 2,
+    steps: BYTES,
+  },
+  {
+    title: 'cpu',
+    lines: [{ figure: 'cpu', label: '', colour: 'accent' }],
+    format: formatCpu,
+    minHigh: 20,
+  },
+  {
+    title: 'connections',
+    lines: [{ figure: 'connections', label: '', colour: 'accent' }],
+    format: formatInteger,
+    minHigh: 4,
+    steps: WHOLE,
+  },
+  {
+    title: 'workers online',
+    lines: [{ figure: 'online', label: '', colour: 'accent' }],
+    format: formatInteger,
+    minHigh: 2,
+    steps: WHOLE,
+    isStepped: true,
+    least: 2,
+  },
+];
+
+/** @type {[label: string, ms: number][]} */
+const RANGES = [
+  ['1 min', 60_000],
+  ['5 min', 300_000],
+  ['15 min', 900_000],
+];
+
+/** @param {{state: PageState, appHistory: History, worker: Worker | null, title: string}} props worker null: the app */
+export function Charts({ state, appHistory, worker, title }) {
+  const [range, setRange] = useState(RANGES[1][1]);
+  const caption = useRef(/** @type {HTMLElement | null} */ (null));
+  const { at, events, route } = state;
+  const app = route.app ?? '';
+  const figures = worker ? appHistory.ofWorker(worker.id) : appHistory.ofApp(app);
+  const kinds = KINDS.filter(({ lines, least }) =>
+    lines.some(({ figure }) => isKnown(figures, figure, least)),
+  );
+  const from = at - range;
+  const marks = marksOf(events, app, at).filter((mark) => mark.to >= from && mark.from <= at);
+  const onCursor = (/** @type {number | null} */ time) =>
+    caption.current?.replaceChildren(cursorText(time, marks, range));
+  return html`
+    <section aria-labelledby="charts-title">
+      <div class="bar">
+        <h2 id="charts-title">${maskLine(title)}</h2>
+        <${Ranges} range=${range} onChange=${setRange} />
+        <span class="dim moment" ref=${caption} aria-hidden="true"></span>
+      </div>
+      ${kinds.length === 0 && html`<p class="card empty">No figures yet: workers are measured while they run.</p>`}
+      <div class="charts">
+        ${kinds.map(
+          ({ lines, ...kind }) =>
+            html`<${Chart}
+              key=${`${kind.title} ${worker?.id ?? ''}`}
+              ...${kind}
+              lines=${lines}
+              data=${chartData(appHistory.times, figures, lines.map(placeOf), from, at)}
+              marks=${marks}
+              from=${from}
+              to=${at}
+              onCursor=${onCursor}
+            />`,
+        )}
+      </div>
+      ${kinds.length > 0 && html`<${Legend} marks=${marks} />`}
+    </section>
+  `;
+}
+
+/** @param {{range: number, onChange: (range: number) => void}} props */
+function Ranges({ range, onChange }) {
+  return html`
+    <div class="choice" role="group" aria-label="Time that the charts show">
+      ${RANGES.map(
+        ([label, ms]) =>
+          html`<button type="button" aria-pressed=${ms === range} onClick=${() => onChange(ms)}>
+            ${label}
+          </button>`,
+      )}
+    </div>
+  `;
+}
+
+/** What the marks mean: the latest ones in words. @param {{marks: Mark[]}} props */
+function Legend({ marks }) {
+  if (marks.length === 0) return null;
+  return html`
+    <ul class="marks" aria-label="Marks on the time line">
+      ${marks
+        .slice(-6)
+        .reverse()
+        .map(
+          ({ from, look, text }) =>
+            html`<li class=${`mark-${look}`}>
+              <time>${formatClock(from)}</time> ${maskLine(text)}
+            </li>`,
+        )}
+    </ul>
+  `;
+}
+
+/** @param {readonly (Figures | null)[]} figures @param {FigureName} name @param {number} [least] */
+function isKnown(figures, name, least = 0) {
+  return figures.some((each) => (each?.[FIGURE[name]] ?? -1) >= least);
+}
+
+/** @param {{figure: FigureName}} line */
+function placeOf({ figure }) {
+  return FIGURE[figure];
+}
+
+/** @param {number | null} time @param {Mark[]} marks @param {number} range */
+function cursorText(time, marks, range) {
+  if (time === null) return '';
+  const near = range / 100;
+  const mark = marks.findLast(({ from, to }) => time >= from - near && time <= to + near);
+  return `${formatClock(time)}${mark ? ` ${maskLine(mark.text)}` : ''}`;
+}

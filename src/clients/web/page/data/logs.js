@@ -1,0 +1,117 @@
+/** Reads the log lines that the view of logs asks for, while that view and the tab are visible. */
+import { visible, whileVisible, readStream } from './connection.js';
+
+/**
+ * @import { StreamEvent } from './connection.js'
+ * @import { LogLine } from '../../shapes.js'
+ */
+
+const MAX_LINES = 5000;
+const RETRY_MS = 1000;
+
+export class Logs {
+  buffer = new LineBuffer(MAX_LINES);
+  problem = '';
+  /** Whether the newest line stays in sight. */
+  isFollowing = true;
+  #onChange;
+  /** @type {string | null} */
+  #url = null;
+  #abort = new AbortController();
+
+  /** @param {() => void} onChange */
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+
+  /**
+   * @param {string | null} url of the lines to show; null: none
+   * @param {string} key of the session
+   */
+  show(url, key) {
+    if (url === this.#url) return;
+    this.#url = url;
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.buffer = new LineBuffer(MAX_LINES);
+    this.problem = '';
+    this.isFollowing = true;
+    if (url !== null) this.#follow(url, key, this.#abort.signal);
+  }
+
+  /** @param {boolean} isFollowing */
+  follow(isFollowing) {
+    if (isFollowing === this.isFollowing) return;
+    this.isFollowing = isFollowing;
+    this.#onChange();
+  }
+
+  /** @param {string} url @param {string} key @param {AbortSignal} signal */
+  async #follow(url, key, signal) {
+    while (!signal.aborted) {
+      await visible();
+      const { text } = await whileVisible((hidden) =>
+        readStream(url, key, (event) => this.#receive(event), AbortSignal.any([signal, hidden])),
+      );
+      if (signal.aborted) return;
+      if (!document.hidden) this.#say(text);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  /** @param {StreamEvent} event */
+  #receive({ name, data }) {
+    if (name === 'problem') return this.#say(data.text);
+    if (name !== 'lines') return;
+    this.buffer.add(data);
+    this.problem = '';
+    this.#onChange();
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.problem = text;
+    this.#onChange();
+  }
+}
+
+/**
+ * @param {{app: string | null, worker: number | null, level: string, search: string}} query worker:
+ *   its id
+ * @returns {string}
+ */
+export function logsUrl({ app, worker, level, search }) {
+  const query = new URLSearchParams({ lines: '1000' });
+  if (app !== null) query.set('app', app);
+  if (worker !== null) query.set('worker', String(worker));
+  if (level) query.set('level', level);
+  if (search) query.set('search', search);
+  return `api/logs?${query}`;
+}
+
+/** The log lines that are shown: a bounded number of them. */
+export class LineBuffer {
+  /** @type {LogLine[]} the oldest first */
+  lines = [];
+  /** How many lines were dropped at the start since the buffer was filled. */
+  dropped = 0;
+  #limit;
+
+  /** @param {number} limit number of lines */
+  constructor(limit) {
+    this.#limit = limit;
+  }
+
+  /** @param {{isFirst: boolean, records: LogLine[]}} received isFirst: they replace all others */
+  add({ isFirst, records }) {
+    if (isFirst) {
+      this.lines = [];
+      this.dropped = 0;
+    }
+    this.lines.push(...records);
+    const surplus = this.lines.length - this.#limit;
+    if (surplus <= 0) return;
+    this.lines.splice(0, surplus);
+    this.dropped += surplus;
+  }
+}

@@ -1,0 +1,172 @@
+/** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
+import { changeScale, confirmationFor } from '../../../../show/confirmation.js';
+import { moveIndex } from '../keys.js';
+import { rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
+import { linkTo } from './route.js';
+
+/**
+ * @import { Confirmation } from '../../../../show/confirmation.js'
+ * @import { Row } from './select.js'
+ * @import { Connection, Message, PageState, Route } from './model.js'
+ */
+
+/**
+ * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
+ *   {kind: 'question', confirmation: Confirmation} | {kind: 'answer', isConfirmed: boolean} |
+ *   {kind: 'filter', text: string} | {kind: 'select', key: string} | {kind: 'fold', app: string} |
+ *   {kind: 'route', route: Route} | {kind: 'go', link: string} | {kind: 'help', isOpen: boolean} |
+ *   {kind: 'message', message: Message | null} | {kind: 'moment', at: number} |
+ *   {kind: 'connection', connection: Connection, at: number} |
+ *   {kind: 'sign-out'} | {kind: 'details', details: PageState['details']} |
+ *   {kind: 'log-query', query: Partial<PageState['logQuery']>}} PageAction
+ *
+ * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
+ *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'sign-out'}} Effect
+ * @typedef {{state: PageState, effects: Effect[]}} Step
+ * @typedef {(action: PageAction) => void} Dispatch
+ */
+
+const askedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
+
+/**
+ * @param {PageState} state
+ * @param {PageAction} action
+ * @returns {Step}
+ */
+export function onAction(state, action) {
+  if (action.kind === 'key') return onKey(state, action.action, action.page);
+  if (action.kind === 'ask') return only(ask(state, action.action));
+  if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
+  if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
+  if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
+  if (action.kind === 'fold') return only(fold(state, action.app));
+  if (action.kind === 'log-query') {
+    return only({ ...state, logQuery: { ...state.logQuery, ...action.query } });
+  }
+  return only({ ...state, ...changeOf(action) });
+}
+
+/** @param {PageAction} action @returns {Partial<PageState>} */
+function changeOf(action) {
+  switch (action.kind) {
+    case 'question':
+      return { confirmation: action.confirmation };
+    case 'filter':
+      return { filter: action.text };
+    case 'select':
+      return { selected: action.key };
+    case 'route':
+      return { route: action.route, isHelpOpen: false, confirmation: null };
+    case 'help':
+      return { isHelpOpen: action.isOpen };
+    case 'message':
+      return { message: action.message };
+    case 'moment':
+      return { at: action.at };
+    case 'connection':
+      return { connection: action.connection, changedAt: action.at };
+    case 'details':
+      return { details: action.details };
+    default:
+      return {};
+  }
+}
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
+function onKey(state, action, page) {
+  if (state.confirmation) return onQuestionKey(state, state.confirmation, action);
+  if (state.isHelpOpen) return only({ ...state, isHelpOpen: false });
+  if (askedActions.includes(action)) return only(ask(state, action));
+  return steps[action]?.(state) ?? onRowKey(state, action, page);
+}
+
+/** Keys that do not depend on a row. @type {Record<string, (state: PageState) => Step>} */
+const steps = {
+  help: (state) => only({ ...state, isHelpOpen: true }),
+  events: (state) => go(state, { view: 'events' }),
+  follow: (state) => ({ state, effects: [{ do: 'follow' }] }),
+  filter: toFilter,
+  close: (state) => go(state, { view: 'table' }),
+  clear: (state) => only({ ...state, filter: '', message: null }),
+  logs: toLogs,
+};
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
+function onRowKey(state, action, page) {
+  const row = actionRow(state);
+  const { view } = state.route;
+  if (row !== null && view === 'app') return toWorker(state, row, action);
+  if (row === null || view !== 'table') return only(state);
+  if (action === 'fold') return only(fold(state, row.app.name));
+  if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
+  return only(moveSelection(state, action, page));
+}
+
+/** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
+function toWorker(state, row, action) {
+  const rows = rowsOfApp(row.app);
+  const next = rows[moveIndex(action, rows.indexOf(row), rows.length, 1)];
+  if (next === row) return only(state);
+  return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
+}
+
+/** @param {PageState} state @param {Confirmation} confirmation @param {string} action @returns {Step} */
+function onQuestionKey(state, confirmation, action) {
+  if (action === 'yes' || action === 'no') return onAnswer(state, action === 'yes');
+  const step = action === 'more' ? 1 : -1;
+  return only({ ...state, confirmation: changeScale(confirmation, step) });
+}
+
+/** @param {PageState} state @param {string} action @returns {PageState} */
+function ask(state, action) {
+  const row = actionRow(state);
+  if (row === null || !canAct(state) || state.server?.isReadOnly) return state;
+  return { ...state, confirmation: confirmationFor(action, row) };
+}
+
+/** @param {PageState} state @param {boolean} isConfirmed @returns {Step} */
+function onAnswer(state, isConfirmed) {
+  const { confirmation } = state;
+  const closed = { ...state, confirmation: null };
+  if (!isConfirmed || confirmation === null) return only(closed);
+  return { state: closed, effects: [{ do: 'send', confirmation }] };
+}
+
+/** @param {PageState} state @param {string} app @returns {PageState} */
+function fold(state, app) {
+  const folded = new Set(state.folded);
+  if (!folded.delete(app)) folded.add(app);
+  return { ...state, folded, selected: app };
+}
+
+/** @param {PageState} state @returns {Step} */
+function toLogs(state) {
+  const row = actionRow(state);
+  const slot = row?.kind === 'worker' ? (row.worker?.slot ?? null) : null;
+  return go(state, { view: 'logs', app: row?.app.name ?? state.route.app, slot });
+}
+
+/** @param {PageState} state @returns {Step} */
+function toFilter(state) {
+  const { view } = state.route;
+  if (view === 'logs') return { state, effects: [{ do: 'focus', id: 'search' }] };
+  const effects = /** @type {Effect[]} */ ([{ do: 'focus', id: 'filter' }]);
+  return { state, effects: view === 'table' ? effects : [] };
+}
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {PageState} */
+function moveSelection(state, action, page) {
+  const rows = shownRows(state);
+  const from = rows.findIndex(({ key }) => key === selectedRow(state, rows)?.key);
+  return { ...state, selected: rows[moveIndex(action, from, rows.length, page)]?.key ?? null };
+}
+
+/** @param {PageState} state @param {Partial<Route> & Pick<Route, 'view'>} route @returns {Step} */
+function go(state, route) {
+  return { state, effects: [{ do: 'go', link: linkTo(route) }] };
+}
+
+/** @param {PageState} state @returns {Step} */
+function only(state) {
+  return { state, effects: [] };
+}

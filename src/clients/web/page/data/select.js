@@ -1,0 +1,89 @@
+/** What follows from the state: the rows that are shown, the selected one, the app of the view. */
+import { visibleRows, rowsOf } from '../../../../show/rows.js';
+
+/**
+ * @import { App, PageState, Worker } from './model.js'
+ * @import { RowOf } from '../../../../show/rows.js'
+ */
+
+/**
+ * @param {PageState} state
+ * @returns {Row[]} that match the filter and are not folded
+ */
+export function shownRows({ server, filter, folded }) {
+  const apps = server?.apps ?? {};
+  const names = server?.order ?? Object.keys(apps);
+  const rows = names.flatMap((name) => (Object.hasOwn(apps, name) ? rowsOfApp(apps[name]) : []));
+  return visibleRows(rows, { filter, folded }, stateText);
+}
+
+/**
+ * @param {PageState} state
+ * @param {Row[]} rows that are shown
+ * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
+ */
+export function selectedRow({ selected }, rows) {
+  return rows.find(({ key }) => key === selected) ?? rows[0] ?? null;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {App | null} the app that the view is about
+ */
+export function shownApp({ server, route }) {
+  const apps = server?.apps ?? {};
+  return route.app !== null && Object.hasOwn(apps, route.app) ? apps[route.app] : null;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {Row | null} what the actions of the view apply to
+ */
+export function actionRow(state) {
+  const { route } = state;
+  if (route.view === 'table') return selectedRow(state, shownRows(state));
+  const app = shownApp(state);
+  if (app === null) return null;
+  const rows = rowsOfApp(app);
+  return rows.find(({ worker }) => route.slot !== null && worker?.slot === route.slot) ?? rows[0];
+}
+
+/**
+ * @param {PageState} state
+ * @returns {boolean} whether there is a daemon that could carry out a command
+ */
+export function canAct({ connection, server }) {
+  return connection.kind === 'open' && server !== null && server.gone === undefined;
+}
+
+/** @typedef {RowOf<App, Worker>} Row */
+
+/** @type {WeakMap<App, Row[]>} */
+const rowsByApp = new WeakMap();
+
+/**
+ * The rows of the table: those of `ls`.
+ * @param {App} app
+ * @returns {Row[]} the same rows for the same app: a row that did not change is not drawn again
+ */
+export function rowsOfApp(app) {
+  const rows = rowsByApp.get(app) ?? rowsOf(app, workersOf(app));
+  rowsByApp.set(app, rows);
+  return rows;
+}
+
+/**
+ * @param {App} app
+ * @returns {Worker[]} by slot
+ */
+export function workersOf({ workers }) {
+  return Object.values(workers ?? {}).sort((one, other) => one.slot - other.slot);
+}
+
+/**
+ * @param {Row} row
+ * @returns {string} what it is doing and what is wrong, as `ls` says it
+ */
+export function stateText({ kind, app, worker }) {
+  return kind === 'worker' && worker ? worker.state : app.state;
+}

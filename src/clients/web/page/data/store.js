@@ -1,0 +1,125 @@
+/** Holds the state and draws it: at most once for each frame of the browser. */
+import { onAction } from './on-action.js';
+
+/**
+ * @import { StreamEvent } from './connection.js'
+ * @import { PageState, Message } from './model.js'
+ * @import { Dispatch, Effect } from './on-action.js'
+ * @import { LineEvent } from '../../shapes.js'
+ */
+
+/**
+ * @param {PageState} first
+ * @param {(state: PageState) => void} draw
+ * @param {(effect: Effect) => void} carryOut
+ * @returns {{dispatch: Dispatch, receive: (event: StreamEvent) => void, redraw: () => void,
+ *   state: () => PageState}}
+ */
+export function makeStore(first, draw, carryOut) {
+  let state = first;
+  let isDue = false;
+  const redraw = () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw(state);
+    });
+  };
+  return {
+    redraw,
+    state: () => state,
+    dispatch(action) {
+      const step = onAction(state, action);
+      state = step.state;
+      redraw();
+      step.effects.forEach(carryOut);
+    },
+    receive(event) {
+      state = receive(state, event);
+      redraw();
+    },
+  };
+}
+
+/**
+ * @param {number} now epoch ms
+ * @returns {Omit<PageState, 'route'>}
+ */
+export function firstState(now) {
+  return {
+    connection: { kind: 'connecting', text: '' },
+    changedAt: now,
+    server: null,
+    events: [],
+    selected: null,
+    filter: '',
+    folded: new Set(),
+    confirmation: null,
+    isHelpOpen: false,
+    message: null,
+    details: null,
+    logQuery: { level: '', search: '' },
+    at: now,
+  };
+}
+
+const MAX_EVENTS = 500;
+
+/**
+ * What an event of the stream changes. Pure, except that figures go into the history.
+ * @param {PageState} state
+ * @param {StreamEvent} event
+ * @returns {PageState}
+ */
+export function receive(state, { name, data }) {
+  const { server } = state;
+  if (name === 'snapshot') {
+    const at = data.history.times.at(-1) ?? state.at;
+    return { ...state, server: data.state, events: data.events, at };
+  }
+  if (server === null) return state;
+  if (name === 'change') return { ...state, server: mergePatch(server, data) };
+  if (name === 'sample') return { ...state, at: data.at };
+  if (name === 'event') return { ...state, events: withEvent(state.events, data) };
+  if (name === 'progress') return { ...state, message: plain(data.text) };
+  if (name === 'outcome') return { ...state, message: outcomeMessage(data) };
+  return state;
+}
+
+/** @param {LineEvent[]} events @param {LineEvent} event */
+function withEvent(events, event) {
+  return [...events, event].slice(-MAX_EVENTS);
+}
+
+/** @param {string} text @returns {Message} */
+function plain(text) {
+  return { text, tone: 'plain' };
+}
+
+/** @param {{ok: boolean, text: string}} outcome @returns {Message} */
+function outcomeMessage({ ok, text }) {
+  return { text, tone: ok ? 'good' : 'bad' };
+}
+
+/**
+ * JSON Merge Patch (RFC 7396). What a patch does not mention stays the same object.
+ * @param {unknown} target
+ * @param {unknown} patch null removes a member
+ * @returns {any} the target with the patch applied; the target itself is not changed
+ */
+export function mergePatch(target, patch) {
+  if (!isObject(patch)) return patch;
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) members.delete(key);
+    else members.set(key, mergePatch(members.get(key), value));
+  }
+  // Unlike an assignment it also makes a member that is called __proto__.
+  return Object.fromEntries(members);
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

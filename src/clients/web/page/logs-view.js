@@ -1,0 +1,151 @@
+/** Logs: follow, search, by app, worker and level. */
+import { useRef, useState } from 'preact/hooks';
+import { html } from './html.js';
+import { maskLine } from '../../../show/mask.js';
+import { formatClock, formatCount } from '../../../show/quantity.js';
+import { linkTo } from './data/route.js';
+import { shownApp, workersOf } from './data/select.js';
+import { LogList } from './log-list.js';
+
+/**
+ * @import { LogLine } from '../shapes.js'
+ * @import { PageProps } from './page.js'
+ */
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+/** Typing asks the server once it pauses. */
+const PAUSE_MS = 250;
+
+/** @param {PageProps} props */
+export function LogsView(props) {
+  const { state, logs } = props;
+  const [picked, setPicked] = useState(/** @type {LogLine | null} */ (null));
+  const { search } = state.logQuery;
+  const { lines } = logs.buffer;
+  const isEmpty = lines.length === 0;
+  return html`
+    <${Filters} ...${props} />
+    ${logs.problem && html`<p class="bad" role="status">${maskLine(logs.problem)}</p>`}
+    ${
+      isEmpty
+        ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`
+        : html`<${LogList}
+            logs=${logs}
+            search=${search}
+            showsApp=${state.route.app === null}
+            picked=${picked}
+            onPick=${setPicked}
+          />`
+    }
+    ${picked && html`<${Picked} line=${picked} onClose=${() => setPicked(null)} />`}
+  `;
+}
+
+/** @param {PageProps} props */
+function Filters({ state, logs, dispatch }) {
+  const { route, server, logQuery } = state;
+  const app = shownApp(state);
+  const slots = app ? workersOf(app).map(({ slot }) => slot) : [];
+  /** @param {string | null} name @param {number | null} slot */
+  const go = (name, slot) => {
+    dispatch({ kind: 'go', link: linkTo({ view: 'logs', app: name, slot }) });
+  };
+  /** @param {Partial<typeof logQuery>} query */
+  const ask = (query) => dispatch({ kind: 'log-query', query });
+  return html`
+    <div class="bar">
+      <${Choice}
+        label="App"
+        value=${route.app ?? ''}
+        choices=${[['', 'all apps'], ...(server?.order ?? []).map((name) => [name, maskLine(name)])]}
+        onChange=${(/** @type {string} */ name) => go(name || null, null)}
+      />
+      ${
+        slots.length > 1 &&
+        html`<${Choice}
+          label="Worker"
+          value=${route.slot === null ? '' : String(route.slot)}
+          choices=${[['', 'all workers'], ...slots.map((slot) => [String(slot), `:${slot}`])]}
+          onChange=${(/** @type {string} */ slot) => go(route.app, slot ? Number(slot) : null)}
+        />`
+      }
+      <${Choice}
+        label="Level"
+        value=${logQuery.level}
+        choices=${[['', 'all levels'], ...LEVELS.map((level) => [level, `${level} and worse`])]}
+        onChange=${(/** @type {string} */ level) => ask({ level })}
+      />
+      <${Search}
+        text=${logQuery.search}
+        onChange=${(/** @type {string} */ search) => ask({ search })}
+      />
+      <${Following} logs=${logs} />
+    </div>
+  `;
+}
+
+/** @param {{logs: PageProps['logs']}} props */
+function Following({ logs }) {
+  return html`
+    <span class="gap"></span>
+    <span class="dim">${formatCount(logs.buffer.lines.length, 'line')}</span>
+    <button
+      type="button"
+      aria-pressed=${logs.isFollowing}
+      onClick=${() => logs.follow(!logs.isFollowing)}
+    >
+      Follow
+    </button>
+  `;
+}
+
+/**
+ * @param {{label: string, value: string, choices: string[][], onChange: (value: string) => void}} props
+ */
+function Choice({ label, value, choices, onChange }) {
+  const change = (/** @type {Event} */ { currentTarget }) =>
+    onChange(/** @type {HTMLSelectElement} */ (currentTarget).value);
+  return html`
+    <select aria-label=${label} onChange=${change}>
+      ${choices.map(
+        ([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`,
+      )}
+    </select>
+  `;
+}
+
+/** @param {{text: string, onChange: (text: string) => void}} props */
+function Search({ text, onChange }) {
+  const [typed, setTyped] = useState(text);
+  const timer = useRef(0);
+  const onInput = (/** @type {Event} */ { currentTarget }) => {
+    const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+    setTyped(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onChange(value), PAUSE_MS);
+  };
+  return html`<input
+    type="search"
+    id="search"
+    placeholder="Search"
+    aria-label="Search the lines"
+    value=${typed}
+    onInput=${onInput}
+  />`;
+}
+
+/** A line in full. @param {{line: LogLine, onClose: () => void}} props */
+function Picked({ line, onClose }) {
+  const { time, app, worker, message } = line;
+  const name = `${maskLine(app ?? '')}${worker === null ? '' : `:${worker}`}`;
+  return html`
+    <section class="card pane picked" aria-label="The selected line" aria-live="polite">
+      <button type="button" class="icon" aria-label="close" onClick=${onClose}>✕</button>
+      <p class="dim">
+        ${time === null ? '' : `${new Date(time).toLocaleDateString()} ${formatClock(time)}`}
+        ${name}
+      </p>
+      <pre>${maskLine(message)}</pre>
+    </section>
+  `;
+}

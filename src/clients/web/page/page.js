@@ -1,0 +1,227 @@
+/** The whole page as it follows from the state. */
+import { html } from './html.js';
+import { AppPage } from './app-page.js';
+import { Help, Question } from './dialog.js';
+import { EventsView } from './events.js';
+import { LogsView } from './logs-view.js';
+import { TableView } from './table.js';
+import { Head } from './head.js';
+import { maskLine } from '../../../show/mask.js';
+import { formatAge, formatClock } from '../../../show/quantity.js';
+import { shownApp } from './data/select.js';
+
+/**
+ * @import { Logs } from './data/logs.js'
+ * @import { History } from './data/history.js'
+ * @import { PageState, Route } from './data/model.js'
+ * @import { Dispatch } from './data/on-action.js'
+ */
+
+/**
+ * @typedef {object} PageProps
+ * @property {PageState} state
+ * @property {History} history the last minute of every row
+ * @property {History} appHistory of the app that is shown
+ * @property {readonly number[]} times of a recording; epoch ms
+ * @property {Logs} logs
+ * @property {Dispatch} dispatch
+ */
+
+/** @param {PageProps} props */
+export function Page(props) {
+  const { state, history, dispatch } = props;
+  const { confirmation, connection, isHelpOpen, server } = state;
+  const isSignedOut = connection.kind === 'denied';
+  return html`
+    <div class=${isStale(state) ? 'page stale' : 'page'}>
+      <${Head} state=${state} history=${history} dispatch=${dispatch} />
+      <${Banner} state=${state} now=${Date.now()} />
+      ${connection.kind === 'recording' && html`<${Moment} ...${props} />`}
+      <main id="main" tabindex="-1">
+        ${
+          isSignedOut || server === null
+            ? html`<${Waiting} state=${state} />`
+            : html`<${View} ...${props} />`
+        }
+      </main>
+      <${Foot} state=${state} />
+      ${
+        confirmation &&
+        html`<${Question}
+          confirmation=${confirmation}
+          onChange=${(/** @type {typeof confirmation} */ changed) =>
+            dispatch({ kind: 'question', confirmation: changed })}
+          onAnswer=${(/** @type {boolean} */ isConfirmed) => dispatch({ kind: 'answer', isConfirmed })}
+        />`
+      }
+      ${
+        isHelpOpen &&
+        html`<${Help}
+          onClose=${() => dispatch({ kind: 'help', isOpen: false })}
+          onSignOut=${connection.kind === 'open' ? () => dispatch({ kind: 'sign-out' }) : null}
+        />`
+      }
+    </div>
+  `;
+}
+
+/** @param {PageProps} props */
+function View(props) {
+  const { view } = props.state.route;
+  if (view === 'app') return html`<${AppPage} ...${props} />`;
+  if (view === 'logs') return html`<${LogsView} ...${props} />`;
+  if (view === 'events') return html`<${EventsView} ...${props} />`;
+  return html`<${TableView} ...${props} />`;
+}
+
+/** @param {{state: PageState}} props */
+function Waiting({ state }) {
+  const { kind, text } = state.connection;
+  if (kind !== 'denied') return html`<p class="empty">Connecting …</p>`;
+  return html`
+    <div class="empty" role="alert">
+      <p>
+        Open the link that <code>nodecluster web</code> printed. Press Enter there for a new one.
+      </p>
+      ${text && html`<p class="dim">${text}</p>`}
+    </div>
+  `;
+}
+
+/**
+ * Says when what is shown may be out of date, and why.
+ * @param {{state: PageState, now: number}} props now: epoch ms on this computer
+ */
+function Banner({ state, now }) {
+  const problem = problemOf(state, now);
+  return html`
+    <div class=${problem?.isLost ? 'banner lost' : 'banner'} role="status" aria-live="polite">
+      ${problem && html`<span>${problem.text}</span>${problem.age && html` <span aria-hidden="true">${problem.age}</span>`}`}
+    </div>
+  `;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {boolean} whether what is shown may be out of date
+ */
+function isStale({ connection, server }) {
+  return server !== null && (connection.kind === 'lost' || server.gone !== undefined);
+}
+
+/**
+ * The age is apart from the text, so that it is not read aloud every second.
+ * @param {PageState} state
+ * @param {number} now
+ * @returns {{text: string, age?: string, isLost: boolean} | null}
+ */
+function problemOf({ connection, server, changedAt }, now) {
+  if (connection.kind === 'recording') {
+    const at = server?.recordedAt;
+    return {
+      text: `A recording${at ? `, which ended at ${new Date(at).toLocaleString()}` : ''}.`,
+      isLost: false,
+    };
+  }
+  if (connection.kind === 'lost') {
+    const text = 'The connection to nodecluster web is lost; reconnecting. The apps continue.';
+    return { text, age: formatAge(now - changedAt), isLost: true };
+  }
+  if (!server?.gone) return null;
+  const { since, reason } = server.gone;
+  const why = reason ? `: ${maskLine(reason)}` : '';
+  const text = `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
+  return { text, isLost: true };
+}
+
+/** @type {Record<Route['view'] | 'job', [key: string, meaning: string][]>} */
+const KEYS = {
+  table: [
+    ['?', 'help'],
+    ['/', 'filter'],
+    ['d', 'describe'],
+    ['l', 'logs'],
+    ['e', 'events'],
+    ['r', 'reload'],
+    ['R', 'restart'],
+    ['s', 'stop'],
+    ['+ −', 'scale'],
+    ['↑ ↓', 'move'],
+  ],
+  app: [
+    ['q', 'back'],
+    ['l', 'logs'],
+    ['r', 'reload'],
+    ['R', 'restart'],
+    ['s', 'stop'],
+    ['+ −', 'scale'],
+    ['?', 'help'],
+  ],
+  job: [
+    ['q', 'back'],
+    ['l', 'logs'],
+    ['n', 'run now'],
+    ['s', 'stop'],
+    ['?', 'help'],
+  ],
+  logs: [
+    ['q', 'back'],
+    ['/', 'search'],
+    ['f', 'follow'],
+    ['?', 'help'],
+  ],
+  events: [
+    ['q', 'back'],
+    ['?', 'help'],
+  ],
+};
+
+/**
+ * The last line: the latest message, or the keys.
+ * @param {{state: PageState}} props
+ */
+function Foot({ state }) {
+  const { message, route } = state;
+  const view = route.view === 'app' && shownApp(state)?.job ? 'job' : route.view;
+  return html`
+    <footer class=${message ? 'foot says' : 'foot'}>
+      <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
+        ${message ? maskLine(message.text) : ''}
+      </span>
+      ${
+        !message &&
+        KEYS[view].map(([key, meaning]) => html`<span><kbd>${key}</kbd> ${meaning}</span>`)
+      }
+    </footer>
+  `;
+}
+
+/**
+ * The slider of a recording: which moment is shown.
+ * @param {PageProps} props
+ */
+function Moment({ state, times, dispatch }) {
+  if (times.length < 2) return null;
+  const { at } = state;
+  const index = times.findLastIndex((time) => time <= at);
+  const onInput = (/** @type {Event} */ { currentTarget }) => {
+    const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+    dispatch({ kind: 'moment', at: times[Number(value)] });
+  };
+  return html`
+    <div class="moment-bar">
+      <time>${formatClock(times[0])}</time>
+      <input
+        type="range"
+        aria-label="Moment of the recording"
+        aria-valuetext=${formatClock(at)}
+        min="0"
+        max=${times.length - 1}
+        value=${index}
+        onInput=${onInput}
+      />
+      <time>${formatClock(times[times.length - 1])}</time>
+      <b>${formatClock(at)}</b>
+    </div>
+  `;
+}

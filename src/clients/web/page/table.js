@@ -1,0 +1,118 @@
+/** The table of all apps and workers. */
+import { useEffect, useRef } from 'preact/hooks';
+import { html } from './html.js';
+import { ActionBar } from './action-bar.js';
+import { selectedRow, shownRows } from './data/select.js';
+import { columns, TableRow } from './row.js';
+
+/**
+ * @import { History } from './data/history.js'
+ * @import { PageState } from './data/model.js'
+ * @import { Dispatch } from './data/on-action.js'
+ * @import { Row } from './data/select.js'
+ */
+
+/** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
+export function TableView({ state, history, dispatch }) {
+  const rows = shownRows(state);
+  const selected = selectedRow(state, rows);
+  /** @param {Event} event */
+  const onFilter = ({ currentTarget }) => {
+    dispatch({ kind: 'filter', text: /** @type {HTMLInputElement} */ (currentTarget).value });
+  };
+  return html`
+    <div class="bar sticky">
+      <input
+        type="search"
+        id="filter"
+        placeholder="Filter: name or state"
+        aria-label="Filter by name or state"
+        value=${state.filter}
+        onInput=${onFilter}
+      />
+      <span class="gap"></span>
+      ${selected && html`<${ActionBar} state=${state} row=${selected} dispatch=${dispatch} />`}
+    </div>
+    <div class="card apps">
+      ${
+        rows.length === 0
+          ? html`<p class="empty">${emptyText(state)}</p>`
+          : html`<${Table}
+              isPrimary
+              onSelect=${(/** @type {Row} */ { key }) => dispatch({ kind: 'select', key })}
+              ...${{ rows, selected, state, history, dispatch }}
+            />`
+      }
+    </div>
+  `;
+}
+
+/** @param {PageState} state */
+function emptyText({ server, filter }) {
+  if (Object.keys(server?.apps ?? {}).length > 0) return `Nothing matches ${filter}`;
+  return 'No apps. Start one: nodecluster start app.js -i max';
+}
+
+/**
+ * @typedef {object} TableProps
+ * @property {Row[]} rows
+ * @property {Row | null} selected
+ * @property {PageState} state
+ * @property {History} history
+ * @property {Dispatch} dispatch
+ * @property {(row: Row) => void} onSelect
+ * @property {boolean} [isPrimary] apps can be folded, and the focus follows the selected row
+ */
+
+/**
+ * A table of apps and workers with their figures.
+ * @param {TableProps} props
+ */
+export function Table({ rows, selected, state, history, dispatch, onSelect, isPrimary = false }) {
+  const body = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (isPrimary) focusSelected(body.current);
+  }, [selected?.key]);
+  const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app: app.name });
+  return html`
+    <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
+      <thead>
+        <tr>
+          <th class="name" scope="col">name</th>
+          <th class="status" scope="col">status</th>
+          ${columns.map(({ name, heading, curve }) =>
+            curve
+              ? html`<td class="c-spark"></td>`
+              : html`<th class=${`c-${name}`} scope="col">${heading}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody ref=${body}>
+        ${rows.map(
+          (row) =>
+            html`<${TableRow}
+              key=${row.key}
+              row=${row}
+              figures=${row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
+              at=${state.at}
+              isSelected=${row === selected}
+              isFolded=${isPrimary && state.folded.has(row.app.name)}
+              onSelect=${onSelect}
+              onFold=${isPrimary ? onFold : null}
+            />`,
+        )}
+      </tbody>
+    </table>
+  `;
+}
+
+/** Unless the focus is outside the table. @param {HTMLElement | null} body */
+function focusSelected(body) {
+  const row = body?.querySelector('tr.is-selected');
+  if (!(row instanceof HTMLElement)) return;
+  row.scrollIntoView({ block: 'nearest' });
+  const { activeElement } = document;
+  if (activeElement === document.body || body?.contains(activeElement)) {
+    row.focus({ preventScroll: true });
+  }
+}

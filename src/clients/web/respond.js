@@ -1,0 +1,116 @@
+/** Answers a request. Every answer carries the same headers; errors are one line of plain text. */
+import { createHash } from 'node:crypto';
+import { IMPORT_MAP } from './page-files.js';
+
+/** @import { ServerResponse, IncomingMessage } from 'node:http' */
+
+const POLICY = [
+  "default-src 'none'",
+  ...['style', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** A request that cannot be carried out. */
+export class Refusal extends Error {
+  /**
+   * @param {number} status of HTTP
+   * @param {string} message one line
+   * @param {Record<string, string>} [headers]
+   */
+  constructor(status, message, headers = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/**
+ * @param {string} html of the page
+ * @returns {string} a Content-Security-Policy: the page loads nothing from elsewhere, has nothing inline but the places of
+ *   its packages, and is shown in no frame
+ */
+export function policyOf(html) {
+  const [, importMap = ''] = IMPORT_MAP.exec(html) ?? [];
+  const hash = createHash('sha256').update(importMap).digest('base64');
+  return `script-src 'self' 'sha256-${hash}'; ${POLICY}`;
+}
+
+/** @param {ServerResponse} response before anything else is decided @param {string} policy */
+export function setHeaders(response, policy) {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Security-Policy', policy);
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+}
+
+/** @param {ServerResponse} response @param {unknown} value @param {number} [status] */
+export function sendJson(response, value, status = 200) {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** @param {ServerResponse} response */
+export function sendNothing(response) {
+  response.writeHead(204).end();
+}
+
+/** @param {ServerResponse} response @param {Refusal} refusal */
+export function refuse(response, { status, message, headers }) {
+  const type = { 'Content-Type': 'text/plain; charset=utf-8' };
+  response.writeHead(status, { ...type, ...headers }).end(`${message}\n`);
+}
+
+const MAX_BYTES = 16 * 1024;
+
+/**
+ * Reads the JSON that a request carries, which is small.
+ * @param {IncomingMessage} request
+ * @returns {Promise<Record<string, unknown>>}
+ * @throws {Refusal}
+ */
+export async function readJson(request) {
+  const [type] = (request.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/json') {
+    throw new Refusal(415, 'The request must be application/json.');
+  }
+  const value = parse(await readBody(request));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal(400, 'The request is not a JSON object.');
+  }
+  return /** @type {Record<string, unknown>} */ (value);
+}
+
+/**
+ * What is too much is read and dropped: a client that is still sending would not see the answer.
+ * @param {IncomingMessage} request
+ */
+async function readBody(request) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BYTES) chunks.push(chunk);
+  }
+  if (bytes > MAX_BYTES) throw new Refusal(413, 'The request is too large.');
+  return Buffer.concat(chunks).toString();
+}
+
+/** @param {string} text @returns {unknown} */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'The request is not valid JSON.');
+  }
+}

@@ -1,0 +1,222 @@
+import t from 'tap';
+import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
+import { wrapText } from '../../../src/cli/render/palette.js';
+
+const plain = { width: null, colours: false };
+const now = 1_700_000_000_000;
+const worker = {
+  id: 0,
+  slot: 0,
+  pid: 4000,
+  status: 'online',
+  cpu: 1,
+  memory: 1024,
+  uptimeMs: 5000,
+  restarts: 1,
+  generation: 2,
+};
+const api = {
+  name: 'api',
+  namespace: 'default',
+  status: 'online',
+  mode: 'cluster',
+  instances: 1,
+  script: '/srv/app\u001b[2J.js',
+  scheduling: 'round-robin',
+  generation: 2,
+  primaryPid: 3999,
+  workers: [worker],
+  node: '24.1.0',
+  spec: {
+    cwd: '/srv',
+    args: ['--verbose'],
+    instances: 1,
+    execMode: 'cluster',
+    killTimeoutMs: 10_000,
+    maxMemoryRestartBytes: 512 * 1024 ** 2,
+    hangTimeoutMs: null,
+    nodeArgs: ['--inspect', 'a b'],
+    interpreter: null,
+    waitReady: false,
+    configFile: '/srv/\u001b[2Jecosystem.yml',
+    given: { killTimeoutMs: 'file', maxMemoryRestartBytes: 'file', nodeArgs: 'file' },
+  },
+  lastReload: { at: now - 60_000, ok: true, durationMs: 2400, generation: 2, reason: null },
+  slots: [
+    {
+      slot: 0,
+      listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
+      lastExit: {
+        code: null,
+        signal: 'SIGKILL',
+        reason: 'was killed by SIGKILL',
+        uptimeMs: 61_000,
+        at: now - 5000,
+        lastLines: ['bye\u0007'],
+      },
+      earlierExits: [
+        {
+          code: null,
+          signal: 'SIGABRT',
+          reason: 'event loop blocked for 12 s',
+          uptimeMs: 20_000,
+          at: now - 66_000,
+          lastLines: [],
+        },
+        {
+          code: 1,
+          signal: null,
+          reason: 'exited with code 1',
+          uptimeMs: 400,
+          at: now - 90_000,
+          lastLines: [],
+        },
+      ],
+    },
+  ],
+  alarms: [],
+  job: null,
+  logs: { out: ['/h/logs/api-out.log'], error: ['/h/logs/api-error.log'] },
+};
+
+t.test('facts, workers, last deaths, settings by their names in a file', async (t) => {
+  const text = renderDescription([api], plain, now);
+  for (const line of [
+    /^api {2}online$/m,
+    /^ {2}script +\/srv\/app\\x1b\[2J\.js --verbose$/m,
+    /^ {2}cwd +\/srv$/m,
+    /^ {2}node +24\.1\.0$/m,
+    /^ {2}mode +cluster, round-robin$/m,
+    /^ {2}last reload +1m ago, took 2\.4 s$/m,
+    /^ {2}listens on +0\.0\.0\.0:3000$/m,
+    /^ {2}stdout +\/h\/logs\/api-out\.log$/m,
+    /^ {2}id +name/m,
+    /^ {2}api:0 {2}5s ago with signal SIGKILL, after 1m 1s$/m,
+    /^ {4}\| bye\\x07$/m,
+    /^ {4}before that: 1m 6s ago with signal SIGABRT \(event loop blocked for 12 s\), after 20s$/m,
+    /^ {4}before that: 1m 30s ago with exit code 1, after 400ms$/m,
+    /^Settings of \/srv\/\\x1b\[2Jecosystem\.yml$/m,
+    /^ {2}kill_timeout +10s +file$/m,
+    /^ {2}max_memory_restart +512M +file$/m,
+    /^ {2}node_args +"--inspect" "a b" +file$/m,
+    /^ {2}wait_ready +false +default$/m,
+    /^ {2}nodecluster reload api +new code/m,
+  ]) {
+    t.match(text, line);
+  }
+  t.notMatch(text, /interpreter|undefined|null|Measured/);
+  t.ok(text.indexOf('kill_timeout') < text.indexOf('wait_ready'), 'what was set comes first');
+});
+
+t.test('what the workers measure', async (t) => {
+  const vitals = {
+    elu: 0.42,
+    eventLoopDelayMs: { p50: 1.2, p99: 34 },
+    heapUsed: 8 * 1024 ** 2,
+    connections: 7,
+    requestsPerSecond: 512,
+    errorsPerSecond: 0.5,
+    latencyMs: { p50: 3, p99: 80 },
+  };
+  const text = renderDescription([{ ...api, workers: [{ ...worker, ...vitals }] }], plain, now);
+  t.match(text, /^ {2}api:0 +42% +1\.2ms +34ms +8M +7 +512 +0\.5 +3\.0ms +80ms$/m);
+});
+
+t.test('a number of workers that was scaled', async (t) => {
+  const spec = { ...api.spec, instances: 4, given: { ...api.spec.given, instances: 'scaled' } };
+  const scaled = renderDescription([{ ...api, instances: 4, spec }], plain, now);
+  t.match(scaled, /^ {2}instances +4 +scaled$/m);
+});
+
+t.test('no line is wider than a terminal of 80 columns when it was wrapped', async (t) => {
+  const text = wrapText(renderDescription([api], { width: 80, colours: false }, now), 80);
+  for (const line of text.split('\n')) t.ok(line.length <= 80, line);
+});
+
+t.test('why a worker is not online is said in full', async (t) => {
+  const reason = 'failed 13 times within 60 s; the last time it exited with code 7';
+  const workers = [{ ...worker, pid: null, status: 'errored', reason }];
+  const text = renderDescription([{ ...api, workers }], plain, now);
+  t.match(text, /errored: exit 7/);
+  t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);
+});
+
+const named = (status) => ({ ...worker, status });
+const commands = [
+  [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],
+  [{ workers: [named('online')], busy: 'reload' }, ['monit']],
+  [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
+  [{ workers: [named('errored')] }, ['logs', 'start', 'reset', 'delete', 'env']],
+  [{ workers: [named('backoff')] }, ['logs', 'reset', 'stop', 'delete', 'env']],
+  [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
+  [
+    { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
+    ['restart api:1', 'why api', 'reload api --hang-timeout', 'reload', 'scale', 'stop', 'env'],
+  ],
+];
+
+/** @param {object} change @returns {string[][]} commands with their reasons */
+function commandsFor(change) {
+  const [, , ...lines] = commandLines({ ...api, ...change }, plain);
+  return lines.map((line) => line.replace(/^ {2}nodecluster /, '').split(/ {2,}/));
+}
+
+for (const [change, expected] of commands) {
+  t.test(`what makes sense: ${expected.join(', ')}`, async (t) => {
+    const found = commandsFor(change).map(([command]) => command);
+    t.equal(found.length, expected.length);
+    expected.forEach((start, index) => t.match(found[index], new RegExp(`^${start}`)));
+  });
+}
+
+t.test('what a reload costs depends on the mode', async (t) => {
+  const reload = (/** @type {object} */ change) =>
+    commandsFor(change).find(([command]) => command === 'reload api')?.[1];
+  t.equal(reload({}), 'new code, no lost request');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker stops before the next one starts');
+});
+
+t.test('a failed reload says why', async (t) => {
+  const reason = 'it used more memory than its max_memory_restart of 300M';
+  const lastReplacement = { slot: 1, at: now - 7000, reason };
+  t.match(
+    renderDescription([{ ...api, lastReplacement }], plain, now),
+    /last replacement\s+:1 7s ago, because it used more memory than/,
+  );
+  const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
+  t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
+});
+
+t.test('an app of which little is known is shown all the same', async (t) => {
+  const silent = {
+    ...api,
+    status: 'unknown',
+    node: null,
+    lastReload: null,
+    slots: [],
+    workers: [],
+  };
+  t.match(renderDescription([silent], plain, now), /^api {2}unknown$/m);
+});
+
+t.test(
+  'in a narrow terminal, a long setting does not push the sources of the others out',
+  async (t) => {
+    const spec = {
+      instances: 2,
+      nodeArgs: ['--max-old-space-size=200', '-i'],
+      given: { instances: 'flag', nodeArgs: 'flag' },
+    };
+    const terminal = { width: 44, colours: false };
+    const described = renderDescription(
+      [{ ...api, spec: { ...api.spec, ...spec } }],
+      terminal,
+      now,
+    );
+    const lines = wrapText(described, terminal.width).split('\n');
+    t.ok(
+      lines.some((line) => /^ {2}instances +2 +\S/.test(line)),
+      lines.join('\n'),
+    );
+  },
+);

@@ -1,0 +1,199 @@
+import t from 'tap';
+import { describeDaemonLoss, renderNotes, renderTable } from '../../../src/cli/render/ls.js';
+
+const wide = { width: 200, colours: false };
+
+function worker(id, more = {}) {
+  return {
+    id,
+    slot: id,
+    pid: 4000 + id,
+    status: 'online',
+    cpu: 3.14,
+    memory: 43_201_331,
+    uptimeMs: 185_000,
+    restarts: 0,
+    generation: 1,
+    ...more,
+  };
+}
+
+function app(name, workers, more = {}) {
+  return { name, namespace: 'default', status: 'online', mode: 'cluster', workers, ...more };
+}
+
+const dying = {
+  status: 'backoff',
+  pid: null,
+  cpu: null,
+  retryInMs: 3200,
+  reason: 'exited with code 1',
+};
+const two = [app('api', [worker(0), worker(1, dying)])];
+
+t.test('an app, and under it a row for each worker', async (t) => {
+  t.equal(
+    renderTable(two, wide),
+    [
+      'id  name     mode     status                cpu  memory  uptime  restarts   pid',
+      '    api      cluster  1/2 online           3.1%   82.4M                 0',
+      ' 0    api:0           online               3.1%   41.2M   3m 5s         0  4000',
+      ' 1    api:1           backoff 4 s: exit 1     -   41.2M   3m 5s         0     -',
+    ].join('\n'),
+  );
+});
+
+t.test('an app with one worker is one row', async (t) => {
+  t.equal(
+    renderTable([app('api', [worker(0)])], { width: 60, colours: false }),
+    [
+      'id  name  status   cpu  memory  uptime  restarts   pid',
+      ' 0  api   online  3.1%   41.2M   3m 5s         0  4000',
+    ].join('\n'),
+  );
+});
+
+t.test('ports, where somebody listens: of a worker only if they differ', async (t) => {
+  const on = (port) => ({ listening: [{ address: `*:${port}`, protocol: 'http' }] });
+  const same = app('api', [worker(0, on(3000)), worker(1, on(3000))]);
+  const own = app('web', [worker(2, on(4000)), worker(3, on(4001))]);
+  const ports = (width) =>
+    renderTable([same, own], { width, colours: false })
+      .split('\n')
+      .map((line) => line.slice(32, 43).trim());
+  t.same(ports(null), ['port', '3000', '', '', '4000–4001', '4000', '4001']);
+  t.notMatch(renderTable([same], { width: 60, colours: false }), /port/, 'dropped first');
+});
+
+t.test(
+  'a long address is cut where the width is short, and to a path that can exist',
+  async (t) => {
+    const listening = [{ address: `/run/${'x'.repeat(295)}`, protocol: 'http' }];
+    const apps = [app('api', [worker(0, { listening })])];
+    const lines = (width) => renderTable(apps, { width, colours: false }).split('\n');
+    for (const line of lines(100)) t.ok(line.length <= 100, line);
+    t.match(lines(100)[1], / x+… /);
+    t.notMatch(lines(60)[1], /x/, 'dropped first');
+    t.ok(lines(null)[1].length < 200, 'on a pipe');
+  },
+);
+
+t.test('what the workers measure of themselves is shown where it is known', async (t) => {
+  const vitals = { elu: 0.314, eventLoopDelayMs: { p50: 1, p99: 12.4 }, requestsPerSecond: 1234.5 };
+  const busy = worker(0, { ...vitals, latencyMs: { p50: 3, p99: 48 } });
+  const [headings, ...rows] = renderTable([app('api', [busy, worker(1)])], wide).split('\n');
+  t.match(headings, /cpu +memory +loop +delay +req\/s +p99 +uptime/);
+  t.match(rows[0], / 1235 /, 'the sum');
+  t.match(rows[1], / 31% +12ms +1235 +48ms /);
+  t.match(rows[2], / - +- +- +- /);
+});
+
+t.test('an app without workers has a row', async (t) => {
+  const table = renderTable([app('idle', [], { status: 'stopped' })], wide);
+  t.match(table, /^ -\s+idle\s+cluster\s+stopped(\s+-)+$/m);
+});
+
+t.test('the namespace is shown where there is more than one', async (t) => {
+  t.notMatch(renderTable(two, wide), /namespace|default/);
+  const table = renderTable([...two, app('web', [worker(2)], { namespace: 'shop' })], wide);
+  t.match(table, /namespace/);
+  t.match(table, /shop/);
+});
+
+const widths = [
+  [200, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
+  [80, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
+  [60, ['id', 'name', 'status', 'cpu', 'memory', 'restarts']],
+  [42, ['id', 'name', 'status', 'cpu']],
+  [36, ['id', 'name', 'status']],
+];
+
+for (const [width, headings] of widths) {
+  t.test(`${width} columns show what matters most and no line is longer`, async (t) => {
+    const lines = renderTable(two, { width, colours: false }).split('\n');
+    t.same(lines[0].trim().split(/\s+/), headings);
+    for (const line of lines) t.ok(line.length <= width, `${line.length}: ${line}`);
+  });
+}
+
+t.test('a long name is cut where the width is short, never on a pipe', async (t) => {
+  const name = 'x'.repeat(64);
+  const apps = [app(name, [worker(0)])];
+  for (const line of renderTable(apps, { width: 40, colours: false }).split('\n')) {
+    t.ok(line.length <= 40, line);
+  }
+  t.match(renderTable(apps, { width: 40, colours: false }), /x…/);
+  const pair = [app(name, [worker(0), worker(1)])];
+  t.match(renderTable(pair, { width: 40, colours: false }), /x…:1 /, 'its slot is kept');
+  t.ok(renderTable(apps, { width: null, colours: false }).includes(name));
+});
+
+t.test('a usual name is whole, and the least important columns go for it', async (t) => {
+  const apps = [app('checkout-worker', [worker(0), worker(1, dying)], { namespace: 'shop' })];
+  for (const width of [80, 90, 120]) {
+    t.match(renderTable(apps, { width, colours: false }), '  checkout-worker:1 ');
+  }
+});
+
+t.test('colours only where they are wanted', async (t) => {
+  t.notMatch(renderTable(two, { width: null, colours: false }), '\u001b');
+  const coloured = renderTable(two, { width: 80, colours: true });
+  t.match(coloured, '\u001b[32monline\u001b[39m');
+  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1\u001b[39m');
+});
+
+t.test('colours do not shift the columns', async (t) => {
+  // eslint-disable-next-line no-control-regex -- takes the colours out
+  const bare = renderTable(two, { width: 80, colours: true }).replace(/\u001b\[\d+m/g, '');
+  t.same(
+    bare.split('\n').map((line) => line.trimEnd()),
+    renderTable(two, { width: 80, colours: false }).split('\n'),
+  );
+});
+
+t.test('an empty list says how to start', async (t) => {
+  t.match(renderTable([], wide), /nodecluster start app\.js/);
+});
+
+t.test('names from elsewhere cannot command the terminal', async (t) => {
+  t.notMatch(renderTable([app('\u001b[2J', [worker(0)])], wide), '\u001b');
+});
+
+t.test('notes say what no word can', async (t) => {
+  const tired = 'failed 13 times within 60 s; the last time it exited with code 1';
+  const errored = worker(1, { status: 'errored', reason: tired });
+  t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
+    `api:1, api:2 ${tired}`,
+    '`nodecluster describe api` shows its last errors.',
+  ]);
+  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows its last errors.']);
+  const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
+  t.same(renderNotes([odd], wide), ['api: odd\\x07']);
+  t.same(renderNotes([app('api', [worker(0)])], wide), []);
+});
+
+t.test('the user is shown if an app runs as another one', async (t) => {
+  const apps = [app('api', [worker(0)], { user: 'www' }), app('web', [worker(1)], { user: null })];
+  const [head, first] = renderTable(apps, wide).split('\n');
+  t.match(head, /^id {2}name +user {2}mode/);
+  t.match(first, /^ 0 {2}api +www {3}cluster/);
+  t.notMatch(renderTable([apps[1]], wide), 'user');
+});
+
+t.test('a daemon that nothing would start again', async (t) => {
+  const ofRoot = { primaryPid: 1, user: null };
+  const ofOther = { primaryPid: 2, user: 'www' };
+  const rows = [
+    ['no apps', [], 0],
+    ['an app of the user of the daemon', [ofRoot, ofOther], 0],
+    ['only another user', [ofOther, ofOther], 1],
+    [
+      'one of the user of the daemon, which does not run',
+      [{ ...ofRoot, primaryPid: null }, ofOther],
+      1,
+    ],
+  ];
+  for (const [what, apps, count] of rows) {
+    t.equal(describeDaemonLoss(apps).length, count, what);
+  }
+});

@@ -1,0 +1,46 @@
+import t from 'tap';
+import { parseSort, sortApps } from '../../../src/cli/render/sort.js';
+
+const worker = (/** @type {object} */ more) => ({ pid: null, cpu: null, restarts: 0, ...more });
+const apps = [
+  { name: 'web', status: 'online', workers: [worker({ id: 2, memory: 50, cpu: 9 })] },
+  {
+    name: 'api',
+    status: 'online',
+    workers: [worker({ id: 0, memory: 30 }), worker({ id: 1, memory: 40 })],
+  },
+  { name: 'job', status: 'stopped', workers: [worker({ id: 3, memory: null })] },
+];
+
+/** @type {[string, string[], number[]][]} */
+const rows = [
+  ['name', ['api', 'job', 'web'], [0, 1]],
+  ['id:desc', ['job', 'web', 'api'], [1, 0]],
+  ['memory', ['web', 'api', 'job'], [0, 1]],
+  ['memory:desc', ['api', 'web', 'job'], [1, 0]],
+  ['cpu', ['web', 'api', 'job'], [0, 1]],
+  ['status', ['web', 'api', 'job'], [0, 1]],
+];
+
+for (const [sort, names, ids] of rows) {
+  t.test(sort, async (t) => {
+    const sorted = sortApps(apps, parseSort(sort));
+    t.same(
+      sorted.map(({ name }) => name),
+      names,
+    );
+    const api = sorted.find(({ name }) => name === 'api');
+    t.same(
+      api.workers.map(({ id }) => id),
+      ids,
+    );
+  });
+}
+
+t.test('without --sort the order is that of the daemon', async (t) => {
+  t.equal(sortApps(apps, null), apps);
+});
+
+t.test('an unknown column', async (t) => {
+  for (const text of ['mem', 'cpu:up', '']) t.throws(() => parseSort(text), /one of name, id, pid/);
+});

@@ -1,0 +1,200 @@
+/** `logs`, `flush` and `reload-logs` as they are typed. */
+import t from 'tap';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { commandWith, outcome } from './fake-context.js';
+
+const TIME = '2026-03-01T12:00:00.000Z';
+/** @param {number} seconds after TIME */
+const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
+
+/** An app with two lines on stdout and one on stderr between them. */
+function daemonWithLogs(t, more = {}) {
+  const directory = t.testdir({
+    out: `${TIME} api:0 | one\n${TIME.replace(':00.', ':02.')} api:1 | three\n`,
+    error: `${TIME.replace(':00.', ':01.')} api:0 | two\n`,
+  });
+  const style = { type: 'text', time: true, dateFormat: null };
+  const files = [
+    { slot: null, out: [path.join(directory, 'out')], error: [path.join(directory, 'error')] },
+  ];
+  const api = { name: 'api', slots: null, workers: [0, 1], style, files, ...more };
+  return { 'log-files': () => ({ apps: [api] }) };
+}
+
+t.test('logs', async (t) => {
+  const daemon = daemonWithLogs(t);
+  for (const [line, printed] of [
+    ['', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
+    ['--lines 1', ['api:1 | three']],
+    ['--err', ['api:0 ! two']],
+    ['--out --raw', ['one', 'three']],
+    ['--grep /T/i', ['api:0 ! two', 'api:1 | three']],
+    ['--grep ^t.*o$ --timestamp', [`${TIME.replace(':00.', ':01.')} api:0 ! two`]],
+    ['--lines 0', []],
+    ['--since 1s', []],
+    ['--since 10000d', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
+  ]) {
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
+    t.equal(await command.run(), 0);
+    t.same(command.printed, printed, line);
+    t.same(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
+  }
+});
+
+t.test('logs --json', async (t) => {
+  const { printed, run } = await commandWith('log api --json --no-follow --err', {
+    daemon: daemonWithLogs(t),
+  });
+  await run();
+  const time = TIME.replace(':00.', ':01.');
+  t.same(
+    printed.map((line) => JSON.parse(line)),
+    [{ time, app: 'api', worker: 0, stream: 'error', message: 'two' }],
+  );
+});
+
+t.test('single workers, and lines that do not name theirs', async (t) => {
+  const some = await commandWith('logs api:1 --no-follow', {
+    daemon: daemonWithLogs(t, { slots: [1] }),
+  });
+  await some.run();
+  t.same(some.printed, ['api:1 | three']);
+  t.same(some.noted, []);
+  const style = { type: 'raw', time: true, dateFormat: null };
+  const raw = await commandWith('logs api:1 --no-follow', {
+    daemon: daemonWithLogs(t, { slots: [1], style }),
+  });
+  await raw.run();
+  t.equal(raw.printed.length, 3);
+  t.matchSnapshot(raw.noted.join('\n'), 'note');
+});
+
+t.test('one stream, and lines that do not name theirs', async (t) => {
+  const both = [path.join(t.testdir({ both: `${TIME} api:0 | one\n` }), 'both')];
+  const files = [{ slot: null, out: both, error: both }];
+  for (const [option, type, hasNote] of /** @type {const} */ ([
+    ['--err', 'text', true],
+    ['--err --out', 'text', false],
+    ['--err', 'json', false],
+  ])) {
+    const style = { type, time: true, dateFormat: null };
+    const command = await commandWith(`logs ${option} --no-follow`, {
+      daemon: daemonWithLogs(t, { files, style }),
+    });
+    await command.run();
+    t.equal(command.noted.length, hasNote ? 1 : 0, `${option} ${type}`);
+    if (hasNote) t.matchSnapshot(command.noted[0], 'note');
+  }
+});
+
+t.test('an app whose output is not saved', async (t) => {
+  const files = [{ slot: null, out: [], error: [] }];
+  const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
+  t.equal(await command.run(), 0);
+  t.equal(command.noted.length, 1);
+  t.matchSnapshot(command.noted[0], 'note');
+});
+
+t.test('marks show where the life of a worker begins', async (t) => {
+  const started = (/** @type {number} */ second, /** @type {object} */ fields) =>
+    JSON.stringify({
+      time: at(second),
+      level: 'info',
+      event: 'worker.started',
+      daemon: 1,
+      ...fields,
+    });
+  const lines = [
+    started(-1, { app: 'api', slot: 0, pid: 10 }),
+    started(1, { app: 'api', slot: 0, pid: 11, why: 'exited with code 1' }),
+    started(1, { app: 'web', slot: 0, pid: 12 }),
+    started(2, { app: 'api', slot: 1, pid: 13 }),
+  ];
+  const style = { type: 'raw', time: true, dateFormat: null };
+  for (const [line, more, isPrinted] of /** @type {[string, object, boolean][]} */ ([
+    ['logs --no-follow', {}, true],
+    ['logs --no-follow --timestamp', {}, true],
+    ['logs --no-follow --json', {}, true],
+    ['logs --no-follow --grep o', {}, false],
+    ['logs --no-follow --raw', {}, false],
+    ['logs --no-follow --format', {}, false],
+    ['logs --no-follow', { style }, false],
+  ])) {
+    const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });
+    command.context.daemons.home = t.testdirName;
+    writeFileSync(path.join(t.testdirName, 'daemon.log'), `${lines.join('\n')}\n`);
+    await command.run();
+    if (isPrinted) t.matchSnapshot(command.printed.join('\n'), line);
+    else t.notMatch(command.printed.join('\n'), 'started', line);
+  }
+});
+
+t.test('a mark precedes the lines of its second if their times are no finer', async (t) => {
+  const style = { type: 'text', time: true, dateFormat: 'YYYY-MM-DD HH:mm:ss Z' };
+  const command = await commandWith('logs --no-follow --out', {
+    daemon: daemonWithLogs(t, { style }),
+  });
+  const home = t.testdirName;
+  command.context.daemons.home = home;
+  const started = { time: at(1.4), event: 'worker.started', app: 'api', slot: 0, pid: 11 };
+  writeFileSync(path.join(home, 'daemon.log'), `${JSON.stringify(started)}\n`);
+  const lines = ['12:00:00 +00:00 api:0 | one', '12:00:01 +00:00 api:0 | two'];
+  writeFileSync(path.join(home, 'out'), lines.map((line) => `2026-03-01 ${line}\n`).join(''));
+  await command.run();
+  t.same(command.printed, ['api:0 | one', '— api:0 started, pid 11 —', 'api:0 | two']);
+});
+
+t.test('what logs rejects', async (t) => {
+  for (const [line, code, message] of [
+    ['--raw --json', 'E_USAGE', '--raw and --json'],
+    ['api --daemon', 'E_USAGE', '--daemon'],
+    ['--grep (', 'E_USAGE', 'Unterminated'],
+    ['--lines x', 'E_USAGE', 'number'],
+    ['--since 5', 'E_USAGE', '10m'],
+    ['--since soon', 'E_USAGE', '10m'],
+  ]) {
+    const run = async () => (await commandWith(`logs ${line}`)).run();
+    await t.rejects(run(), { code, message: new RegExp(message.replaceAll('-', '.')) }, line);
+  }
+  const nobody = await commandWith('logs', { daemon: null });
+  await t.rejects(nobody.run(), { code: 'E_NO_APPS' });
+  const style = { type: 'raw', time: true, dateFormat: null };
+  const timeless = await commandWith('logs --since 1m', { daemon: daemonWithLogs(t, { style }) });
+  await t.rejects(timeless.run(), { code: 'E_LOG_TIMELESS', hint: /time: true/ });
+});
+
+t.test('logs --daemon needs no daemon', async (t) => {
+  const home = path.join(t.testdir(), 'home');
+  const log = await commandWith('logs --daemon --no-follow --grep started', { daemon: null });
+  log.context.daemons.home = home;
+  await t.rejects(log.run(), { code: 'E_LOG_NONE' });
+  mkdirSync(home);
+  const lines = ['daemon.started', 'daemon.ended'].map((event) =>
+    JSON.stringify({ time: TIME, level: 'info', event, daemon: 1 }),
+  );
+  writeFileSync(path.join(home, 'daemon.log'), `${lines.join('\n')}\n`);
+  t.equal(await log.run(), 0);
+  t.same(log.printed, [`${TIME} info  daemon.started`]);
+});
+
+t.test('flush and reload-logs', async (t) => {
+  const answer = (action) => () => ({ apps: [outcome({ action, done: [], durationMs: 0 })] });
+  const daemon = { flush: answer('flush'), 'reload-logs': answer('reload-logs') };
+  const flush = await commandWith('flush api web', { daemon });
+  t.equal(await flush.run(), 0);
+  t.same(flush.asked, [{ method: 'flush', params: { selectors: ['api', 'web'] } }]);
+  t.same(flush.noted, ['✔ api: log files emptied.']);
+  t.same(flush.printed, []);
+  const reload = await commandWith('reload-logs --json', { daemon });
+  t.equal(await reload.run(), 0);
+  t.same(reload.asked, [{ method: 'reload-logs', params: { selectors: ['all'] } }]);
+  t.match(JSON.parse(reload.printed[0]), { apps: [{ name: 'api', ok: true }] });
+  const failed = outcome({
+    ok: false,
+    done: [],
+    failed: [{ slot: null, reason: 'full', lastLines: [] }],
+  });
+  const refused = await commandWith('flush', { daemon: { flush: () => ({ apps: [failed] }) } });
+  t.equal(await refused.run(), 5);
+});

@@ -1,0 +1,33 @@
+/** No secret of an app is shown on the page. */
+import t from 'tap';
+import { maskSecrets } from '../../../src/clients/web/details.js';
+
+const MASK = '********';
+
+t.test('values that look like secrets', async (t) => {
+  const rows = [
+    [
+      { cwd: '/srv', script: '/srv/a.js' },
+      { cwd: '/srv', script: '/srv/a.js' },
+    ],
+    [{ env: { DB_PASSWORD: 'x', PORT: '80' } }, { env: { DB_PASSWORD: MASK, PORT: '80' } }],
+    [{ given: { 'env.DB_PASSWORD': 'file' } }, { given: { 'env.DB_PASSWORD': 'file' } }],
+    [{ args: ['--db-password', 'x', 'y'] }, { args: ['--db-password', MASK, 'y'] }],
+    [
+      { args: ['--db-password=x', '-p', '3000'] },
+      { args: [`--db-password=${MASK}`, '-p', '3000'] },
+    ],
+    [{ args: ['--token', '--verbose'] }, { args: ['--token', '--verbose'] }],
+    [{ args: ['API_KEY=x'] }, { args: [`API_KEY=${MASK}`] }],
+    [{ url: 'postgres://me:x@db/shop' }, { url: `postgres://me:${MASK}@db/shop` }],
+    [{ line: 'node a.js --api-key x --port 1' }, { line: `node a.js --api-key ${MASK} --port 1` }],
+    [{ line: 'node a.js --db-token=x b' }, { line: `node a.js --db-token=${MASK} b` }],
+    [
+      { a: null, b: 1, c: [true, null] },
+      { a: null, b: 1, c: [true, null] },
+    ],
+  ];
+  for (const [value, masked] of rows) {
+    t.strictSame(maskSecrets(value), masked, JSON.stringify(value));
+  }
+});

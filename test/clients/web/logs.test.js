@@ -1,0 +1,74 @@
+/** Which lines of a log a page asks for, and what level a line has. */
+import t from 'tap';
+import { isAtLeast, levelOf, readLogRequest } from '../../../src/clients/web/logs.js';
+
+t.test('the level that a line says', async (t) => {
+  const rows = [
+    ['listening on 3000', null],
+    ['{"level":30,"msg":"hi"}', 'info'],
+    ['{"time":1,"level":50,"msg":"no"}', 'error'],
+    ['{"level":"warn","message":"hm"}', 'warn'],
+    ['{"severity":"CRITICAL"}', 'fatal'],
+    ['{"level":35}', null],
+    ['{"msg":"error"}', null],
+    ['error: no', 'error'],
+    ['ERROR no', 'error'],
+    ['[WARN] hm', 'warn'],
+    ['2026-11-23T08:00:00.123Z info: hi', 'info'],
+    ['2026-11-23 08:00:00 [debug] hi', 'debug'],
+    ['\u001b[31merror\u001b[39m: no', 'error'],
+    ['level=warn msg="hm"', 'warn'],
+    ['ts=1 level=fatal msg=x', 'fatal'],
+    ['Information for you', null],
+    ['there was no error', null],
+    ['errors: 0', null],
+    ['', null],
+  ];
+  for (const [line, level] of rows) t.equal(levelOf(line), level, line);
+});
+
+t.test('from a level on', async (t) => {
+  const rows = [
+    [{ message: 'x', stream: 'out' }, null, true],
+    [{ message: 'x', stream: 'out' }, 'trace', false],
+    [{ message: 'x', stream: 'error' }, 'error', true],
+    [{ message: 'x', stream: 'error' }, 'fatal', false],
+    [{ message: 'warn: x', stream: 'out' }, 'info', true],
+    [{ message: 'warn: x', stream: 'error' }, 'error', false],
+  ];
+  for (const [entry, least, shown] of rows)
+    t.equal(isAtLeast(entry, least), shown, `${entry.message} ${least}`);
+});
+
+t.test('a request for lines', async (t) => {
+  const live = { state: { apps: { api: { name: 'api', workers: { 4: { slot: 1 } } } } } };
+  const read = (query) => readLogRequest(new URLSearchParams(query), live);
+  t.match(read(''), {
+    selectors: ['all'],
+    lines: 200,
+    options: { filter: { stream: null, grep: null } },
+  });
+  t.match(read('app=api&app=web&stream=error&lines=5'), {
+    selectors: ['api', 'web'],
+    lines: 5,
+    options: { filter: { stream: 'error' }, pastLines: 5 },
+  });
+  t.same(read('app=api&worker=4').selectors, ['api:1']);
+  const { grep } = read('search=a.b(').options.filter;
+  t.same(
+    ['xA.B(y', 'aXb('].map((text) => grep.test(text)),
+    [true, false],
+    'is no pattern',
+  );
+  t.notOk(read('level=warn').options.accepts({ message: 'info: x', stream: 'out' }));
+  for (const [query, status] of [
+    ['worker=9', 404],
+    ['stream=both', 400],
+    ['level=loud', 400],
+    ['lines=0', 400],
+    ['lines=1001', 400],
+    ['lines=x', 400],
+  ]) {
+    t.throws(() => read(query), { status }, query);
+  }
+});

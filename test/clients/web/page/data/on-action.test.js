@@ -1,0 +1,198 @@
+/** Keys, questions and addresses. */
+import t from 'tap';
+import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
+import { actionFor as actionOfMonit } from '../../../../../src/clients/monit/keys.js';
+import { actionFor, moveIndex } from '../../../../../src/clients/web/page/keys.js';
+import { onAction } from '../../../../../src/clients/web/page/data/on-action.js';
+import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
+import { firstState } from '../../../../../src/clients/web/page/data/store.js';
+import { rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
+
+/** @param {string} name @param {string[]} statuses of its workers */
+function appOf(name, ...statuses) {
+  const workers = statuses.map((status, slot) => [
+    slot + 10,
+    { id: slot + 10, slot, status, state: status },
+  ]);
+  return {
+    name,
+    status: statuses[0],
+    state: `${statuses.length} of ${name}`,
+    mode: 'cluster',
+    workers: Object.fromEntries(workers),
+  };
+}
+
+const api = appOf('api', 'online', 'backoff');
+const cron = appOf('cron', 'stopped');
+
+/** @param {object} [changes] */
+function stateWith(changes) {
+  return {
+    ...firstState(0),
+    connection: { kind: 'open', text: '' },
+    server: { apps: { api, cron }, order: ['api', 'cron'] },
+    route: parseRoute(''),
+    ...changes,
+  };
+}
+
+/** @param {object} state @param {string[]} keys */
+function press(state, ...keys) {
+  let step = { state, effects: [] };
+  for (const key of keys) {
+    const view = step.state.confirmation ? 'question' : step.state.route.view;
+    const action = actionFor(view, { key });
+    if (action) step = onAction(step.state, { kind: 'key', action, page: 10 });
+  }
+  return step;
+}
+
+t.test('the keys of the table mean the same as in monit', async (t) => {
+  const keys = ['j', 'k', 'g', 'G', '/', ' ', 'r', 'R', 's', '+', '=', '-', 'n', 'd', '?', 'h'];
+  for (const key of keys) {
+    t.equal(actionFor('table', { key }), actionOfMonit('table', key, { name: key }).action, key);
+  }
+  t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
+});
+
+t.test('addresses', async (t) => {
+  const rows = [
+    ['', { view: 'table', app: null, slot: null }, '#/'],
+    ['#/nonsense', { view: 'table', app: null, slot: null }, '#/'],
+    ['#/app/a%2Fb', { view: 'app', app: 'a/b', slot: null }, '#/app/a%2Fb'],
+    ['#/app/api/3', { view: 'app', app: 'api', slot: 3 }, '#/app/api/3'],
+    ['#/app/%', { view: 'app', app: '%', slot: null }, '#/app/%25'],
+    ['#/logs', { view: 'logs', app: null, slot: null }, '#/logs'],
+    ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }, '#/logs/api/0'],
+    ['#/events', { view: 'events', app: null, slot: null }, '#/events'],
+  ];
+  for (const [hash, route, link] of rows) {
+    t.same(parseRoute(hash), route, hash);
+    t.equal(linkTo(route), link);
+  }
+});
+
+t.test('moving', async (t) => {
+  const rows = [
+    ['down', 0, 1],
+    ['up', 0, 0],
+    ['down', 4, 4],
+    ['page-down', 0, 4],
+    ['page-up', 4, 0],
+    ['last', 1, 4],
+    ['first', 3, 0],
+  ];
+  for (const [action, from, to] of rows) t.equal(moveIndex(action, from, 5, 8), to, action);
+  t.equal(moveIndex('down', -1, 0, 8), -1, 'nothing to move in');
+});
+
+t.test('the selection moves over the rows that are shown', async (t) => {
+  t.equal(press(stateWith(), 'j').state.selected, 'api:0');
+  t.equal(press(stateWith(), 'G').state.selected, 'cron');
+  t.equal(press(stateWith(), 'j', ' ', 'j').state.selected, 'cron', 'its workers are folded');
+  t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
+});
+
+t.test('commands are asked first', async (t) => {
+  const asked = press(stateWith(), 'j', 'R');
+  t.match(asked.state.confirmation, { title: 'Restart api:0?', action: 'restart', id: 10 });
+  t.same(asked.effects, []);
+  const no = onAction(asked.state, { kind: 'answer', isConfirmed: false });
+  t.match(no, { state: { confirmation: null }, effects: [] });
+  const yes = onAction(asked.state, { kind: 'answer', isConfirmed: true });
+  t.match(yes.effects, [{ do: 'send', confirmation: { id: 10 } }]);
+  t.match(press(asked.state, 'Enter'), yes);
+  t.match(press(asked.state, 'Escape'), no);
+  t.match(press(stateWith(), '+', '+', '-', '+').state.confirmation, { scale: { from: 2, to: 4 } });
+});
+
+t.test('nothing is asked while nothing can be sent', async (t) => {
+  const lost = stateWith({ connection: { kind: 'lost', text: '' } });
+  t.equal(press(lost, 'r').state.confirmation, null);
+  const gone = stateWith();
+  gone.server = { ...gone.server, gone: { since: 1 } };
+  t.equal(press(gone, 'r').state.confirmation, null);
+  const readOnly = stateWith();
+  readOnly.server = { ...readOnly.server, isReadOnly: true };
+  t.equal(press(readOnly, 'r').state.confirmation, null);
+});
+
+t.test('questions', async (t) => {
+  const [row, , second] = rowsOfApp(api);
+  const [idle] = rowsOfApp(cron);
+  const fork = rowsOfApp({ ...api, mode: 'fork' })[0];
+  const rows = [
+    ['reload', row, 'Reload api?', '2 workers, one by one; no request is lost.', 'reload'],
+    ['reload', fork, 'Reload api?', /each stops before the next one starts/, 'reload'],
+    ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
+    ['restart', second, 'Restart api:1?', '1 worker; requests are finished.', 'restart'],
+    ['restart', fork, 'Restart api?', /requests are interrupted/, 'restart'],
+    ['stop', row, 'Stop api?', '2 workers will stop.', 'stop'],
+    ['stop', idle, 'Start cron?', 'It is not running.', 'start'],
+    ['more', row, 'Scale api from 2 to 3?', /change the number/, 'scale'],
+    ['fewer', row, 'Scale api from 2 to 1?', /change the number/, 'scale'],
+    ['reset', row, 'Reset api?', /restart counters/, 'reset'],
+    ['flush', row, 'Empty api?', /lines .* are lost/, 'flush'],
+    ['delete', row, 'Delete api?', /no longer listed/, 'delete'],
+  ];
+  for (const [action, of, title, text, sent] of rows) {
+    t.match(confirmationFor(action, of), { title, text, action: sent }, `${action} ${title}`);
+  }
+});
+
+t.test('the number of workers can still be changed, and never falls below 1', async (t) => {
+  const [row] = rowsOfApp(api);
+  const more = changeScale(confirmationFor('more', row), 1);
+  t.match(more, { scale: { from: 2, to: 4 }, options: { instances: '4' } });
+  t.match(changeScale(more, -9), { scale: { to: 1 }, options: { instances: '1' } });
+  const other = confirmationFor('stop', row);
+  t.equal(changeScale(other, 1), other);
+});
+
+t.test('questions about a job', async (t) => {
+  const jobOf = (/** @type {string} */ status, overlap = 'skip') =>
+    rowsOfApp({ ...appOf('report', status), job: { overlap } })[0];
+  const rows = [
+    ['run-now', jobOf('waiting'), 'Run report?', /besides its schedule/],
+    ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
+    ['stop', jobOf('waiting'), 'Stop report?', /no longer runs at its times/],
+    ['stop', jobOf('stopped'), 'Start report?', /runs at its times/],
+    ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
+  ];
+  for (const [action, of, title, text] of rows) {
+    t.match(confirmationFor(action, of), { title, text, id: 'report' }, title);
+  }
+  for (const action of ['reload', 'restart', 'more', 'fewer']) {
+    t.equal(confirmationFor(action, jobOf('waiting')), null, `${action} does not apply`);
+  }
+  t.equal(confirmationFor('run-now', rowsOfApp(api)[0]), null, 'it is not a job');
+});
+
+t.test('an app that scales itself keeps to its range', async (t) => {
+  const [row] = rowsOfApp({ ...api, autoscaling: { min: 2, max: 3, elu: 0.8 } });
+  const more = confirmationFor('more', row);
+  t.match(more, { text: /goes on scaling itself between 2 and 3/, scale: { from: 2, to: 3 } });
+  t.match(changeScale(more, 1), { scale: { to: 3 } });
+  t.match(changeScale(more, -5), { scale: { to: 2 } });
+});
+
+t.test('j and k choose the worker on the page of an app', async (t) => {
+  const on = (/** @type {string} */ hash) => stateWith({ route: parseRoute(hash) });
+  t.match(press(on('#/app/api'), 'j').effects, [{ do: 'go', link: '#/app/api/0' }]);
+  t.match(press(on('#/app/api/0'), 'k').effects, [{ do: 'go', link: '#/app/api' }]);
+  t.same(press(on('#/app/api/1'), 'j').effects, [], 'it is the last one');
+  t.same(press(on('#/app/cron'), 'j').effects, [], 'there is only one');
+});
+
+t.test('views', async (t) => {
+  t.match(press(stateWith(), 'j', 'd').effects, [{ do: 'go', link: '#/app/api' }]);
+  t.match(press(stateWith(), 'j', 'l').effects, [{ do: 'go', link: '#/logs/api/0' }]);
+  t.match(press(stateWith(), 'e').effects, [{ do: 'go', link: '#/events' }]);
+  t.match(press(stateWith(), '/').effects, [{ do: 'focus', id: 'filter' }]);
+  const logs = stateWith({ route: parseRoute('#/logs') });
+  t.match(press(logs, '/').effects, [{ do: 'focus', id: 'search' }]);
+  t.match(press(logs, 'q').effects, [{ do: 'go', link: '#/' }]);
+  t.equal(press(stateWith(), '?').state.isHelpOpen, true);
+  t.equal(press(stateWith({ filter: 'x' }), 'Escape').state.filter, '');
+});

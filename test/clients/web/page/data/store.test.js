@@ -1,0 +1,103 @@
+/** What an event of the stream changes, and which rows follow from it. */
+import t from 'tap';
+import { readStream } from '../../../../../src/clients/web/page/data/connection.js';
+import { receive, firstState } from '../../../../../src/clients/web/page/data/store.js';
+import {
+  shownRows,
+  rowsOfApp,
+  stateText,
+} from '../../../../../src/clients/web/page/data/select.js';
+
+const worker = { id: 4, slot: 0, status: 'online', state: 'online' };
+const snapshot = {
+  state: {
+    order: ['web', 'api'],
+    apps: {
+      api: { name: 'api', state: '1 online', status: 'online', workers: { 4: worker } },
+      web: { name: 'web', state: 'stopped', status: 'stopped', workers: {} },
+    },
+  },
+  events: [{ type: 'worker.online', at: 1, text: 'api:0 online' }],
+  history: { times: [5], apps: {}, workers: {} },
+};
+
+/** @param {[name: string, data: object][]} events */
+function after(...events) {
+  return events.reduce((state, [name, data]) => receive(state, { name, data }), firstState(0));
+}
+
+t.test('a snapshot, then changes', async (t) => {
+  t.equal(after(['change', { apps: {} }]).server, null, 'nothing before the snapshot');
+  const state = after(['snapshot', snapshot], ['change', { apps: { api: { busy: 'reload' } } }]);
+  t.equal(state.at, 5);
+  t.equal(state.server.apps.api.busy, 'reload');
+  t.equal(state.server.apps.web, snapshot.state.apps.web);
+  t.match(after(['snapshot', snapshot], ['sample', { at: 7 }]), { at: 7 });
+  t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
+});
+
+t.test('events are bounded, messages replaced', async (t) => {
+  const many = Array.from({ length: 600 }, (_, at) => ['event', { type: 'x', at, text: '' }]);
+  const { events } = after(['snapshot', snapshot], ...many);
+  t.equal(events.length, 500);
+  t.equal(events.at(-1).at, 599);
+  const { message } = after(
+    ['snapshot', snapshot],
+    ['progress', { text: 'api:0 starting' }],
+    ['outcome', { ok: false, text: 'api: reload failed' }],
+  );
+  t.same(message, { text: 'api: reload failed', tone: 'bad' });
+});
+
+t.test('rows in the order of ls; the same app gives the same rows', async (t) => {
+  const state = { ...after(['snapshot', snapshot]), route: { view: 'table' } };
+  const rows = shownRows(state);
+  t.same(
+    rows.map((row) => [row.key, row.kind, stateText(row)]),
+    [
+      ['web', 'single', 'stopped'],
+      ['api', 'single', '1 online'],
+    ],
+  );
+  t.equal(rowsOfApp(state.server.apps.api), rowsOfApp(state.server.apps.api));
+  const scaled = receive(state, {
+    name: 'change',
+    data: {
+      apps: { api: { workers: { 9: { id: 9, slot: 1, status: 'online', state: 'online' } } } },
+    },
+  });
+  t.same(
+    shownRows(scaled).map(({ key }) => key),
+    ['web', 'api', 'api:0', 'api:1'],
+  );
+});
+
+t.test('a stream in pieces of any size', async (t) => {
+  const text =
+    ': hello\n\nevent: a\ndata: {"x":\ndata: "ä"}\n\nretry: 1000\n\nevent: b\ndata: 2\n\n';
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 3, 7, 1000]) {
+    const events = [];
+    t.intercept(globalThis, 'fetch', {
+      value: async () => new Response(new Blob([bytes]).stream().pipeThrough(inPieces(size))),
+    });
+    const end = await readStream('api/events', 'key', (event) => events.push(event));
+    t.same(events, [
+      { name: 'a', data: { x: 'ä' } },
+      { name: 'b', data: 2 },
+    ]);
+    t.equal(end.isDenied, false);
+  }
+  t.intercept(globalThis, 'fetch', { value: async () => new Response('over', { status: 401 }) });
+  t.same(await readStream('api/events', 'key', () => {}), { isDenied: true, text: 'over' });
+});
+
+/** @param {number} size */
+function inPieces(size) {
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += size)
+        controller.enqueue(chunk.slice(at, at + size));
+    },
+  });
+}

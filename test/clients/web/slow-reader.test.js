@@ -1,0 +1,70 @@
+/** A page that does not read: nothing is buffered for it, and in the end it is disconnected. */
+import t from 'tap';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { EventWriter } from '../../../src/clients/web/event-writer.js';
+import { Tab } from '../../../src/clients/web/live.js';
+import { until } from '../../support/until.js';
+
+const LARGE = JSON.stringify('x'.repeat(1024 * 1024));
+
+/** @param {object} t @param {() => boolean} [mayContinue] @param {object} [times] */
+async function slowReader(t, mayContinue = () => true, times = undefined) {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const asking = request({ host: '127.0.0.1', port: server.address().port, agent: false });
+  asking.on('error', () => {});
+  asking.end();
+  const [, response] = await once(server, 'request');
+  const writer = new EventWriter(response, mayContinue, times);
+  const [received] = await once(asking, 'response');
+  received.on('error', () => {});
+  return { writer, response, received };
+}
+
+t.test('nothing is buffered beyond one message, and it catches up', async (t) => {
+  const { writer, response, received } = await slowReader(t);
+  const tab = new Tab(writer);
+  tab.catchUp(() => '"first"');
+  await until(() => {
+    tab.send('change', LARGE);
+    return !tab.isCurrent;
+  }, 'the buffers of the system to be full');
+  const held = response.writableLength;
+  t.ok(held < 2 * LARGE.length, `${held} bytes`);
+  for (let count = 0; count < 100; count += 1) {
+    tab.send('sample', LARGE);
+    tab.catchUp(() => t.fail('it still does not read'));
+  }
+  t.equal(response.writableLength, held);
+  let read = '';
+  received.setEncoding('utf8').on('data', (text) => (read = (read + text).slice(-100)));
+  await writer.drained();
+  tab.catchUp(() => '"again"');
+  await until(() => read.includes('event: snapshot\ndata: "again"'), 'a fresh snapshot');
+});
+
+t.test('who reads nothing for too long is disconnected', async (t) => {
+  const { writer, response } = await slowReader(t, () => true, { beatMs: 60_000, stalledMs: 50 });
+  await until(() => {
+    // The system itself buffers some of it.
+    if (!writer.isBehind) writer.send('change', LARGE);
+    return response.destroyed;
+  }, 'it to be disconnected');
+});
+
+t.test('who is signed out gets no more', async (t) => {
+  let isSignedIn = true;
+  const times = { beatMs: 20, stalledMs: 60_000 };
+  const { writer, response, received } = await slowReader(t, () => isSignedIn, times);
+  await once(received.setEncoding('utf8'), 'data');
+  await once(received, 'data');
+  t.notOk(response.writableEnded);
+  isSignedIn = false;
+  await once(received, 'end');
+  writer.send('change', '{}');
+});
