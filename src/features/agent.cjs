@@ -1,8 +1,6 @@
 'use strict';
 /** The features of the agent, which are started beside the program. */
-const health = require('./health/agent.cjs');
 const programMetrics = require('./program-metrics/agent.cjs');
-const wear = require('./wear/agent.cjs');
 const why = require('./why/agent.cjs');
 
 /** @import { Servers } from '../agent/servers.cjs' */
@@ -13,10 +11,12 @@ module.exports = { startFeatures };
  * @typedef {object} AgentFeature
  * @property {(servers: Servers | null) => void} start servers of the program; null: they are not known, in fork mode
  * @property {() => Record<string, unknown>} [facts] what the primary gets with the first report and each heartbeat
+ *
+ * @typedef {{start: (servers: Servers) => void}} ServerFeature only in cluster mode
  */
 
 /** @type {AgentFeature[]} */
-const features = [why, wear, health, programMetrics];
+const features = [why, programMetrics];
 
 /**
  * @param {Servers | null} servers
@@ -24,5 +24,11 @@ const features = [why, wear, health, programMetrics];
  */
 function startFeatures(servers) {
   for (const { start } of features) start(servers);
+  if (servers !== null) for (const { start } of ofServers()) start(servers);
   return () => Object.assign({}, ...features.map(({ facts }) => facts?.()));
+}
+
+/** A program in fork mode does not pay for them. @returns {ServerFeature[]} */
+function ofServers() {
+  return [require('./wear/agent.cjs'), require('./health/agent.cjs')];
 }

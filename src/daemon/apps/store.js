@@ -122,6 +122,9 @@ export function readDesired(value) {
   const app = {
     .../** @type {DesiredApp} */ (withoutOthers(desired, desiredApp)),
     spec: own.spec,
+    // One that is not stopped as well was written by somebody else, and must not cost the app.
+    killed: desired.stopped && desired.killed,
+    deleting: desired.stopped && desired.deleting,
     slots: [...slots].sort((a, b) => a - b),
     attempt: rollout && { ...attempt, spec: rollout.spec },
   };

@@ -11,7 +11,7 @@ const { acceptUntracked } = require('../../agent/servers.cjs');
  * @import { Server } from 'node:net'
  * @import { Duplex } from 'node:stream'
  * @import { Servers } from '../../agent/servers.cjs'
- * @import { AgentFeature } from '../agent.cjs'
+ * @import { ServerFeature } from '../agent.cjs'
  */
 
 /** Characters of a body that are reported. */
@@ -30,9 +30,8 @@ const USER_AGENT = 'nodecluster-health';
  * @typedef {{status: number, body: string} | {error: string}} Answer
  */
 
-/** @type {AgentFeature['start']} */
+/** @type {ServerFeature['start']} */
 function start(servers) {
-  if (servers === null) return;
   onMessage('health', (message) => {
     ask(servers, /** @type {Order} */ (message), (answer) => send('health', answer));
   });

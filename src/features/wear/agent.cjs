@@ -11,7 +11,7 @@ const { isCheckSocket } = require('../../agent/check-socket.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
- * @import { AgentFeature } from '../agent.cjs'
+ * @import { ServerFeature } from '../agent.cjs'
  * @import { Servers } from '../../agent/servers.cjs'
  */
 
@@ -64,9 +64,8 @@ class RequestLimit {
   };
 }
 
-/** @type {AgentFeature['start']} */
+/** @type {ServerFeature['start']} */
 function start(servers) {
-  if (servers === null) return;
   const requestLimit = new RequestLimit(servers);
   onMessage('limit-requests', ({ limit }) => requestLimit.set(limit));
 }

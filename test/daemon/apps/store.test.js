@@ -46,6 +46,13 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
 });
 
+t.test('an app that runs is not deleted because a file says so', async (t) => {
+  const { load, write } = desiredFile(t);
+  const edited = { ...desired(specWith()), stopped: false, killed: true, deleting: true };
+  write({ format: 1, apps: [edited] });
+  t.match(load().apps, [{ stopped: false, killed: false, deleting: false }]);
+});
+
 t.test('settings that another version has saved are named, and the file is kept', async (t) => {
   const { file, said, load, write } = desiredFile(t);
   const later = desired({ ...specWith({ name: 'api' }), quota: { cpu: [1] }, port: null });
