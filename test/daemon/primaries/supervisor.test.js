@@ -1,6 +1,5 @@
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { supervise } from '../../../src/daemon/primaries/supervisor.js';
 
 t.test(
@@ -44,10 +43,11 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   };
   /** @type {string[]} */
   const synced = [];
-  const log = { error: (event) => synced.push(event) };
+  const failed = new Promise((resolve) => link.once('failed', resolve));
+  const log = { error: (event) => link.emit('failed', synced.push(event)) };
   const features = { sync: (one) => synced.push(one.spec.cronRestart) };
   supervise({ isEnding: false, table, log, features }, app);
   link.emit('found');
-  await setTimeout(20);
+  await failed;
   t.same(synced, ['@daily', 'recovery.failed']);
 });
