@@ -28,6 +28,8 @@ import { verbs } from './verbs.js';
 
 /** A search for processes opens the same files for each process of the machine, so only the first ones fail. */
 const MOST_IN_PROC = 12;
+/** `update` opens each file of the package, to copy it and to load it: of so many calls alike, as many fail, evenly spread. */
+const MOST_ALIKE = 100;
 
 /** @type {Table} */
 export const callsTable = {
@@ -113,17 +115,23 @@ async function measure(stage, { pending, counts, add }) {
   while (isUsable && pending.length > 0) {
     const [series] = pending;
     const { verb, role, call, trials } = series;
-    const isMade = counts[role][call] > 0;
-    const isDone = !isMade || (await tryNext(stage, series));
+    const made = counts[role][call];
+    const isMade = made > 0;
+    const isDone = !isMade || (await tryNext(stage, series, Math.ceil(made / MOST_ALIKE)));
     if (isDone) add(series);
     if (isDone) pending.shift();
     isUsable = !isMade || (!verb.needsNewHome && (trials.at(-1)?.broken ?? []).length === 0);
   }
 }
 
-/** @param {Stage} stage @param {Series} series @returns {Promise<boolean>} the command makes no further call */
-async function tryNext(stage, { verb, role, call, error, trials }) {
-  const nth = trials.length + 1;
+/**
+ * @param {Stage} stage
+ * @param {Series} series
+ * @param {number} step 1: each call fails
+ * @returns {Promise<boolean>} the command makes no further call
+ */
+async function tryNext(stage, { verb, role, call, error, trials }, step) {
+  const nth = 1 + trials.length * step;
   const fault = { role, call, error, nth };
   const { failed, said, broken } = await tryCommand(stage, verb, fault).catch(unusable);
   if (failed === null && broken.length === 0) return true;
