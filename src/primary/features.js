@@ -2,10 +2,12 @@
 
 /**
  * @import { PrimaryMethods, Snapshot } from '../protocol/methods.js'
- * @import { SlotState } from '../protocol/shapes.js'
+ * @import { SlotFailure, SlotState } from '../protocol/shapes.js'
  * @import { Handler } from '../protocol/wire.js'
  * @import { FirstCheck } from '../lifecycle/readiness.js'
  * @import { App } from './pool/app.js'
+ * @import { Launch } from './pool/launch.js'
+ * @import { ReloadParams } from './pool/reload.js'
  * @import { WorkerHandle } from './worker/handle.js'
  *
  * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
@@ -15,15 +17,23 @@
  * @property {() => void} [listens] on one address more
  * @property {(isHeld: boolean) => void} [held] it cannot reply, and is not to be blamed for it
  * @property {() => void} [ended] it is about to exit, or has exited
+ * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
- * @typedef {Pick<Snapshot, 'healthFailsEverywhere'>} FeatureSnapshot
+ * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided
+ * @property {boolean} isUndecided whether no other slot may be replaced yet
+ * @property {(onFailed: (failure: SlotFailure) => void) => void} begin when each slot has what it will run
+ * @property {() => void} end
+ *
+ * @typedef {Pick<Snapshot, 'canary' | 'healthFailsEverywhere'>} FeatureSnapshot
  * @typedef {Pick<SlotState, 'health'>} FeatureState
  *
  * @typedef {object} Feature every hook is optional
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
- * @property {() => FeatureSnapshot} [snapshot] its fields of what the daemon gets after each change
+ * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {(worker: WorkerHandle | undefined) => FeatureState} [slot] its fields of a slot; undefined: that has no worker
  * @property {() => void} [configured] settings that need no new worker have changed
+ * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
+ *   to this launch begins; null: none
  * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
  *
  * @typedef {(app: App, directory: string) => Feature} MakeFeature directory: of the files of this primary
@@ -56,7 +66,12 @@ export class Features {
     for (const { configured } of this.#all) configured?.();
   }
 
-  /** @returns {Pick<{[K in keyof PrimaryMethods]: Handler<PrimaryMethods[K]>}, 'why' | 'profile' | 'program-metrics'>} */
+  /** @param {Launch} launch @param {ReloadParams} params @param {number} slots */
+  trial(launch, params, slots) {
+    return firstOf(this.#all.map(({ trial }) => trial?.(launch, params, slots)));
+  }
+
+  /** @returns {Pick<{[K in keyof PrimaryMethods]: Handler<PrimaryMethods[K]>}, 'why' | 'profile' | 'program-metrics' | 'end-trial'>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
@@ -96,6 +111,11 @@ class WorkerParts {
 
   ended() {
     for (const { ended } of this.#all) ended?.();
+  }
+
+  /** @param {Buffer} chunk */
+  stderr(chunk) {
+    return this.#all.reduce((rest, { stderr }) => stderr?.(rest) ?? rest, chunk);
   }
 }
 

@@ -36,7 +36,6 @@ export function snapshotOf(app) {
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
     busy: app.busy,
-    canary: app.trial?.isUndecided ? app.trial.state : null,
     ...features.snapshot,
     lastReload: app.lastReload,
     lastReplacement: app.lastReplacement,

@@ -66,8 +66,6 @@ const WITHOUT_HOOK = [
   'src/daemon/primaries/link.js → users',
   'src/daemon/queries/apps.js → users',
   'src/features/alarms/daemon/deliver.js → users',
-  'src/primary/log/worker-output.js → why',
-  'src/primary/pool/reload.js → canary',
 ];
 
 /** What the files of a feature are named after, and the room whose rule they follow; the others are for every process. */

@@ -12,6 +12,7 @@ import { describeFigures, figuresOf } from './figures.js';
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { MakeFeature } from '../../primary/features.js'
  * @import { CanaryState, SlotFailure } from '../../protocol/shapes.js'
  * @import { CanaryRule } from './decide.js'
  * @import { Answers } from './figures.js'
@@ -23,7 +24,24 @@ const LEASE_MS = 10_000;
 /** How often the command says how it goes. */
 const REPORTS = 4;
 
-export class Trial {
+/** @type {MakeFeature} */
+export function canary(app) {
+  /** Of the last reload that had one. @type {Trial | null} */
+  let trial = null;
+  return {
+    trial: (launch, { canary: rule }, slots) =>
+      (trial = rule ? new Trial(app, launch, rule, slots) : null),
+    snapshot: () => ({ canary: trial?.isUndecided ? trial.state : null }),
+    methods: {
+      'end-trial': () => {
+        trial?.interrupt();
+        return null;
+      },
+    },
+  };
+}
+
+class Trial {
   #app;
   #launch;
   #slots;

@@ -1,29 +1,46 @@
 /** Opens and closes the inspector of one worker. Another process talks to it. */
 import { spawn } from 'node:child_process';
 import { askAgent, requestClosedInspector } from '../../primary/worker/agent-link.js';
-import { inspectorFile } from '../../primary/worker/node-args.js';
+import { ownFile } from '../../primary/worker/node-args.js';
 import { ownNode } from '../../shared/processes/launch.js';
+import { InspectorLines } from './primary-inspector-lines.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { NodeclusterError } from '../../errors/error.js'
- * @import { WorkerOutput } from '../../primary/log/worker-output.js'
+ * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Order } from './inspector/tasks.js'
  */
 
 /**
- * @typedef {{child: ChildProcess, output: WorkerOutput}} Inspected a worker
+ * @typedef {WorkerHandle & {child: ChildProcess}} Inspected a worker
  * @typedef {{url?: string, wasOpen?: boolean, error?: string}} Opened `wasOpen`: somebody else uses it; `error`: in words that
  *   follow 'it'
  */
 
+/** The main file of the process that talks to the inspectors of workers. */
+const inspectorFile = ownFile('features/why/inspector/main.js');
 /** Programs can forge the address, to which another process connects. */
 const LOCAL = /^ws:\/\/127\.0\.0\.1:\d{1,5}\/[\da-f-]{36}$/;
 /** In words that follow 'it'. */
 const ELSEWHERE = 'has its inspector open at another address than 127.0.0.1';
 
+/** @type {WeakMap<WorkerHandle, InspectorLines>} */
+const linesOf = new WeakMap();
 /** Workers that have not yet replied to the last request to close their inspector. @type {WeakSet<ChildProcess>} */
 const closing = new WeakSet();
+
+/** @param {WorkerHandle} worker that will be started @returns {(chunk: Buffer) => Buffer} what its program wrote to stderr */
+export function programOutputOf(worker) {
+  const lines = new InspectorLines();
+  linesOf.set(worker, lines);
+  return (chunk) => lines.filter(chunk);
+}
+
+/** @param {WorkerHandle} worker */
+function inspectorLinesOf(worker) {
+  return /** @type {InspectorLines} */ (linesOf.get(worker));
+}
 
 /**
  * @param {Inspected} worker
@@ -32,8 +49,9 @@ const closing = new WeakSet();
  * @param {boolean} [how.blocks] what follows blocks its event loop
  * @returns {Promise<Opened>} does not resolve while the worker is in a native call
  */
-export async function openInspector({ child, output }, { isResponsive, blocks = false }) {
-  const { inspectorLines: lines } = output;
+export async function openInspector(worker, { isResponsive, blocks = false }) {
+  const { child } = worker;
+  const lines = inspectorLinesOf(worker);
   lines.expect();
   if (isResponsive) {
     lines.onOpen = () => {};
@@ -53,8 +71,9 @@ export async function openInspector({ child, output }, { isResponsive, blocks = 
  * Also closes what Node opens later: after a native call, or once more when the event loop turns.
  * @param {Inspected} worker
  */
-export function closeInspector({ child, output }) {
-  const { inspectorLines: lines } = output;
+export function closeInspector(worker) {
+  const { child } = worker;
+  const lines = inspectorLinesOf(worker);
   const close = () => {
     if (closing.has(child)) return;
     closing.add(child);
@@ -73,7 +92,7 @@ function isLocal(url) {
 }
 
 /**
- * The process that talks to the inspector of one worker, src/features/why/inspector/main.js: what it receives and sends
+ * The process that talks to the inspector of one worker: what it receives and sends
  * is as large as the program likes, so none of that is for a primary.
  */
 

@@ -8,7 +8,7 @@ import { askAgent } from '../../primary/worker/agent-link.js';
 import { isNode, setsInspector } from '../../primary/worker/node-args.js';
 import { reportEvent } from '../../primary/worker/report.js';
 import { poll } from '../../shared/deadline.js';
-import { runInspector, closeInspector, openInspector } from './primary-inspector.js';
+import { closeInspector, openInspector, programOutputOf, runInspector } from './primary-inspector.js';
 import { refusalOf } from './refusal.js';
 
 /**
@@ -24,6 +24,7 @@ import { refusalOf } from './refusal.js';
 export function why({ pool }, directory) {
   const inspections = new Inspections(pool, directory);
   return {
+    worker: (worker) => ({ stderr: programOutputOf(worker) }),
     methods: {
       why: (params) => inspections.why(params),
       profile: (params) => inspections.profile(params),
@@ -208,7 +209,7 @@ const REPLY_MS = 100;
 /** For the process to start, on a machine under load, and to do its work. */
 const TIMEOUT_MS = 15_000;
 
-/** @typedef {Inspected & WorkerHandle & {pid: number}} Running a worker with a process */
+/** @typedef {Inspected & {pid: number}} Running a worker with a process */
 
 /**
  * @param {WorkerHandle} worker

@@ -1,28 +1,26 @@
 /** Passes what one worker writes to the logs of its app, and keeps the last lines of its stderr. */
 import { within } from '../../shared/deadline.js';
-import { InspectorLines } from '../../features/why/primary-inspector-lines.js';
 import { LastLines } from './last-lines.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { AppLogs } from './app-logs.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /** The longest wait for a dead worker's pipes to close: stray processes may hold them open. */
 const PIPE_TIMEOUT_MS = 500;
 
 export class WorkerOutput {
-  inspectorLines = new InspectorLines();
   #lastLines = new LastLines();
   /** @type {Promise<unknown>} */
   #ended = Promise.resolve();
   /** @type {Promise<unknown>} */
   #written = Promise.resolve();
 
-  /** @param {ChildProcess} child @param {number} slot @param {AppLogs} logs */
-  attach({ stdout, stderr }, slot, logs) {
+  /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'slot' | 'logs' | 'parts'>} worker */
+  attach({ stdout, stderr }, { slot, logs, parts }) {
     const filter = (/** @type {Buffer} */ chunk) => {
-      const written = this.inspectorLines.filter(chunk);
+      const written = parts.stderr(chunk);
       this.#lastLines.add(written);
       return written;
     };

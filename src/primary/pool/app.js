@@ -11,7 +11,6 @@ import { Replacements } from './replacements.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { Trial } from '../../features/canary/primary.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { MakeFeature } from '../features.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
@@ -22,8 +21,6 @@ import { Replacements } from './replacements.js';
 export class App {
   /** The current command. @type {string | null} */
   busy = null;
-  /** Of the reload that is in progress, if it has one. @type {Trial | null} */
-  trial = null;
   /** @type {EndedReload | null} */
   lastReload = null;
   /** Of a worker that was due, without a command. @type {Replacement | null} */

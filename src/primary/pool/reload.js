@@ -2,16 +2,16 @@
  * The rolling reload. It gives every slot the new launch, and the pool replaces the workers: one
  * first, which must stay up for `min_uptime`, and then the others in waves. The first new worker that
  * fails, or dies within its `min_uptime`, ends it: slots without an online new worker go back to what
- * they ran, and with `rollback` the others do so too. With `canary`, the first ones are on trial before
+ * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
-import { Trial } from '../../features/canary/primary.js';
 import { reportEvent } from '../worker/report.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
+ * @import { Trial } from '../features.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -31,16 +31,6 @@ export async function reload(app, params) {
   const outcome = await rollTo(app, launch, params);
   app.noteReload(outcome, launch.generation);
   return outcome;
-}
-
-/**
- * Another command waits, which need not wait until the canaries are judged.
- * @param {App} app
- * @returns {null}
- */
-export function endTrial({ trial }) {
-  trial?.interrupt();
-  return null;
 }
 
 /**
@@ -64,7 +54,7 @@ export function replaceWorkers(app, { slots, generation, how }) {
  * @returns {Promise<Outcome>}
  */
 async function rollTo(app, launch, params) {
-  const { slots: numbers, parallel, onFailure = 'keep', canary, how } = params;
+  const { slots: numbers, parallel, onFailure = 'keep', how } = params;
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
@@ -73,11 +63,9 @@ async function rollTo(app, launch, params) {
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
-  app.trial = canary ? new Trial(app, launch, canary, slots.length) : null;
+  const trial = app.features.trial(launch, params, slots.length);
   const failure =
-    (await roll(pool, slots, () => launch, { trial: app.trial, how })) ??
-    (await crashAfter(pool, slots));
-  app.trial = null;
+    (await roll(pool, slots, () => launch, { trial, how })) ?? (await crashAfter(pool, slots));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
   const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];

@@ -170,7 +170,7 @@ export class WorkerHandle extends EventEmitter {
 
   #launch() {
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
-    this.output.attach(this.#process.child, this.slot, this.logs);
+    this.output.attach(this.#process.child, this);
     if (this.agent) return;
     this.readiness.loaded();
     watchTree(this, (listener) => this.#onListening(listener));

@@ -51,9 +51,6 @@ export function isNode(interpreter) {
 
 const SOURCES = new URL('../../', import.meta.url);
 
-/** The main file of the process that talks to the inspectors of workers. */
-export const inspectorFile = ownFile('features/why/inspector/main.js');
-
 /**
  * @param {string} name of a file of the agent, which workers load before their program
  * @returns {() => string}
@@ -63,12 +60,12 @@ export function agentFile(name) {
 }
 
 /**
- * @param {string} name
+ * @param {string} name below `src`
  * @returns {() => string} its path, unless another user has replaced it since: a home directory may be in
  *   a place where others can rename it
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */
-function ownFile(name) {
+export function ownFile(name) {
   const file = fileURLToPath(new URL(name, SOURCES));
   const { uid: owner } = statSync(file);
   return () => {
