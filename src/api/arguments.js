@@ -6,19 +6,21 @@ import { inspect } from 'node:util';
 import { nearest } from '../config/nearest.js';
 import { snakeCase } from '../config/options/keys.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
-import { parseDuration } from '../shared/units.js';
-import { isCanaryOptions } from '../features/canary/order.js';
+import { reloadFeatures } from '../features/reload.js';
 
 /**
- * @typedef {object} Kind
+ * @typedef {object} Kind of a value
  * @property {string} expected completes "must be …"
  * @property {(value: any) => boolean} is
  */
 
 /** @type {Kind} */
-const aBoolean = { expected: 'true or false', is: (value) => typeof value === 'boolean' };
+export const aBoolean = { expected: 'true or false', is: (value) => typeof value === 'boolean' };
 /** @type {Kind} */
-const aString = { expected: 'a string', is: (value) => typeof value === 'string' && value !== '' };
+export const aString = {
+  expected: 'a string',
+  is: (value) => typeof value === 'string' && value !== '',
+};
 /** @type {Kind} */
 const aFunction = { expected: 'a function', is: (value) => typeof value === 'function' };
 /** @type {Kind} */
@@ -40,23 +42,6 @@ const settings = {
   is: isObject,
 };
 
-/** @type {Kind} */
-const canary = {
-  expected:
-    'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2, minRequests: 0}, each of which is optional',
-  is: isCanaryOptions,
-};
-/** Of a profile. @type {Kind} */
-const recordedTime = {
-  expected: 'a duration from 10ms to 1h, such as "10s", or a number of milliseconds',
-  is: (value) => {
-    const ms = parseDuration(value) ?? 0;
-    return ms >= 10 && ms <= 3_600_000;
-  },
-};
-/** @type {Kind} */
-const aSignal = { expected: 'an AbortSignal', is: (value) => value instanceof AbortSignal };
-
 const fileOptions = { env: aString, only: names, prune: aBoolean };
 const rollingOptions = {
   parallel: {
@@ -66,7 +51,7 @@ const rollingOptions = {
   onFailure: oneOf('keep', 'rollback'),
 };
 
-/** The options of each call. */
+/** The options of each call of the kernel. @type {Record<string, Record<string, Kind>>} */
 const OPTIONS = {
   connect: { home: aString, start: aBoolean, onWarning: aFunction },
   list: { telemetry: aBoolean },
@@ -74,9 +59,13 @@ const OPTIONS = {
   plan: fileOptions,
   start: { ...fileOptions, updateEnv: aBoolean },
   restart: { ...fileOptions, updateEnv: aBoolean, settings },
-  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean, settings, canary },
-  runNow: { wait: aBoolean },
-  profile: { cpu: recordedTime, heap: aBoolean, output: aString, signal: aSignal },
+  reload: {
+    ...fileOptions,
+    ...rollingOptions,
+    updateEnv: aBoolean,
+    settings,
+    ...Object.assign({}, ...reloadFeatures.map(({ options }) => options)),
+  },
   env: { showSecrets: aBoolean },
   events: { selectors },
   logs: {
@@ -99,14 +88,13 @@ export const FILE_OPTIONS = Object.keys(fileOptions);
 
 /**
  * @template {Record<string, any>} T
- * @param {keyof typeof OPTIONS} call
+ * @param {string} call
  * @param {T} options as the program passed them
+ * @param {Record<string, Kind>} [known] those of a call that a feature adds
  * @returns {T} the same
  * @throws {TypeError}
  */
-export function checkOptions(call, options) {
-  /** @type {Record<string, Kind>} */
-  const known = OPTIONS[call];
+export function checkOptions(call, options, known = OPTIONS[call]) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw wrong(`the options of ${call}()`, 'an object', options);
   }
@@ -162,13 +150,13 @@ export function readFile(call, value) {
 }
 
 /**
- * @param {'scale' | 'profile'} call
+ * @param {string} call
  * @param {unknown} value
+ * @param {string} expected
  * @returns {string}
  * @throws {TypeError}
  */
-export function readSelector(call, value) {
-  const expected = call === 'scale' ? 'one app' : 'one worker';
+export function readSelector(call, value, expected) {
   if (!isSelector(value)) throw wrong(`the target of ${call}()`, expected, value);
   return String(value);
 }

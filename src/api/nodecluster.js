@@ -13,13 +13,12 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
-import { readRolling } from '../features/canary/order.js';
+import { featureCalls } from '../features/api.js';
+import { rollingOf } from '../features/reload.js';
 import { fetchBareSpecs } from './running-specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './daemon-exit.js';
 import { startDaemon } from './launch-daemon.js';
-import { readProfileOrder } from '../features/why/api/profile-order.js';
-import { takeProfile } from '../features/why/api/take-profile.js';
 import { renderMetrics } from '../clients/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
@@ -32,7 +31,8 @@ import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } 
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './event-stream.js'
  * @import { LogStream } from './logs/log-stream.js'
- * @import { CanaryOptions, ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
+ * @import { FeatureCalls } from '../features/api.js'
+ * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -47,10 +47,11 @@ export async function connect(options = {}) {
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
     : await connectToDaemon(paths, ROLE);
-  return new Connection(paths, client, options.onWarning ?? (() => {}));
+  const connection = new Connection(paths, client, options.onWarning ?? (() => {}));
+  return /** @type {Connection & FeatureCalls} */ (connection);
 }
 
-/** @implements {Nodecluster} */
+/** @implements {Omit<Nodecluster, keyof FeatureCalls>} */
 class Connection {
   #paths;
   #client;
@@ -65,6 +66,12 @@ class Connection {
     this.#paths = paths;
     this.#client = client;
     this.#warn = warn;
+    const calls = featureCalls({
+      select: (...given) => this.#select(...given),
+      resolve: (words) => this.#resolve(words),
+      request: (method, params) => this.#request(method, params),
+    });
+    Object.assign(this, calls);
   }
 
   get version() {
@@ -132,7 +139,7 @@ class Connection {
   async apply(path, options = {}) {
     const file = readFile('apply', path);
     const params = await loadApplyParams(file, checkOptions('apply', options), this.#warn);
-    return this.#command('apply', { ...params, action: 'apply', ...readRolling(options) });
+    return this.#command('apply', { ...params, action: 'apply', ...rollingOf(options) });
   }
 
   /** @type {Nodecluster['plan']} */
@@ -146,31 +153,13 @@ class Connection {
 
   /** @type {Nodecluster['scale']} */
   async scale(app, instances) {
-    const selector = readSelector('scale', app);
+    const selector = readSelector('scale', app, 'one app');
     return this.#command('scale', { selector, instances: readInstances(instances) });
   }
 
   /** @type {Nodecluster['delete']} */
   async delete(target) {
     return this.#command('delete', { selectors: await this.#select('delete', target) });
-  }
-
-  /** @type {Nodecluster['runNow']} */
-  async runNow(target, options = {}) {
-    const { wait: untilEnd } = checkOptions('runNow', options);
-    return this.#command('run-now', { selectors: await this.#select('runNow', target), untilEnd });
-  }
-
-  /** @type {Nodecluster['why']} */
-  async why(target) {
-    return (await this.#request('why', { selectors: await this.#select('why', target) })).apps;
-  }
-
-  /** @type {Nodecluster['profile']} */
-  async profile(worker, options) {
-    const order = readProfileOrder(options);
-    const [selector] = await this.#resolve([readSelector('profile', worker)]);
-    return takeProfile(this.#client, { selector, ...order }, options);
   }
 
   /** @type {Nodecluster['reset']} */
@@ -254,12 +243,12 @@ class Connection {
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
    * @param {unknown} given
-   * @param {ReloadOptions & ChangeOptions & {canary?: CanaryOptions}} options
+   * @param {ReloadOptions & ChangeOptions} options
    */
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
     const { updateEnv, settings } = options;
-    const rolling = readRolling(options);
+    const rolling = rollingOf(options);
     if (target.kind === 'file') {
       const params = await loadApplyParams(target.file, options, this.#warn);
       return this.#command('apply', { ...params, action, ...rolling });
@@ -274,12 +263,12 @@ class Connection {
    * @param {'reload' | 'restart'} action
    * @param {string[]} selectors
    * @param {object} given settings
-   * @param {ReloadOptions & {canary?: CanaryOptions}} options
+   * @param {ReloadOptions & ChangeOptions} options
    */
   async #change(action, selectors, given, options) {
     const change = { command: action, settings: byOptionKey(given), cwd: currentPlace().cwd };
     const specs = await fetchBareSpecs(this.#client, selectors, change, this.#warn);
-    const order = { action, updateEnv: options.updateEnv ?? false, ...readRolling(options) };
+    const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
     return this.#command('apply', { specs, shellEnv: process.env, ...order });
   }
 

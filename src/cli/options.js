@@ -1,4 +1,6 @@
 /** Arguments and options that several commands share. */
+import { parseCount } from '../shared/units.js';
+
 /** @import { CommandArgument, CommandOption } from './verbs.js' */
 
 /** @type {CommandArgument} */
@@ -74,15 +76,6 @@ function parseNames(text) {
   const names = text.split(',').filter((name) => name !== '');
   if (names.length === 0) throw new RangeError('It names no app');
   return names;
-}
-
-/**
- * @param {string} text
- * @returns {number} from 1 up
- */
-export function parseCount(text) {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
-  return Number(text);
 }
 
 /** @param {string} text */

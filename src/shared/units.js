@@ -1,4 +1,4 @@
-/** Durations and sizes: '10s', '1m30s', '512M'; plain numbers are ms or bytes. */
+/** Counts, durations and sizes: '10s', '1m30s', '512M'; plain numbers are ms or bytes. */
 
 /** @type {Record<string, number>} */
 const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -6,6 +6,16 @@ const SIZE_UNITS = ['', 'K', 'M', 'G', 'T'];
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const SIZE = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i;
+
+/**
+ * @param {string} text
+ * @returns {number} from 1 up
+ * @throws {RangeError}
+ */
+export function parseCount(text) {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
+  return Number(text);
+}
 
 /**
  * @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms'

@@ -1,5 +1,5 @@
 import { replaceWorkers } from '../actions/change-settings.js';
-import { canaryOptions, canaryParams } from '../../features/canary/cli-options.js';
+import { reloadFeatures } from '../../features/reload.js';
 import {
   fileOptions,
   jsonOption,
@@ -25,7 +25,7 @@ export const command = {
     ...fileOptions,
     updateEnvOption,
     ...rollingOptions,
-    ...canaryOptions,
+    ...reloadFeatures.flatMap(({ flags }) => flags),
     jsonOption,
     ...rareSettingOptions(),
   ],
@@ -34,7 +34,7 @@ export const command = {
     'nodecluster reload api -i 4 --max-memory-restart 300M',
     'nodecluster reload api --update-env',
     'nodecluster reload api --on-failure rollback',
-    'nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%',
+    ...reloadFeatures.flatMap(({ examples }) => examples),
     'nodecluster reload api --no-wait',
     'nodecluster reload ecosystem.yml',
   ],
@@ -43,5 +43,6 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { options } = context;
-  return replaceWorkers(context, 'reload', { ...rollingParams(options), ...canaryParams(options) });
+  const added = reloadFeatures.map(({ fromFlags }) => fromFlags(options));
+  return replaceWorkers(context, 'reload', Object.assign(rollingParams(options), ...added));
 }

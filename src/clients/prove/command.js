@@ -1,7 +1,8 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { openForApps } from '../../cli/actions/request.js';
-import { jsonOption, parseCount } from '../../cli/options.js';
+import { jsonOption } from '../../cli/options.js';
+import { parseCount } from '../../shared/units.js';
 import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf } from './faults.js';
 import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';

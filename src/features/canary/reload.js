@@ -1,16 +1,17 @@
-/** The options with which `reload` judges a canary, and the order that they make. */
-import { MAX_JUDGED_MS, canaryOrder } from './order.js';
+/** How canaries are judged, as the command and programs say it. */
 import { NodeclusterError } from '../../errors/error.js';
-import { parseDuration } from '../../shared/units.js';
-import { parseCount } from '../../cli/options.js';
+import { isCount, isObject } from '../../shared/checks.js';
+import { parseCount, parseDuration } from '../../shared/units.js';
 
 /**
+ * @import { CanaryOptions } from '../../api/types.js'
  * @import { CanaryOrder } from '../../protocol/shapes.js'
- * @import { CommandOption } from '../../cli/verbs.js'
+ * @import { ReloadFeature } from '../reload.js'
  */
 
-/** @type {CommandOption[]} */
-export const canaryOptions = [
+const MAX_JUDGED_MS = 86_400_000;
+
+const flags = [
   {
     flags: '--canary <n>',
     summary: 'judge n new workers, which serve beside the old ones, before the others follow',
@@ -39,18 +40,67 @@ export const canaryOptions = [
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
 
-/**
- * @param {Record<string, any>} options of `reload`
- * @returns {{canary?: CanaryOrder}}
- * @throws {NodeclusterError} E_USAGE
- */
-export function canaryParams({ canary: instances, for: forMs, max5xx, maxP99, minRequests }) {
+/** @type {Record<keyof CanaryOptions, (value: any) => boolean>} */
+const IS = {
+  instances: (value) => isCount(value) && value > 0,
+  for: (value) => isWithin(parseDuration(value), 1, MAX_JUDGED_MS),
+  max5xx: (value) => isWithin(value, 0, 1),
+  maxP99: (value) => isWithin(value, 1, Infinity),
+  minRequests: isCount,
+};
+
+/** @type {ReloadFeature} */
+export const canary = {
+  flags,
+  examples: ['nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%'],
+  fromFlags,
+  options: {
+    canary: {
+      expected:
+        'an object such as {instances: 1, for: "2m", max5xx: 0.01, maxP99: 2, minRequests: 0}, each of which is optional',
+      is: isCanaryOptions,
+    },
+  },
+  fromOptions({ canary: given }) {
+    if (!given) return {};
+    return { canary: canaryOrder({ ...given, forMs: parseDuration(given.for) ?? undefined }) };
+  },
+};
+
+/** @type {ReloadFeature['fromFlags']} */
+function fromFlags({ canary: instances, for: forMs, max5xx, maxP99, minRequests }) {
   if (instances !== undefined) {
     return { canary: canaryOrder({ instances, forMs, max5xx, maxP99, minRequests }) };
   }
   if ([forMs, max5xx, maxP99, minRequests].every((value) => value === undefined)) return {};
   const detail = '--for, --max-5xx, --max-p99 and --min-requests need --canary';
   throw new NodeclusterError('E_USAGE', { detail, command: 'reload' });
+}
+
+/** @param {Partial<CanaryOrder>} given @returns {CanaryOrder} complete */
+function canaryOrder({ instances, forMs, max5xx, maxP99, minRequests }) {
+  return {
+    instances: instances ?? 1,
+    forMs: forMs ?? 120_000,
+    max5xx: max5xx ?? 0.01,
+    maxP99: maxP99 ?? 2,
+    minRequests,
+  };
+}
+
+/** @param {any} value @returns {value is CanaryOptions} */
+function isCanaryOptions(value) {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(
+    ([name, each]) =>
+      Object.hasOwn(IS, name) &&
+      (each === undefined || IS[/** @type {keyof CanaryOptions} */ (name)](each)),
+  );
+}
+
+/** @param {any} value @param {number} least @param {number} most */
+function isWithin(value, least, most) {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 /** @param {string} text */

@@ -1,0 +1,16 @@
+/** runNow() of a program. */
+import { aBoolean, checkOptions } from '../../api/arguments.js';
+
+/**
+ * @import { Nodecluster } from '../../api/types.js'
+ * @import { CallContext } from '../api.js'
+ */
+
+/** @param {CallContext} connection @returns {Pick<Nodecluster, 'runNow'>} */
+export const jobs = ({ select, request }) => ({
+  async runNow(target, options = {}) {
+    const { wait: untilEnd } = checkOptions('runNow', options, { wait: aBoolean });
+    const selectors = await select('runNow', target);
+    return (await request('run-now', { selectors, untilEnd })).apps;
+  },
+});

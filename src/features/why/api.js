@@ -1,0 +1,50 @@
+/** why() and profile() of a program. */
+import { aBoolean, aString, checkOptions, readSelector, wrong } from '../../api/arguments.js';
+import { currentPlace } from '../../api/targets.js';
+import { parseDuration } from '../../shared/units.js';
+import { openProfileFile } from './api/profile-file.js';
+
+/**
+ * @import { Kind } from '../../api/arguments.js'
+ * @import { Nodecluster, ProfileOptions } from '../../api/types.js'
+ * @import { ProfileKind } from '../../protocol/methods.js'
+ * @import { CallContext } from '../api.js'
+ */
+
+/** @type {Record<keyof ProfileOptions, Kind>} */
+const OPTIONS = {
+  cpu: {
+    expected: 'a duration from 10ms to 1h, such as "10s", or a number of milliseconds',
+    is: (value) => {
+      const ms = parseDuration(value) ?? 0;
+      return ms >= 10 && ms <= 3_600_000;
+    },
+  },
+  heap: aBoolean,
+  output: aString,
+  signal: { expected: 'an AbortSignal', is: (value) => value instanceof AbortSignal },
+};
+
+/** @param {CallContext} connection @returns {Pick<Nodecluster, 'why' | 'profile'>} */
+export const why = ({ select, resolve, request }) => ({
+  async why(target) {
+    return (await request('why', { selectors: await select('why', target) })).apps;
+  },
+  async profile(worker, options) {
+    const order = orderOf(options);
+    const [selector] = await resolve([readSelector('profile', worker, 'one worker')]);
+    const { cwd } = currentPlace();
+    const offer = await request('profile', { selector, ...order });
+    const { output, signal } = options;
+    return openProfileFile(offer, { kind: order.kind, cwd, output })(signal);
+  },
+});
+
+/** @param {ProfileOptions} options @returns {ProfileKind} */
+function orderOf(options) {
+  const { cpu, heap = false } = checkOptions('profile', options, OPTIONS);
+  if ((cpu !== undefined) === heap) {
+    throw wrong('the options of profile()', 'either {cpu: "10s"} or {heap: true}', options);
+  }
+  return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: parseDuration(cpu) ?? undefined };
+}
