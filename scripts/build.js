@@ -26,8 +26,8 @@ const ENTRIES = [
   'src/cli/terminal/watch-table.js',
   'src/features/run/daemon/run-apps.js',
   'src/daemon/run.js',
-  'src/features/users/daemon/empty-logs.js',
-  'src/features/users/daemon/receive-sockets.js',
+  'src/daemon/users/empty-logs.js',
+  'src/daemon/users/receive-sockets.js',
   'src/errors/error.js',
   ...mainFiles(),
 ];

@@ -106,7 +106,7 @@ async function pidOf(home) {
 export async function homeFinder(env) {
   const usual = usualHome(env);
   if (usual !== null && (env.NODECLUSTER_HOME || existsSync(usual))) return () => usual;
-  const { runningHomes } = await import('../features/run/transient-home.js');
+  const { runningHomes } = await import('../shared/transient-homes.js');
   return () => {
     const running = runningHomes(env);
     if (running.length > 1) throw new NodeclusterError('E_SEVERAL_RUNS', { homes: running });

@@ -23,7 +23,7 @@ import { noteReadiness } from './queries/probe.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
-import { removeUnusedPublicCopies } from '../features/users/daemon/public-copies.js';
+import { removeUnusedPublicCopies } from './users/public-copies.js';
 import { features } from '../features/daemon.js';
 import { Features } from './features.js';
 

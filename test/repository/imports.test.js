@@ -51,17 +51,7 @@ const WITHOUT_HOOK = [
   'src/clients/web/page/app-facts.js → alarms',
   'src/clients/web/page/app-facts.js → jobs',
   'src/clients/web/page/app-facts.js → autoscaling',
-  'src/api/find-daemon.js → run',
-  'src/cli/actions/recorded-apps.js → run',
   'src/clients/metrics/metrics.js → program-metrics',
-  'src/daemon/actions/logs.js → users',
-  'src/daemon/actions/remove.js → users',
-  'src/daemon/daemon.js → users',
-  'src/daemon/primaries/held-sockets.js → users',
-  'src/daemon/primaries/launch.js → users',
-  'src/daemon/primaries/link.js → users',
-  'src/daemon/queries/apps.js → users',
-  'src/features/alarms/daemon/deliver.js → users',
 ];
 
 /** What the files of a feature are named after, and the room whose rule they follow; the others are for every process. */

@@ -7,7 +7,7 @@
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { PUBLIC_COPIES } from '../../src/features/users/daemon/public-copies.js';
+import { PUBLIC_COPIES } from '../../src/daemon/users/public-copies.js';
 import { clock } from './clock.js';
 import { machine } from './processes.js';
 

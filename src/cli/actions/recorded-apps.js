@@ -3,7 +3,7 @@ import { listDirectory } from '../../config/file/inspect-path.js';
 import { readDesiredFile } from '../../shared/files/small-file.js';
 import { mayRun } from '../../shared/processes/primary-record.js';
 import { waitForExit } from '../../api/daemon-exit.js';
-import { isTransient } from '../../features/run/transient-home.js';
+import { isTransient } from '../../shared/transient-homes.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { staysStopped } from '../../shared/processes/activity.js';
 import { readLocks } from '../../shared/processes/daemon-lock.js';

@@ -1,7 +1,7 @@
 /** Empties log files, or reopens them after another program has moved them. */
 import { runCommand } from '../control/run-command.js';
 import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
-import { emptyUserLogs } from '../../features/users/daemon/user-primary.js';
+import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'

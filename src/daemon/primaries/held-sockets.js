@@ -6,7 +6,7 @@
  */
 import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
 import { listeningAddress } from '../../shared/inherited-socket.js';
-import { NOT_SOCKETS, receiveSockets } from '../../features/users/daemon/received-sockets.js';
+import { NOT_SOCKETS, receiveSockets } from '../users/received-sockets.js';
 
 /**
  * @import { EventEmitter } from 'node:events'

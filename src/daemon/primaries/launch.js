@@ -16,7 +16,7 @@ import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
-import { startUserPrimary } from '../../features/users/daemon/user-primary.js';
+import { startUserPrimary } from '../users/user-primary.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readWorkers } from '../../shared/processes/worker-record.js';
-import { socketsFor } from '../../features/users/daemon/privileged-ports.js';
+import { socketsFor } from '../users/privileged-ports.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';
 import { launchPrimary } from './launch.js';

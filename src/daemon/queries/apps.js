@@ -1,7 +1,7 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
-import { userNameOf } from '../../features/users/daemon/account.js';
+import { userNameOf } from '../users/account.js';
 import { maskAlarm, maskSecret } from '../../config/secrets.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';

@@ -1,16 +1,22 @@
 /**
- * The home directory of `run`: private, and gone when it has ended. A container may have a read-only
- * root, a user without a home and no temporary directory, but it has /dev/shm.
+ * Makes the home directory of `run`, and removes abandoned ones. A container may have a read-only root, a user without
+ * a home and no temporary directory, but it has /dev/shm.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { withShortPath } from '../../protocol/socket-path.js';
 import { removeDirectory } from '../../shared/files/directories.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
+import {
+  belongsToOther,
+  candidatesOf,
+  parentsOf,
+  prefix,
+  transientHomes,
+} from '../../shared/transient-homes.js';
 
 /** ms after which a home without a process is abandoned; a new one has none at first. */
 const STARTING_MS = 30_000;
@@ -36,17 +42,6 @@ export function makeTransientHome(env) {
 }
 
 /**
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} the homes of each `run` of this user that runs here, where a new one would have its own
- */
-export function runningHomes(env) {
-  const running = parentsOf(env).map((parent) =>
-    transientHomes(parent).filter((home) => daemonPid(home) !== null),
-  );
-  return running.find((homes) => homes.length > 0) ?? [];
-}
-
-/**
  * Removes what a killed `run` of this user left, once its last app has ended. Other containers may use
  * the same directory and their processes are not visible here, but their sockets answer.
  * @param {Record<string, string | undefined>} env
@@ -59,53 +54,6 @@ export async function removeAbandonedHomes(env) {
       // Another `run` does the same at this moment, or its file system is read-only.
     }
   }
-}
-
-/** @param {Record<string, string | undefined>} env */
-function parentsOf(env) {
-  return candidatesOf(env).filter((parent) => !belongsToOther(parent));
-}
-
-/** @param {Record<string, string | undefined>} env */
-function candidatesOf({ XDG_RUNTIME_DIR }) {
-  const parents = [XDG_RUNTIME_DIR, '/dev/shm', os.tmpdir()];
-  return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
-}
-
-/**
- * Its owner can rename or replace what is in it: `su` keeps the XDG_RUNTIME_DIR of the user before.
- * @param {string} parent
- */
-function belongsToOther(parent) {
-  const { uid } = statSync(parent, { throwIfNoEntry: false }) ?? {};
-  return uid !== undefined && uid !== 0 && uid !== process.geteuid?.();
-}
-
-function prefix() {
-  return `nodecluster-run-${process.geteuid?.()}-`;
-}
-
-/** @param {string} home @returns {boolean} whether it is that of a `run` */
-export function isTransient(home) {
-  return path.basename(home).startsWith(prefix());
-}
-
-/** @param {string} parent */
-function transientHomes(parent) {
-  try {
-    const names = readdirSync(parent).filter(isTransient);
-    return names.map((name) => path.join(parent, name)).filter(isOwn);
-  } catch {
-    return [];
-  }
-}
-
-/** @param {string} directory */
-function isOwn(directory) {
-  const stats = lstatSync(directory, { throwIfNoEntry: false });
-  if (!stats?.isDirectory() || stats.uid !== process.geteuid?.()) return false;
-  // Of mkdtemp; where others may write, one of them may have moved it here.
-  return (stats.mode & 0o077) === 0;
 }
 
 /** @param {string} home */

@@ -8,7 +8,12 @@ import { askAgent } from '../../primary/worker/agent-link.js';
 import { isNode, setsInspector } from '../../primary/worker/node-args.js';
 import { reportEvent } from '../../primary/worker/report.js';
 import { poll } from '../../shared/deadline.js';
-import { closeInspector, openInspector, programOutputOf, runInspector } from './primary-inspector.js';
+import {
+  closeInspector,
+  openInspector,
+  programOutputOf,
+  runInspector,
+} from './primary-inspector.js';
 import { refusalOf } from './refusal.js';
 
 /**

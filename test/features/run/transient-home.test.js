@@ -18,8 +18,8 @@ import t from 'tap';
 import {
   makeTransientHome,
   removeAbandonedHomes,
-  runningHomes,
 } from '../../../src/features/run/transient-home.js';
+import { runningHomes } from '../../../src/shared/transient-homes.js';
 import { takeLock } from '../../../src/daemon/lock.js';
 
 const NOBODY = 65534;

@@ -4,8 +4,8 @@ import { runBounded } from '../../../shared/processes/bounded-command.js';
 import { messageOf } from './message.js';
 import { postJson } from './post.js';
 import { isOtherUser } from '../../../shared/home.js';
-import { environmentOf } from '../../users/daemon/account.js';
-import { userOf } from '../../users/daemon/user-primary.js';
+import { environmentOf } from '../../../daemon/users/account.js';
+import { userOf } from '../../../daemon/users/user-primary.js';
 
 /**
  * @import { Alarm, Spec } from '../../../config/spec.js'

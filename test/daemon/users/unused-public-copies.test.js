@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { removeUnusedPublicCopies } from '../../../../src/features/users/daemon/public-copies.js';
+import { removeUnusedPublicCopies } from '../../../src/daemon/users/public-copies.js';
 
 const skip = process.platform === 'linux' ? false : 'only Linux shows open files in /proc';
 

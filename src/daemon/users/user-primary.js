@@ -8,8 +8,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { NodeclusterError } from '../../../errors/error.js';
-import { OWN_FILE, ownNode, spawnDetached } from '../../../shared/processes/launch.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
 import { publicPathOf } from './public-copies.js';
@@ -17,8 +17,8 @@ import { makeUserDirectory, openUserLog } from './user-directory.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Spec } from '../../../config/spec.js'
- * @import { AppPaths, UserDirectory } from '../../../shared/home.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppPaths, UserDirectory } from '../../shared/home.js'
  * @import { Need } from './access.js'
  * @import { Account } from './account.js'
  * @import { User } from './user-directory.js'

@@ -1,9 +1,9 @@
 /** Copies of this package that every user can read; the daemon's own is in its private home. */
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { copyPackage } from '../../../shared/package/copy.js';
-import { PACKAGE_ROOT } from '../../../shared/package/root.js';
-import { isBeingMade } from '../../../daemon/copies.js';
+import { copyPackage } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
+import { isBeingMade } from '../copies.js';
 
 /** Only root may write there, and it is empty after a reboot. */
 export const PUBLIC_COPIES = path.join(

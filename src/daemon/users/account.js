@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isOtherUser } from '../../../shared/home.js';
+import { isOtherUser } from '../../shared/home.js';
 
 /**
  * @typedef {object} Account

@@ -6,13 +6,13 @@
  * another app, and keeps the real user id of root, so that the user can neither signal nor trace it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectChannel } from '../../../protocol/handle-channel.js';
-import { listeningAddress } from '../../../shared/inherited-socket.js';
+import { connectChannel } from '../../protocol/handle-channel.js';
+import { listeningAddress } from '../../shared/inherited-socket.js';
 
 /**
  * @import { SendHandle } from 'node:child_process'
- * @import { HandleChannel } from '../../../protocol/handle-channel.js'
- * @import { Handle } from '../../../shared/inherited-socket.js'
+ * @import { HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { Handle } from '../../shared/inherited-socket.js'
  */
 
 const CONNECT_MS = 5000;

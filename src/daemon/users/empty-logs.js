@@ -2,8 +2,8 @@
  * `node empty-logs.js <file>…`: empties the log files of an app that does not run, as the user of that
  * app, who may have put links in their place. stdout: why one could not be emptied, as JSON.
  */
-import { emptyLogFiles } from '../../../daemon/apps/log-files.js';
-import { NodeclusterError } from '../../../errors/error.js';
+import { emptyLogFiles } from '../apps/log-files.js';
+import { NodeclusterError } from '../../errors/error.js';
 
 emptyLogFiles([{ slot: null, out: process.argv.slice(2), error: [] }]).catch((error) => {
   process.stdout.write(JSON.stringify(NodeclusterError.from(error)));

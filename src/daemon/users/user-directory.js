@@ -11,10 +11,10 @@ import {
   unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { NodeclusterError } from '../../../errors/error.js';
-import { openOwned } from '../../../shared/files/owned-file.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { openOwned } from '../../shared/files/owned-file.js';
 
-/** @import { AppPaths, UserDirectory } from '../../../shared/home.js' */
+/** @import { AppPaths, UserDirectory } from '../../shared/home.js' */
 
 /** @typedef {{uid: number, gid: number}} User */
 

@@ -5,16 +5,16 @@
  * app, so such a primary gets only those that its spec lists.
  */
 import { readFileSync } from 'node:fs';
-import { NodeclusterError } from '../../../errors/error.js';
-import { describeListenFault, isAnyHost } from '../../../lifecycle/listen-fault.js';
-import { isOtherUser } from '../../../shared/home.js';
-import { bindSocket } from '../../../shared/inherited-socket.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { describeListenFault, isAnyHost } from '../../lifecycle/listen-fault.js';
+import { isOtherUser } from '../../shared/home.js';
+import { bindSocket } from '../../shared/inherited-socket.js';
 
 /**
- * @import { Spec } from '../../../config/spec.js'
- * @import { InheritedSocket } from '../../../shared/inherited-socket.js'
- * @import { HolderOf } from '../../../daemon/ports/explain.js'
- * @import { HeldSockets } from '../../../daemon/primaries/held-sockets.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
+ * @import { HolderOf } from '../ports/explain.js'
+ * @import { HeldSockets } from '../primaries/held-sockets.js'
  */
 
 /** Linux: the first port that everybody may listen on. */

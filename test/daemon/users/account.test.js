@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { accountOf, userNameOf } from '../../../../src/features/users/daemon/account.js';
+import { accountOf, userNameOf } from '../../../src/daemon/users/account.js';
 
 const UID = 54321;
 

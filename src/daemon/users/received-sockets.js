@@ -4,12 +4,12 @@ import { EventEmitter, once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownNode } from '../../../shared/processes/launch.js';
+import { ownNode } from '../../shared/processes/launch.js';
 import { publicPathOf } from './public-copies.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { UserDirectory } from '../../../shared/home.js'
+ * @import { UserDirectory } from '../../shared/home.js'
  */
 
 export const NOT_SOCKETS = 'it sent something else than its sockets';
