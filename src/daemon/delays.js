@@ -1,5 +1,6 @@
 /** How long the daemon waits, as pure functions. All times are in milliseconds. */
 
+import { doublingDelay } from '../lifecycle/delays.js';
 import { MAX_STRETCH } from '../lifecycle/readiness.js';
 
 /** @import { Spec } from '../config/spec.js' */
@@ -23,7 +24,7 @@ const MAX_TIMER = 2 ** 31 - 1;
  * @returns {number} until it is started again
  */
 export function restartDelay(deaths) {
-  return deaths <= 1 ? 0 : Math.min(FIRST_RESTART_DELAY * 2 ** (deaths - 2), MAX_RESTART_DELAY);
+  return deaths <= 1 ? 0 : doublingDelay(deaths - 2, FIRST_RESTART_DELAY, MAX_RESTART_DELAY);
 }
 
 /**

@@ -8,6 +8,7 @@
  * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to
  * fail would be restarted forever, while one that fails at once is given up.
  */
+import { doublingDelay } from './delays.js';
 import { describeListenFault } from './listen-fault.js';
 
 /**
@@ -124,9 +125,9 @@ function describeDeaths(recent, { restartWindowMs }, nowMs) {
  */
 function restartDelay(policy, recent, random) {
   if (recent <= 1) return policy.restartDelayMs;
-  const backoffMs = policy.expBackoffRestartDelayMs * 2 ** Math.min(recent - 2, 30);
-  const limitedMs = Math.min(backoffMs, policy.maxRestartDelayMs);
-  return Math.max(policy.restartDelayMs, Math.round(limitedMs * (1 - random / 4)));
+  const { expBackoffRestartDelayMs: firstMs, maxRestartDelayMs: maxMs } = policy;
+  const backoffMs = doublingDelay(recent - 2, firstMs, maxMs);
+  return Math.max(policy.restartDelayMs, Math.round(backoffMs * (1 - random / 4)));
 }
 
 /**

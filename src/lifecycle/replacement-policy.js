@@ -2,6 +2,7 @@
  * Which worker is replaced next without a command, among those that are due: too old, after too many
  * requests, or unhealthy. One at a time, and never below one that serves.
  */
+import { doublingDelay } from './delays.js';
 
 /** A replacement that fails is tried again after this time, which doubles up to the limit. */
 const FIRST_DELAY_MS = 10_000;
@@ -44,7 +45,7 @@ export function nextReplacement({ mode, slots, nowMs }) {
  * @returns {number} ms until the next attempt
  */
 export function replacementDelay(failures) {
-  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30), MAX_DELAY_MS);
+  return doublingDelay(failures - 1, FIRST_DELAY_MS, MAX_DELAY_MS);
 }
 
 /**
@@ -65,7 +66,7 @@ export function recentReplacements(replacedMs, nowMs) {
 export function mayReplace(recent, nowMs) {
   const last = recent.at(-1);
   if (last === undefined) return true;
-  return nowMs >= last + Math.min(FIRST_DELAY_MS * 2 ** (recent.length - 1), MAX_GAP_MS);
+  return nowMs >= last + doublingDelay(recent.length - 1, FIRST_DELAY_MS, MAX_GAP_MS);
 }
 
 /**

@@ -3,6 +3,7 @@
  * frozen is killed first. All primaries of a home directory notice that at once, so each waits for a
  * random time; the daemon's lock lets only one daemon run.
  */
+import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../shared/processes/process-pulse.js';
 import { restoreHome } from '../shared/home.js';
@@ -155,8 +156,8 @@ export class DaemonLink {
   #startSoon() {
     if (this.#isLossExpected) return;
     const firstMs = this.#isManaged ? MANAGED_DELAY_MS : FIRST_DELAY_MS;
-    const delayMs = Math.min(firstMs * 2 ** this.#failures, MAX_DELAY_MS);
-    this.#failures = Math.min(this.#failures + 1, 10);
+    const delayMs = doublingDelay(this.#failures, firstMs, MAX_DELAY_MS);
+    this.#failures += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);
   }

@@ -137,6 +137,33 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   t.equal(started()[0], 'proven', 'the latest cannot run');
 });
 
+t.test('and so they go on, however often both fail', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  let reads = 0;
+  const latest = {
+    execPath: '/bin/true',
+    get script() {
+      reads += 1;
+      return '-';
+    },
+  };
+  const own = { execPath: '/bin/true', script: '-', home: '/', log: '/dev/null', env: {} };
+  const link = new DaemonLink(own);
+  t.teardown(() => link.close());
+  let close = () => {};
+  const ctx = { onClose: (listener) => (close = listener) };
+  link.connected(ctx, { isManaged: false, launch: latest });
+  close();
+  const areLatest = Array.from({ length: 16 }, () => {
+    const before = reads;
+    mock.timers.tick(31_000);
+    return reads > before;
+  });
+  const last = areLatest.slice(-4);
+  t.equal(last.filter(Boolean).length, 2, `${areLatest}`);
+});
+
 const noProc = process.platform !== 'linux' && 'no /proc';
 
 t.test(

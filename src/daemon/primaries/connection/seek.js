@@ -1,5 +1,6 @@
 /** Tries to connect to a primary until it answers or has exited. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { doublingDelay } from '../../../lifecycle/delays.js';
 import { isAbsence } from '../../../protocol/client.js';
 import { HEALED_MS } from '../../../shared/presence.js';
 import { isAlive } from '../../../shared/processes/identity.js';
@@ -20,7 +21,7 @@ const MAX_RETRY_MS = 1000;
  */
 export async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs }) {
   const endMs = performance.now() + withinMs;
-  let delay = FIRST_RETRY_MS;
+  let attempts = 0;
   /** @type {number | null} */
   let absentMs = null;
   while (isCurrent()) {
@@ -33,8 +34,8 @@ export async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs
     }
     if (isCurrent() && (!isAlive(record) || hasLeft(record, absentMs))) return 'ended';
     if (performance.now() >= endMs) break;
-    await sleep(delay);
-    delay = Math.min(2 * delay, MAX_RETRY_MS);
+    await sleep(doublingDelay(attempts, FIRST_RETRY_MS, MAX_RETRY_MS));
+    attempts += 1;
   }
   return 'given up';
 }
