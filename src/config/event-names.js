@@ -44,8 +44,6 @@ const NAMES = {
   'delete.ended': null,
   'reset.begun': null,
   'reset.ended': null,
-  'renew.begun': null,
-  'renew.ended': null,
   'configure.begun': null,
   'configure.ended': null,
   'update.begun': null,

@@ -345,7 +345,6 @@ export const primaryResults = {
   restart: outcome,
   reload: outcome,
   'end-trial': anything,
-  'replace-workers': outcome,
   scale: outcome,
   reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
   telemetry: object({ workers: list(object({ pid: pid, report: telemetryReport })) }),

@@ -77,7 +77,6 @@ export function requestTimeout(method, spec, slots) {
     restart: stop + start,
     scale: stop + start,
     reload: roll,
-    'replace-workers': roll,
     why: Math.max(1, slots) * STACK,
   };
   return Math.min(REPLY_GRACE + (longest[method] ?? 0), MAX_TIMER);

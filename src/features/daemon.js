@@ -8,13 +8,11 @@ import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
 import { watch } from './watch/daemon.js';
-import { wear } from './wear/daemon.js';
 import { why } from './why/daemon.js';
 
 export const features = {
   cron,
   watch,
-  wear,
   cores,
   autoscaling,
   jobs,

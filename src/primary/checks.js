@@ -83,7 +83,6 @@ export const requestParams = {
     },
   ),
   'end-trial': object({}),
-  'replace-workers': object({ slots: list(slot), generation: count, how: string() }),
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,
   telemetry: object({ leaseMs: number() }),

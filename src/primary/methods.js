@@ -5,7 +5,7 @@ import { requestLoopTimes } from './telemetry.js';
 import { sendMessage, sendSignal } from './messages.js';
 import { snapshotOf } from './snapshot.js';
 import { hurry, reset, restart, retire, scale, shutdown, start, stop } from './pool/commands.js';
-import { reload, replaceWorkers } from './pool/reload.js';
+import { reload } from './pool/reload.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
@@ -64,7 +64,6 @@ function uncheckedMethods(app, control) {
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
-    'replace-workers': exclusive('replace-workers', app, replaceWorkers),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),

@@ -342,11 +342,6 @@ export type PrimaryMethods = {
   reload: PrimaryCommand<SlotSelection & Rolling & { spec?: CompleteSpec; generation?: Count }>;
   /** Takes back the canaries that are being judged, if there are any: another command waits. */
   'end-trial': Query<{}, null>;
-  /**
-   * To the version that the app already runs: symlinks are not resolved again. `how`: what they did, in words
-   * that follow 'it'.
-   */
-  'replace-workers': PrimaryCommand<{ slots: Slot[]; generation: Count; how: string }>;
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */

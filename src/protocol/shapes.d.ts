@@ -742,16 +742,7 @@ interface WorkerEvent extends AppEvent {
 }
 
 type Action =
-  | 'start'
-  | 'stop'
-  | 'restart'
-  | 'reload'
-  | 'scale'
-  | 'delete'
-  | 'reset'
-  | 'renew'
-  | 'configure'
-  | 'update';
+  'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'delete' | 'reset' | 'configure' | 'update';
 
 export type Event =
   | (WorkerEvent & {

@@ -61,7 +61,6 @@ const participles = {
   resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
-  renew: 'replaced',
   update: 'replaced under a new primary',
   scale: 'added',
   reset: 'reset to 0 restarts',

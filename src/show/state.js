@@ -110,7 +110,6 @@ export function isUnhealthy({ status, health }) {
 /** @type {Record<string, string>} */
 const activities = {
   reload: 'reloading',
-  'replace-workers': 'reloading',
   restart: 'restarting',
   scale: 'scaling',
   start: 'starting',
@@ -130,7 +129,7 @@ function activityOf(app) {
 
 /** @param {AppView} app */
 function isReloading({ busy }) {
-  return busy === 'reload' || busy === 'replace-workers';
+  return busy === 'reload';
 }
 
 /**

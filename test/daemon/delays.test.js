@@ -35,7 +35,6 @@ t.test(
       ['restart', { killTimeoutMs: 0 }, 4, 60_000 + 37_000 + 301_000],
       ['reload', {}, 1, 60_000 + 2 * 343_000],
       ['reload', {}, 4, 60_000 + 8 * 343_000],
-      ['replace-workers', {}, 0, 60_000 + 2 * 343_000],
       ['reload', { drainTimeoutMs: 10 ** 12 }, 4, 2 ** 31 - 1],
     ];
     for (const [method, settings, slots, expected] of rows) {

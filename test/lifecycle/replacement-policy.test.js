@@ -1,5 +1,10 @@
 import t from 'tap';
-import { nextReplacement, replacementDelay } from '../../src/lifecycle/replacement-policy.js';
+import {
+  mayReplace,
+  nextReplacement,
+  recentReplacements,
+  replacementDelay,
+} from '../../src/lifecycle/replacement-policy.js';
 
 /** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
 const slots = (text) =>
@@ -40,4 +45,28 @@ for (const [name, mode, text, next] of rows) {
 
 t.test('the delay after failures doubles up to a limit', async (t) => {
   t.same([1, 2, 3, 6, 99].map(replacementDelay), [10_000, 20_000, 40_000, 300_000, 300_000]);
+});
+
+t.test('each further replacement of a slot waits twice as long, up to a minute', async (t) => {
+  /** @type {[replacedMs: number[], nowMs: number, isReplaced: boolean][]} */
+  const delays = [
+    [[], 0, true],
+    [[0], 9_999, false],
+    [[0], 10_000, true],
+    [[0, 10_000], 29_999, false],
+    [[0, 10_000], 30_000, true],
+    [[0, 10_000, 30_000], 70_000, true],
+    [[0, 10_000, 30_000, 70_000], 129_999, false],
+    [[0, 10_000, 30_000, 70_000], 130_000, true],
+    [[0, 10_000, 30_000, 70_000, 130_000], 190_000, true],
+    [[0, 10_000, 30_000], 630_500, true],
+  ];
+  for (const [replacedMs, nowMs, isReplaced] of delays) {
+    const recent = recentReplacements(replacedMs, nowMs);
+    t.equal(mayReplace(recent, nowMs), isReplaced, `${replacedMs} at ${nowMs}`);
+  }
+});
+
+t.test('old replacements do not count', async (t) => {
+  t.same(recentReplacements([0, 1, 500_000], 600_001), [500_000]);
 });

@@ -33,7 +33,6 @@ const rows = [
   ['reload', { canary: { ...canary, instances: 0 } }, 'canary.instances'],
   ['reload', { canary: { ...canary, forMs: null } }, 'canary.forMs'],
   ['reload', { canary: 1 }, 'canary'],
-  ['replace-workers', { slots: [0] }, 'generation'],
   ['signal', { signal: 9 }, 'signal'],
   ['host', {}, 'launch'],
   ['profile', { slot: 0, kind: 'cpu', socket: '../evil.sock' }, 'socket'],

@@ -68,7 +68,6 @@ const apps = [
     },
     'judging 40 s',
   ],
-  [{ ...api, busy: 'replace-workers', workers: [on(2), on(), on()] }, 'reloading 1/3'],
   [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
   [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],
   [{ ...api, workers: [on(), on()], logDroppedBytes: 1_234_567 }, '2 online, log: 1.2M lost'],

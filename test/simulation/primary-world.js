@@ -141,16 +141,11 @@ export class World {
       restart: 3,
       reload: 6,
       scale: 3,
-      'replace-workers': 2,
       reset: 1,
       'end-trial': 1,
       configure: 1,
     });
     if (name === 'scale') return [name, this.#scaleParams(random.integer(1, 6))];
-    if (name === 'replace-workers') {
-      const how = random.chance(0.5) ? 'was too old' : 'was too large';
-      return [name, { slots: this.#slots, generation: ++this.#generation, how }];
-    }
     if (name === 'reload') return [name, this.#reloadParams(slots)];
     if (name === 'restart') return [name, { slots, ...this.#nextVersion() }];
     if (name === 'configure') {

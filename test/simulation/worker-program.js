@@ -178,7 +178,7 @@ export class WorkerProgram extends Program {
 
   /** It has answered as many requests as it may. */
   wearOut() {
-    this.#tell({ type: 'worn', requests: 1000 });
+    this.#tell({ type: 'worn', requests: 2000 });
   }
 
   /** Node ends a worker of node:cluster then, unless the agent lets it finish its requests. */

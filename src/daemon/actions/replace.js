@@ -109,22 +109,6 @@ export async function restartApp(daemon, app, { slots, spec, resizeTo, canary },
 }
 
 /**
- * Replaces single workers with workers of the same program: symbolic links are not resolved again.
- * @type {Action<{workers: {slot: number, pid: number}[], how: string}>} workers that have exited are skipped;
- *   how: what they did, in words that follow 'it'
- */
-export async function replaceWorkers(daemon, app, { workers, how }, report) {
-  const current = app.link.snapshot?.slots ?? [];
-  const slots = workers
-    .filter(({ slot, pid }) => current.some((one) => one.slot === slot && one.pid === pid))
-    .map(({ slot }) => slot);
-  if (slots.length === 0) return { ok: true };
-  return rollOut(daemon, app, { spec: app.spec }, (generation) =>
-    app.request('replace-workers', { generation, slots, how }, { report }),
-  );
-}
-
-/**
  * What runs keeps what it was started with.
  * @type {Action<{spec: Spec}>}
  */

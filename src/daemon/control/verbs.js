@@ -1,6 +1,6 @@
 /** What features do to an app without a command of the user, each in its turn among the commands on that app. */
 import { NodeclusterError } from '../../errors/error.js';
-import { reloadApp, replaceWorkers as replace } from '../actions/replace.js';
+import { reloadApp } from '../actions/replace.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/ids.js';
 import { runInTurn } from './run-command.js';
@@ -44,22 +44,6 @@ export async function reload(daemon, app, because) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('reload.refused', { app: app.name, reason });
   }
-}
-
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {{slot: number, pid: number}[]} workers those that still run are replaced
- * @param {string} how what they did, in words that follow 'it'
- * @returns {Promise<AppOutcome>}
- */
-export function replaceWorkers(daemon, app, workers, how) {
-  return runInTurn(daemon, app, {
-    action: 'renew',
-    reason: how,
-    isDue: () => isDue(daemon, app),
-    run: (report) => replace(daemon, app, { workers, how }, report),
-  });
 }
 
 /**

@@ -15,9 +15,14 @@ const LEVELS = { errored: 'error', exited: 'info' };
  * Before a primary was launched: a worker may have exited before the daemon is connected. The command that
  * launched it logs the starts.
  */
-export const NEW_PRIMARY = { slots: [], busy: 'start', healthFailsEverywhere: false };
+export const NEW_PRIMARY = {
+  slots: [],
+  busy: 'start',
+  healthFailsEverywhere: false,
+  lastReplacement: null,
+};
 
-/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'healthFailsEverywhere'>} Before */
+/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'healthFailsEverywhere' | 'lastReplacement'>} Before */
 
 /**
  * A command in progress logs its own steps, so this covers only what no command requested.
@@ -39,7 +44,18 @@ export function workerEvents(before, after, nowMs) {
       ...(isQuiet ? onlineEntries(state, previous) : []),
     ];
   });
-  return [...ofWorkers, ...commonHealthEntries(before, after)];
+  return [
+    ...ofWorkers,
+    ...commonHealthEntries(before, after),
+    ...replacementEntries(before, after),
+  ];
+}
+
+/** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} */
+function replacementEntries({ lastReplacement: before }, { lastReplacement: latest }) {
+  if (latest === null || (latest.slot === before?.slot && latest.at === before.at)) return [];
+  const { slot, reason } = latest;
+  return [{ level: 'info', event: 'worker.replacing', fields: { slot, reason } }];
 }
 
 /** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} once per change */

@@ -1,5 +1,5 @@
-/** Which workers are due because they are worn: too old, too many requests, too much memory. */
-import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
+/** When a worker is worn: too old, too many requests answered, too much memory used. */
+import { formatDuration, formatSize } from '../../shared/units.js';
 
 /**
  * Limits differ from worker to worker by up to this share, so that workers that started together
@@ -8,31 +8,42 @@ import { mayReplace, recentReplacements } from '../../lifecycle/replacement-poli
 const JITTER = 0.1;
 
 /**
- * @param {number} limit
- * @param {number} random in [0, 1)
- * @returns {number} the limit of one worker, at least 1
+ * @typedef {object} Wear of one worker
+ * @property {number} requests that it has answered, as far as it has reported them
+ * @property {number} ageMs
+ * @property {number | null} memory bytes of RSS; null: not known
+ *
+ * @typedef {object} Limits as of a spec; null: none
+ * @property {number | null} maxRequests
+ * @property {number | null} maxAgeMs
+ * @property {number | null} maxMemoryRestartBytes
  */
-export function withJitter(limit, random) {
-  return Math.max(1, Math.round(limit * (1 + JITTER * (2 * random - 1))));
+
+/**
+ * @param {Limits} limits of the app
+ * @param {number} random of the worker, in [0, 1)
+ * @returns {Limits} of the worker
+ */
+export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, random) {
+  const vary = (/** @type {number | null} */ limit) =>
+    limit && Math.max(1, Math.round(limit * (1 + JITTER * (2 * random - 1))));
+  // Memory does not rise in all workers at once.
+  return { maxRequests: vary(maxRequests), maxAgeMs: vary(maxAgeMs), maxMemoryRestartBytes };
 }
 
 /**
- * @typedef {object} MemoryView
- * @property {number} slot
- * @property {number | null} memory bytes of RSS; null: not known
- * @property {readonly number[]} replacedMs monotonic times of replacements for memory, ascending
+ * @param {Wear} wear
+ * @param {Limits} limits of the worker
+ * @returns {string | null} what it did, in words that follow 'it'; null: it is not worn
  */
-
-/**
- * @param {object} state
- * @param {number} state.limit bytes
- * @param {readonly MemoryView[]} state.workers
- * @param {number} state.nowMs monotonic
- * @returns {number[]} slots to be replaced now. A slow leak never waits
- */
-export function slotsOverMemory({ limit, workers, nowMs }) {
-  return workers
-    .filter(({ memory }) => memory !== null && memory > limit)
-    .filter(({ replacedMs }) => mayReplace(recentReplacements(replacedMs, nowMs), nowMs))
-    .map(({ slot }) => slot);
+export function judgeWear({ requests, ageMs, memory }, limits) {
+  const { maxRequests, maxAgeMs, maxMemoryRestartBytes } = limits;
+  if (maxRequests && requests >= maxRequests) {
+    return `answered ${requests.toLocaleString('en')} requests`;
+  }
+  if (maxAgeMs && ageMs >= maxAgeMs) return `reached the age of ${formatDuration(maxAgeMs)}`;
+  if (maxMemoryRestartBytes && memory !== null && memory > maxMemoryRestartBytes) {
+    return `used more memory than its max_memory_restart of ${formatSize(maxMemoryRestartBytes)}`;
+  }
+  return null;
 }

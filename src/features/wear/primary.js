@@ -1,41 +1,45 @@
-/** Which workers are due to be replaced because of `max_requests` or `max_age`. */
-import { withJitter } from './decide.js';
-import { formatDuration } from '../../shared/units.js';
+/** Which workers are due to be replaced because of `max_requests`, `max_age` or `max_memory_restart`. */
+import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
+import { judgeWear, withJitter } from './decide.js';
+import { memoryOf } from './primary-memory.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
+ * @import { Slot } from '../../primary/pool/slot.js'
  */
 
-/** Node's timers turn longer delays into 1 ms. */
-const MAX_WAIT_MS = 3_600_000;
+const CHECK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
 export function wear({ pool, replacements }) {
-  const limits = new Wear(pool, replacements);
-  return { configured: () => limits.configure() };
+  const wear = new Wear(pool, replacements);
+  return { configured: () => wear.configure() };
 }
 
 class Wear {
   #pool;
   #replacements;
-  /** @type {WeakMap<WorkerHandle, {random: number, timer?: NodeJS.Timeout}>} */
+  /** @type {WeakMap<WorkerHandle, {random: number, requests: number}>} */
   #workers = new WeakMap();
+  /** Monotonic times at which a worker of each slot was due: one that always is must not be replaced all the time. @type {WeakMap<Slot, number[]>} */
+  #dueMs = new WeakMap();
+  /** Runs only while a worker has a limit that it does not report by itself. @type {NodeJS.Timeout | undefined} */
+  #timer;
 
   /** @param {WorkerPool} pool @param {Replacements} replacements */
   constructor(pool, replacements) {
     this.#pool = pool;
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      this.#workers.set(worker, { random: Math.random() });
+      const own = { random: Math.random(), requests: 0 };
+      this.#workers.set(worker, own);
       worker.on('worn', (requests) => {
-        // Programs can forge the report.
-        if (!worker.launch.spec.maxRequests) return;
-        replacements.markDue(worker, `answered ${requests.toLocaleString('en')} requests`);
+        own.requests = requests;
+        this.#judge(worker, null);
       });
-      worker.once('exit', () => clearTimeout(this.#workers.get(worker)?.timer));
       this.#limit(worker);
     });
   }
@@ -43,28 +47,46 @@ class Wear {
   /** The settings of the app have changed. */
   configure() {
     for (const worker of this.#pool.workers.values()) this.#limit(worker);
+    void this.#check();
   }
 
   /** @param {WorkerHandle} worker */
   #limit(worker) {
-    const own = this.#workers.get(worker);
-    if (!own) return;
-    const { maxRequests, maxAgeMs } = worker.launch.spec;
-    worker.agent?.limitRequests(maxRequests ? withJitter(maxRequests, own.random) : null);
-    clearTimeout(own.timer);
-    if (maxAgeMs) this.#waitForAge(worker, withJitter(maxAgeMs, own.random));
+    worker.agent?.limitRequests(this.#limitsOf(worker).maxRequests);
+    if (isChecked(worker)) this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS);
   }
 
-  /** @param {WorkerHandle} worker @param {number} maxAgeMs */
-  #waitForAge(worker, maxAgeMs) {
-    const own = this.#workers.get(worker);
-    const restMs = maxAgeMs - worker.uptimeMs;
-    if (!own) return;
-    if (restMs <= 0) {
-      this.#replacements.markDue(worker, `reached the age of ${formatDuration(maxAgeMs)}`);
-      return;
-    }
-    const waitMs = Math.min(restMs, MAX_WAIT_MS) + 1;
-    own.timer = setTimeout(() => this.#waitForAge(worker, maxAgeMs), waitMs);
+  /** @param {WorkerHandle} worker */
+  #limitsOf(worker) {
+    return withJitter(worker.launch.spec, this.#workers.get(worker)?.random ?? 0);
   }
+
+  async #check() {
+    const checked = [...this.#pool.workers.values()].filter(isChecked);
+    if (checked.length === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    const measured = checked.filter(({ launch }) => launch.spec.maxMemoryRestartBytes);
+    const memory = await memoryOf(measured.flatMap(({ pid }) => pid ?? []));
+    for (const worker of checked) this.#judge(worker, memory.get(worker.pid ?? 0) ?? null);
+  }
+
+  /** @param {WorkerHandle} worker @param {number | null} memory null: not known */
+  #judge(worker, memory) {
+    const slot = this.#pool.slots.get(worker.slot);
+    if (!slot || worker.status !== 'online' || this.#replacements.isDue(worker)) return;
+    const { requests = 0 } = this.#workers.get(worker) ?? {};
+    const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, this.#limitsOf(worker));
+    const nowMs = performance.now();
+    const earlier = recentReplacements(this.#dueMs.get(slot) ?? [], nowMs);
+    if (how === null || !mayReplace(earlier, nowMs)) return;
+    this.#dueMs.set(slot, [...earlier, nowMs]);
+    this.#replacements.markDue(worker, how);
+  }
+}
+
+/** @param {WorkerHandle} worker */
+function isChecked({ launch }) {
+  return launch.spec.maxAgeMs !== null || launch.spec.maxMemoryRestartBytes !== null;
 }

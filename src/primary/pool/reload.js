@@ -5,7 +5,6 @@
  * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
-import { reportEvent } from '../worker/report.js';
 import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
@@ -34,27 +33,13 @@ export async function reload(app, params) {
 }
 
 /**
- * As a reload to what the app already runs, which does not count as one: a `current` link that was switched since is not followed.
- * @param {App} app
- * @param {PrimaryMethods['replace-workers']['params']} params
- * @returns {Promise<Outcome>}
- */
-export function replaceWorkers(app, { slots, generation, how }) {
-  for (const slot of how === undefined ? [] : app.pool.slotsOf(slots)) {
-    const worker = app.pool.desiredWorkerOf(slot);
-    if (worker) reportEvent(worker, 'worker.replacing', `it ${how}`);
-  }
-  return rollTo(app, { ...app.launch, generation, isProven: false }, { slots, how });
-}
-
-/**
  * @param {App} app
  * @param {Launch} launch
- * @param {ReloadParams & {how?: string}} params how: see Slot
+ * @param {ReloadParams} params
  * @returns {Promise<Outcome>}
  */
 async function rollTo(app, launch, params) {
-  const { slots: numbers, parallel, onFailure = 'keep', how } = params;
+  const { slots: numbers, parallel, onFailure = 'keep' } = params;
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
@@ -64,8 +49,7 @@ async function rollTo(app, launch, params) {
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
   const trial = app.features.trial(launch, params, slots.length);
-  const failure =
-    (await roll(pool, slots, () => launch, { trial, how })) ?? (await crashAfter(pool, slots));
+  const failure = (await roll(pool, slots, () => launch, trial)) ?? (await crashAfter(pool, slots));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
   const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
@@ -135,10 +119,10 @@ async function rollBack(pool, slots, before) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each slot must run
- * @param {{trial?: Trial | null, how?: string}} [more] trial: of the first workers
+ * @param {Trial | null} [trial] of the first workers
  * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
-async function roll(pool, slots, launchOf, { trial = null, how } = {}) {
+async function roll(pool, slots, launchOf, trial = null) {
   /** @type {Promise<SlotFailure> | null} */
   let failure = null;
   const giveUp = (/** @type {typeof failure} */ reason, /** @type {Slot | null} */ failed) => {
@@ -160,7 +144,7 @@ async function roll(pool, slots, launchOf, { trial = null, how } = {}) {
     slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || isGivenUp(slot) || isReverted(slot);
-  for (const slot of slots) slot.beginReload(launchOf(slot), how);
+  for (const slot of slots) slot.beginReload(launchOf(slot));
   trial?.begin((reason) => giveUp(Promise.resolve(reason), null));
   pool.on('replacement-failed', onFailed);
   await pool.until(() => !trial?.isUndecided && slots.every(isFinished));

@@ -39,6 +39,11 @@ export class Replacements {
     this.#pool.changed();
   }
 
+  /** @param {WorkerHandle} worker */
+  isDue(worker) {
+    return this.#due.has(worker);
+  }
+
   /** @param {WorkerHandle} worker that need not be replaced any more */
   unmark(worker) {
     this.#due.delete(worker);

@@ -1,11 +1,10 @@
 /** What a feature wanted, and a command before it in the queue has made needless. */
 import t from 'tap';
 import { CommandQueue } from '../../../src/daemon/apps/command-queue.js';
-import { reload, replaceWorkers, scale } from '../../../src/daemon/control/verbs.js';
+import { reload, scale } from '../../../src/daemon/control/verbs.js';
 
 const wanted = {
   reload: (daemon, app) => reload(daemon, app, 'watch'),
-  'renewal of a worker': (daemon, app) => replaceWorkers(daemon, app, [{ slot: 0 }], 'memory'),
   scaling: (daemon, app) => scale(daemon, app, 2, 'CPU'),
 };
 

@@ -23,7 +23,7 @@ const exit = (at, more = {}) => ({
   at,
   ...more,
 });
-const snapshot = (slots, busy = null) => ({ generation: 1, busy, slots });
+const snapshot = (slots, busy = null) => ({ generation: 1, busy, slots, lastReplacement: null });
 const quick = exit(5);
 
 for (const { name, before, after, busy = null, happens } of [
@@ -136,4 +136,12 @@ t.test('a new slot', async (t) => {
   t.match(workerEvents(snapshot([]), snapshot([state({ slot: 3 })]), NOW), [
     { event: 'worker.online', fields: { slot: 3 } },
   ]);
+});
+
+t.test('a worker that is replaced without a command, once', async (t) => {
+  const before = snapshot([state({})]);
+  const after = { ...before, lastReplacement: { slot: 0, at: 5, reason: 'it was old' } };
+  const fields = { slot: 0, reason: 'it was old' };
+  t.same(workerEvents(before, after, NOW), [{ level: 'info', event: 'worker.replacing', fields }]);
+  t.same(workerEvents(after, { ...after, lastReplacement: { ...after.lastReplacement } }, NOW), []);
 });

@@ -1,49 +1,39 @@
 import t from 'tap';
-import { slotsOverMemory, withJitter } from '../../../src/features/wear/decide.js';
-import { recentReplacements } from '../../../src/lifecycle/replacement-policy.js';
+import { judgeWear, withJitter } from '../../../src/features/wear/decide.js';
 
 const MB = 1024 ** 2;
-const over = (workers, nowMs = 1_000_000) =>
-  slotsOverMemory({
-    limit: 100 * MB,
-    workers: workers.map((worker, slot) => ({ slot, replacedMs: [], ...worker })),
-    nowMs,
-  });
+const NONE = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
+const NEW = { requests: 0, ageMs: 0, memory: null };
+const TOO_LARGE = 'used more memory than its max_memory_restart of 100M';
 
-t.test('only workers above the limit', async (t) => {
-  const workers = [{ memory: 99 * MB }, { memory: 100 * MB }, { memory: 101 * MB }];
-  t.same(over(workers), [2]);
-  t.same(over([{ memory: null }]), [], 'what is not known is not too much');
-  t.same(over([{ memory: 101 * MB }, { memory: 500 * MB }]), [0, 1]);
-});
-
-t.test('each further replacement waits twice as long, up to a minute', async (t) => {
-  const rows = [
-    [[], 0, true],
-    [[0], 9_999, false],
-    [[0], 10_000, true],
-    [[0, 10_000], 29_999, false],
-    [[0, 10_000], 30_000, true],
-    [[0, 10_000, 30_000], 70_000, true],
-    [[0, 10_000, 30_000, 70_000], 129_999, false],
-    [[0, 10_000, 30_000, 70_000], 130_000, true],
-    [[0, 10_000, 30_000, 70_000, 130_000], 190_000, true],
-    [[0, 10_000, 30_000], 630_500, true],
-  ];
-  for (const [replacedMs, nowMs, isReplaced] of rows) {
-    const slots = over([{ memory: 200 * MB, replacedMs }], nowMs);
-    t.same(slots, isReplaced ? [0] : [], `${replacedMs} at ${nowMs}`);
-  }
-});
-
-t.test('old replacements do not count', async (t) => {
-  t.same(recentReplacements([0, 1, 500_000], 600_001), [500_000]);
-});
+/** @type {[name: string, limits: object, wear: object, how: string | null][]} */
+const rows = [
+  ['nothing is limited', {}, { requests: 1e9, ageMs: 1e12, memory: 1e12 }, null],
+  ['few requests', { maxRequests: 1000 }, { requests: 999 }, null],
+  ['enough of them', { maxRequests: 1000 }, { requests: 1000 }, 'answered 1,000 requests'],
+  ['young', { maxAgeMs: 60_000 }, { ageMs: 59_999 }, null],
+  ['old', { maxAgeMs: 60_000 }, { ageMs: 60_000 }, 'reached the age of 1m'],
+  ['small', { maxMemoryRestartBytes: 100 * MB }, { memory: 99 * MB }, null],
+  ['just as large', { maxMemoryRestartBytes: 100 * MB }, { memory: 100 * MB }, null],
+  ['too large', { maxMemoryRestartBytes: 100 * MB }, { memory: 101 * MB }, TOO_LARGE],
+  ['not known is not too large', { maxMemoryRestartBytes: 100 * MB }, { memory: null }, null],
+  [
+    'old, and too large',
+    { maxAgeMs: 1000, maxMemoryRestartBytes: 100 * MB },
+    { ageMs: 10, memory: 200 * MB },
+    TOO_LARGE,
+  ],
+];
+for (const [name, limits, wear, how] of rows) {
+  t.test(name, async (t) => t.equal(judgeWear({ ...NEW, ...wear }, { ...NONE, ...limits }), how));
+}
 
 t.test('jitter', async (t) => {
+  const limits = { maxRequests: 1000, maxAgeMs: 1, maxMemoryRestartBytes: 100 * MB };
   t.same(
-    [0, 0.5, 0.999].map((random) => withJitter(1000, random)),
+    [0, 0.5, 0.999].map((random) => withJitter(limits, random).maxRequests),
     [900, 1000, 1100],
   );
-  t.equal(withJitter(1, 0), 1);
+  t.match(withJitter(limits, 0), { maxAgeMs: 1, maxMemoryRestartBytes: 100 * MB });
+  t.strictSame(withJitter(NONE, 0.3), NONE, 'what is not limited stays so');
 });

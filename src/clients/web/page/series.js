@@ -46,17 +46,7 @@ export function chartData(times, figures, places, from, to) {
  */
 
 /** What takes a while; a job is its runs. */
-const SPANS = [
-  'reload',
-  'restart',
-  'start',
-  'stop',
-  'scale',
-  'configure',
-  'update',
-  'renew',
-  'job',
-];
+const SPANS = ['reload', 'restart', 'start', 'stop', 'scale', 'configure', 'update', 'job'];
 const BEGINNINGS = ['begun', 'started'];
 const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing', 'event'];
 

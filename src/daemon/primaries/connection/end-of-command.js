@@ -25,8 +25,6 @@ const ENDS = {
     if (isOther || lastReload?.generation !== generation) return null;
     return lastReload && endOfReload(lastReload, asked);
   },
-  'replace-workers': ({ asked, generation, after }) =>
-    after.generation === generation ? { ok: true, done: asked } : null,
   start: ({ asked, after }) => allOf(asked, (slot) => hasStarted(slotOf(after, slot))),
   stop: ({ asked, after }) => allOf(asked, (slot) => slotOf(after, slot)?.status === 'stopped'),
   restart: ({ asked, before, after }) =>

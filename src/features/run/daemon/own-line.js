@@ -74,10 +74,7 @@ const WORDS = {
   'feature.failed': ({ feature, reason }) => `${feature} failed: ${reason}`,
   'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
   'service.unnotified': ({ reason }) => `could not notify the init system: ${reason}`,
-  'worker.memory': ({ slot, uses, maxMemoryRestart }) =>
-    `worker ${slot} uses ${uses}, more than its max_memory_restart of ${maxMemoryRestart}`,
-  'worker.replace-failed': ({ slot, reason }) =>
-    `${slot === undefined ? 'a worker' : `worker ${slot}`} could not be replaced: ${reason}`,
+  'worker.replacing': ({ slot, reason }) => `worker ${slot} is replaced: ${reason}`,
 };
 
 /**

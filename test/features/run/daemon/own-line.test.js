@@ -52,8 +52,8 @@ for (const [entry, line] of [
     'the health check fails on every worker, so none is replaced: GET /health: 503 no pool',
   ],
   [
-    { event: 'worker.replace-failed', level: 'warn', slot: 0, reason: 'busy' },
-    'worker 0 could not be replaced: busy',
+    { event: 'worker.replacing', level: 'info', slot: 0, reason: 'it was old' },
+    'worker 0 is replaced: it was old',
   ],
   [{ event: 'daemon.started', level: 'info', home: '/h' }, null],
   [
