@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { filesToRead, matches, sourcesOf } from '../api/logs/log-source.js';
 import { DEFAULT_LINES, MergedLogs } from '../api/logs/merged-logs.js';
-import { pollApps } from '../api/logs/logging-apps.js';
 import { selectorsFor } from '../api/selectors.js';
 import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
@@ -40,12 +39,7 @@ export async function showLogs(context) {
   const apps = await fetchApps(context);
   warnAboutUnknowns(context, apps);
   await logs.open(findSources(apps));
-  if (options.follow !== false) {
-    pollApps(
-      () => fetchApps(context),
-      (current) => logs.update(findSources(current)),
-    );
-  }
+  if (options.follow !== false) logs.keepUpdated(async () => findSources(await fetchApps(context)));
   return show(context, logs, (entry) => renderer.render(entry));
 }
 

@@ -6,7 +6,7 @@ import { monotonicMs, within } from '../shared/deadline.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { agreedProtocol } from './agreement.js';
 import { limitRate } from './rate.js';
-import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
+import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from './socket-path.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -15,6 +15,7 @@ const NO_DATA = { code: 'E_INTERNAL' };
 const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
 
 /**
+ * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Rate } from './rate.js'
  * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
  */
@@ -109,7 +110,7 @@ export class Client extends EventEmitter {
   constructor(socket) {
     super();
     this.#socket = socket;
-    const splitter = new FrameSplitter();
+    const splitter = frameSplitter();
     socket.on('data', (chunk) => this.#read(splitter, chunk));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
@@ -179,7 +180,7 @@ export class Client extends EventEmitter {
     }, ms);
   }
 
-  /** @param {FrameSplitter} splitter @param {Buffer} chunk */
+  /** @param {LineSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     try {
       for (const line of splitter.push(chunk)) this.#receive(decodeFrame(line));

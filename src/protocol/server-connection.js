@@ -2,10 +2,11 @@
 import { NodeclusterError } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { agreedProtocol } from './agreement.js';
-import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
+import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 
 /**
  * @import { Socket } from 'node:net'
+ * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Limits } from './server.js'
  * @import { Handler, Hello, Method, RequestContext, ServerHello } from './wire.js'
  */
@@ -46,7 +47,7 @@ export class ServerConnection {
     this.#socket = socket;
     this.#shared = shared;
     this.#isReserved = isReserved;
-    const splitter = new FrameSplitter(shared.limits.maxFrame);
+    const splitter = frameSplitter(shared.limits.maxFrame);
     const ms = shared.limits.helloTimeoutMs;
     this.#helloTimer = setTimeout(() => {
       this.refuse(new NodeclusterError('E_PROTOCOL_SILENT', { ms }));
@@ -80,7 +81,7 @@ export class ServerConnection {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /** @param {FrameSplitter} splitter @param {Buffer} chunk */
+  /** @param {LineSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     try {
       for (const line of splitter.push(chunk)) {

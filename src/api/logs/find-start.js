@@ -1,6 +1,6 @@
 /** Finds where to start reading a log to get the requested past lines. */
 import { NodeclusterError } from '../../errors/error.js';
-import { LineSplitter, linesBackward } from './lines.js';
+import { LineSplitter } from '../../shared/line-splitter.js';
 import { openRotated, unzipped } from './log-files.js';
 
 /**
@@ -20,10 +20,13 @@ import { openRotated, unzipped } from './log-files.js';
  * @property {number} offset bytes of its content, uncompressed
  * @property {number} count accepted lines from there to the end
  * @property {boolean} hasTimes at least one line has a time
- * @property {number[]} damaged numbers of rotated files that cannot be read
+ * @property {{file: RotatedFile, error: NodeJS.ErrnoException}[]} unreadable rotated files
  */
 
-const NEWLINE = Buffer.from('\n');
+/** In bytes. The primary writes shorter lines, even as JSON: 256 KiB, escaped to at most six times that. */
+export const MAX_LINE = 2 * 1024 * 1024;
+export const NEWLINE = Buffer.from('\n');
+const BLOCK = 64 * 1024;
 /** After this many lines in a row without a time, the search for an older time ends. */
 const MAX_LINES_WITHOUT_TIME = 200;
 
@@ -41,10 +44,10 @@ export async function findStart(source, current, rotated, past) {
   if (current) await search.backward(current.handle, current.size, null);
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
-    await searchRotated(search, file, past, source.user ?? null).catch(({ code }) => {
+    await searchRotated(search, file, past, source.user ?? null).catch((error) => {
       // Deleted, so all older files are too.
-      if (code === 'ENOENT') search.isDone = true;
-      else search.start.damaged.push(file.number);
+      if (error.code === 'ENOENT') search.isDone = true;
+      else search.start.unreadable.push({ file, error });
     });
   }
   search.assertHasTimes();
@@ -87,7 +90,7 @@ class Search {
     this.#source = source;
     this.#past = past;
     /** @type {Start} */
-    this.start = { number: null, offset: end, count: 0, hasTimes: false, damaged: [] };
+    this.start = { number: null, offset: end, count: 0, hasTimes: false, unreadable: [] };
   }
 
   /**
@@ -176,13 +179,68 @@ class Search {
 
 /** @param {FileHandle} handle of a compressed file */
 async function* linesForward(handle) {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(MAX_LINE);
   let offset = 0;
   for await (const chunk of unzipped(handle)) {
     for (const line of splitter.push(chunk)) {
       yield { offset, line };
-      offset += line.length + 1;
+      ({ offset } = splitter);
     }
   }
-  if (splitter.isWithinLine) yield { offset, line: splitter.push(NEWLINE)[0] };
+  if (splitter.isWithinLine) yield { offset, line: splitter.push(NEWLINE).next().value };
+}
+
+/**
+ * Reads the lines of a file from its end, in blocks, so that memory use does not grow with it.
+ * @param {FileHandle} handle
+ * @param {number} size bytes of the file to read
+ * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, even if it has no newline; a line that is too
+ *   long is truncated
+ */
+export async function* linesBackward(handle, size) {
+  /** Where the line that is being looked for ends. */
+  let end = size;
+  for (let from = size; from > 0;) {
+    const length = Math.min(BLOCK, from);
+    from -= length;
+    const block = await readBlock(handle, from, length);
+    // The newline of the last line does not start another one.
+    if (from + length === size && block.at(-1) === NEWLINE[0]) end -= 1;
+    for (let at; (at = lastNewline(block, end - from)) !== -1; end = from + at) {
+      const offset = from + at + 1;
+      const isWhole = end <= from + block.length;
+      const line = isWhole
+        ? block.subarray(at + 1, end - from)
+        : await readLine(handle, offset, end);
+      yield { offset, line };
+    }
+  }
+  if (size > 0) yield { offset: 0, line: await readLine(handle, 0, end) };
+}
+
+/** @param {Buffer} block @param {number} end exclusive; may be beyond the block */
+function lastNewline(block, end) {
+  return end <= 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
+}
+
+/** @param {FileHandle} handle @param {number} start @param {number} end */
+function readLine(handle, start, end) {
+  return readBlock(handle, start, Math.min(end - start, MAX_LINE));
+}
+
+/**
+ * @param {FileHandle} handle
+ * @param {number} position
+ * @param {number} length
+ * @returns {Promise<Buffer>} shorter if the file was truncated meanwhile
+ */
+async function readBlock(handle, position, length) {
+  const block = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(block, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return block.subarray(0, filled);
 }

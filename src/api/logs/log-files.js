@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { ignoreError } from '../../errors/error.js';
 import {
   compressedPaths,
   isOpenDescriptor,
@@ -54,19 +55,11 @@ export async function openLogFiles({ path, user = null }) {
 
 /** @param {string} path @param {number | null} user */
 async function openCurrent(path, user) {
-  try {
-    const handle = await openToRead(path, user);
-    const found = await handle.stat();
-    if (!found.isFile()) {
-      await handle.close();
-      return null;
-    }
-    const { ino: inode, size } = found;
-    return { handle, inode, size, offset: 0 };
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
-    throw error;
-  }
+  const handle = await openToRead(path, user).catch(ignoreError('ENOENT'));
+  const found = await handle?.stat();
+  if (handle && found?.isFile()) return { handle, inode: found.ino, size: found.size, offset: 0 };
+  await handle?.close();
+  return null;
 }
 
 /**
@@ -125,8 +118,8 @@ export async function* rotatedChunks(file, offset, user = null) {
  */
 export async function openRotated({ path, isCompressed }, user) {
   if (isCompressed) return { handle: await openToRead(path, user), isCompressed };
-  const handle = await openToRead(path, user).catch(() => null);
-  if (handle !== null) return { handle, isCompressed };
+  const handle = await openToRead(path, user).catch(ignoreError('ENOENT'));
+  if (handle) return { handle, isCompressed };
   return { handle: await openToRead(compressedPaths(path).finished, user), isCompressed: true };
 }
 

@@ -5,8 +5,8 @@
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
-import { findStart } from './find-start.js';
-import { LineSplitter } from './lines.js';
+import { LineSplitter } from '../../shared/line-splitter.js';
+import { MAX_LINE, NEWLINE, findStart } from './find-start.js';
 import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
 
 /**
@@ -20,11 +20,9 @@ import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
  * @typedef {object} ReaderOptions
  * @property {Past} past
  * @property {boolean} follows false: it stops where the log ended when it was opened
- * @property {(files: number) => void} onMissed called with the number of rotated files that could
- *   not be read
+ * @property {(problem: NodeclusterError) => void} warn called about rotated files that could not be read
  */
 
-const NEWLINE = Buffer.from('\n');
 const CHUNK = 64 * 1024;
 /** After this many bytes without an accepted line, other logs get their turn. */
 const MAX_FILL = 4 * 1024 * 1024;
@@ -37,14 +35,14 @@ export class LogReader {
   /** May be replaced by another source of the same path. @type {LogSource} */
   source;
   #options;
-  #splitter = new LineSplitter();
+  #splitter = new LineSplitter(MAX_LINE);
   /** Entries that were read but not yet taken; the next one is last. @type {Entry[]} */
   #entries = [];
   /** An entry without a time gets the time of the one before it. */
   #lastTime = -Infinity;
-  /** Rotated files to read before the current one. @type {RotatedFile[]} */
+  /** Rotated files to read before the current one, the one that is being read included. @type {RotatedFile[]} */
   #rotated = [];
-  /** The rest of the rotated file that is being read. @type {AsyncGenerator<Buffer> | null} */
+  /** The rest of the first of them. @type {AsyncGenerator<Buffer> | null} */
   #chunks = null;
   /** Bytes to skip in the next rotated file. */
   #skip = 0;
@@ -69,11 +67,13 @@ export class LogReader {
       this.#current = current;
       const start = await findStart(this.source, current, rotated, this.#options.past);
       this.past = start;
-      this.#reportMissed(start.damaged.length);
+      for (const { file, error } of start.unreadable) this.#reportUnreadable(file, error);
       this.#lastNumber = rotated.at(-1)?.number ?? 0;
       if (start.number !== null) {
-        const readable = rotated.filter(({ number }) => !start.damaged.includes(number));
-        this.#rotated = readable.filter(from(start.number));
+        const unreadable = start.unreadable.map(({ file }) => file);
+        this.#rotated = rotated
+          .filter(from(start.number))
+          .filter((file) => !unreadable.includes(file));
         this.#skip = start.offset;
       } else if (current) {
         current.offset = start.offset;
@@ -81,9 +81,7 @@ export class LogReader {
       return this;
     } catch (error) {
       await this.close();
-      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      if (error instanceof NodeclusterError || !code) throw error;
-      throw new NodeclusterError('E_LOG_UNREADABLE', { file: this.source.path, reason: code });
+      throw unreadable(this.source.path, /** @type {NodeJS.ErrnoException} */ (error));
     }
   }
 
@@ -107,7 +105,7 @@ export class LogReader {
       this.isAtEnd = chunk === null;
       if (chunk === null) return false;
       bytes += chunk.length;
-      const lines = this.#splitter.push(chunk);
+      const lines = [...this.#splitter.push(chunk)];
       const entries = lines.map((line) => this.source.read(line.toString()));
       this.#entries = entries.filter(this.source.accepts).reverse();
     }
@@ -134,21 +132,20 @@ export class LogReader {
   }
 
   async #rotatedChunk() {
-    for (;;) {
-      if (this.#chunks === null) {
-        const file = this.#rotated.shift();
-        if (!file) return null;
-        this.#chunks = rotatedChunks(file, this.#skip, this.source.user);
-        this.#skip = 0;
-      }
-      const { value } = await this.#chunks.next().catch(() => {
-        this.#reportMissed(1);
+    while (this.#rotated.length > 0) {
+      const [file] = this.#rotated;
+      this.#chunks ??= rotatedChunks(file, this.#skip, this.source.user);
+      const { value } = await this.#chunks.next().catch((error) => {
+        this.#reportUnreadable(file, error);
         return { value: undefined };
       });
       if (value) return value;
+      this.#rotated.shift();
       this.#chunks = null;
+      this.#skip = 0;
       if (this.#splitter.isWithinLine) return NEWLINE;
     }
+    return null;
   }
 
   async #currentChunk() {
@@ -178,7 +175,7 @@ export class LogReader {
     }
     if (found.size >= offset) return 'wait';
     // The file was emptied and its rotated files were deleted, so their numbers start again.
-    this.#splitter = new LineSplitter();
+    this.#splitter = new LineSplitter(MAX_LINE);
     this.#current.offset = 0;
     this.#lastNumber = (await listRotated(path)).at(-1)?.number ?? 0;
     return 'more';
@@ -217,10 +214,24 @@ export class LogReader {
     return (await listRotated(this.source.path)).filter(from(this.#lastNumber + 1));
   }
 
-  /** @param {number} files */
-  #reportMissed(files) {
-    if (files > 0) this.#options.onMissed(files);
+  /** @param {RotatedFile} file @param {NodeJS.ErrnoException} error */
+  #reportUnreadable({ path }, error) {
+    const isMissing = error.code === 'ENOENT' || error.code?.startsWith('Z_');
+    if (isMissing) this.#reportMissed(1);
+    else this.#options.warn(unreadable(path, error));
   }
+
+  /** @param {number} files that are deleted or damaged */
+  #reportMissed(files) {
+    const { owner: app } = this.source;
+    if (files > 0) this.#options.warn(new NodeclusterError('E_LOG_MISSED', { app, files }));
+  }
+}
+
+/** @param {string} file @param {NodeJS.ErrnoException} error */
+function unreadable(file, error) {
+  if (error instanceof NodeclusterError || !error.code) return NodeclusterError.from(error);
+  return new NodeclusterError('E_LOG_UNREADABLE', { file, reason: error.code });
 }
 
 /** @type {Awaited<ReturnType<typeof openLogFiles>>} */

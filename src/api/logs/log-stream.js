@@ -1,7 +1,9 @@
 /** The lines of logs, read one by one as a program asks for them. */
 import { sourcesOf, recordOf } from './log-source.js';
 import { MergedLogs, DEFAULT_LINES } from './merged-logs.js';
-import { pollApps, fetchLoggingApps } from './logging-apps.js';
+import { connectToDaemon } from '../find-daemon.js';
+import { selectorsFor } from '../selectors.js';
+import { currentPlace } from '../targets.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
@@ -71,10 +73,9 @@ export class LogStream {
 async function* readRecords({ fetchApps, filter, ...options }, signal, onEnd) {
   const logs = new MergedLogs({ ...options, signal });
   try {
-    await logs.open(sourcesOf(await fetchApps(), filter));
-    if (options.follows) {
-      pollApps(fetchApps, (apps) => logs.update(sourcesOf(apps, filter)), signal);
-    }
+    const fetchSources = async () => sourcesOf(await fetchApps(), filter);
+    await logs.open(await fetchSources());
+    if (options.follows) logs.keepUpdated(fetchSources);
     yield null;
     for await (const batch of logs.batches()) {
       for (const entry of batch) {
@@ -85,6 +86,20 @@ async function* readRecords({ fetchApps, filter, ...options }, signal, onEnd) {
   } finally {
     await logs.close();
     onEnd();
+  }
+}
+
+/**
+ * Uses a connection of its own, because following logs goes on when the daemon is replaced.
+ * @param {HomePaths} paths @param {string} role of this process @param {string[]} words
+ */
+async function fetchLoggingApps(paths, role, words) {
+  const client = await connectToDaemon(paths, role);
+  try {
+    const selectors = await selectorsFor(currentPlace(), client, words);
+    return (await client.request('log-files', { selectors })).apps;
+  } finally {
+    client.close();
   }
 }
 

@@ -1,24 +1,21 @@
 /** Follows the newest lines of some apps, read from their log files as `logs` does. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { LogReader } from './log-reader.js';
 import { sourcesOf } from './log-source.js';
-import { isQuiet, oneRound } from './merged-logs.js';
+import { MergedLogs } from './merged-logs.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { LoggingApp } from '../../protocol/methods.js'
- * @import { Entry, LogFilter, LogSource } from './log-source.js'
+ * @import { Entry, LogFilter } from './log-source.js'
  */
 
 /**
  * @typedef {object} TailOptions
  * @property {LogFilter} [filter]
  * @property {(entry: Entry) => boolean} [accepts] what the filter cannot say
- * @property {number} [pastLines] of each file to show first
+ * @property {number} [pastLines] of each app to show first
  */
 
-const POLL_MS = 250;
-/** Past lines of each file to show first, from at most this many bytes at its end. */
+/** Past lines of each app to show first, from at most this many bytes at the end of each file. */
 const PAST_LINES = 100;
 const PAST_BYTES = 4 * 1024 * 1024;
 /** If more lines come at once, the oldest are skipped: nobody could read them. */
@@ -29,56 +26,39 @@ const MAX_AT_ONCE = 1000;
  * @param {(entries: Entry[]) => void | Promise<void>} show called the first time even if there are none;
  *   reading continues when it has resolved
  * @param {AbortSignal} signal stops following
- * @param {TailOptions} [options]
+ * @param {TailOptions & {warn?: (problem: NodeclusterError) => void}} [options] warn: about logs that could not be read
  * @returns {Promise<void>} settles after the signal
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(apps, show, signal, options = {}) {
-  const { filter = { stream: null, grep: null }, accepts = () => true } = options;
+  const { filter = { stream: null, grep: null }, accepts = () => true, warn = () => {} } = options;
+  let skippedToMs = -Infinity;
   const sources = sourcesOf(apps, filter).map((source) => ({
     ...source,
-    accepts: (/** @type {Entry} */ entry) => source.accepts(entry) && accepts(entry),
+    accepts: (/** @type {Entry} */ entry) =>
+      source.accepts(entry) && accepts(entry) && (entry.time === null || entry.time > skippedToMs),
   }));
-  const open = () => openAll(sources, options.pastLines ?? PAST_LINES);
-  let readers = await open();
-  try {
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
-      const entries = await entriesOf(readers);
-      if (signal.aborted) break;
-      if (isFirst || entries.length > 0) await show(entries);
-      if (entries.length >= MAX_AT_ONCE) {
-        await closeAll(readers);
-        readers = await open();
-      }
-      await pause(POLL_MS);
-    }
-  } finally {
-    await closeAll(readers);
-  }
-}
-
-/** @param {LogReader[]} readers */
-async function entriesOf(readers) {
-  const entries = [];
-  do {
-    for await (const { entry } of oneRound(readers)) {
-      entries.push(entry);
-      if (entries.length >= MAX_AT_ONCE) return entries;
-    }
-  } while (!isQuiet(readers));
-  return entries;
-}
-
-/** @param {LogSource[]} sources @param {number} pastLines */
-function openAll(sources, pastLines) {
   // Together they stay below what counts as too many at once.
   const most = Math.floor((MAX_AT_ONCE - 1) / Math.max(1, sources.length));
-  const past = { lines: Math.min(pastLines, most), sinceMs: null, maxBytes: PAST_BYTES };
-  const options = { past, follows: true, onMissed: () => {} };
-  return Promise.all(sources.map((source) => new LogReader(source, options).open()));
-}
-
-/** @param {LogReader[]} readers */
-async function closeAll(readers) {
-  await Promise.all(readers.map((reader) => reader.close()));
+  const lines = Math.min(options.pastLines ?? PAST_LINES, most);
+  const past = { lines, sinceMs: null, maxBytes: PAST_BYTES };
+  for (let isFirst = true; !signal.aborted;) {
+    /** @type {Entry[]} */
+    const entries = [];
+    const onQuiet = async () => {
+      if (signal.aborted || (entries.length === 0 && !isFirst)) return;
+      isFirst = false;
+      await show(entries.splice(0));
+    };
+    const logs = new MergedLogs({ past, follows: true, signal, warn, onQuiet });
+    await logs.open(sources);
+    for await (const batch of logs.batches()) {
+      entries.push(...batch);
+      if (entries.length < MAX_AT_ONCE) continue;
+      entries.splice(0, entries.length - MAX_AT_ONCE);
+      skippedToMs = entries[MAX_AT_ONCE - 1].time ?? skippedToMs;
+      await onQuiet();
+      break;
+    }
+  }
 }

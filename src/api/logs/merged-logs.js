@@ -19,12 +19,15 @@ import { statOf } from './log-files.js';
  * @property {AbortSignal} [signal] stops following
  * @property {(problem: NodeclusterError) => void} warn called about what could not be read, when
  *   the rest can be
+ * @property {() => unknown} [onQuiet] called when everything written so far has been taken; reading goes on when it has resolved
  */
 
 /** Past lines of each app that are shown if no other number was requested. */
 export const DEFAULT_LINES = 15;
 
 const POLL_MS = 200;
+/** Apps may be started and deleted meanwhile. */
+const UPDATE_MS = 2000;
 /** Characters. */
 const BATCH = 64 * 1024;
 /** Marks are few among the other lines of their log. */
@@ -76,6 +79,18 @@ export class MergedLogs {
     }
   }
 
+  /** @param {() => Promise<LogSource[]>} fetchSources called every two seconds; while it fails, nothing changes */
+  keepUpdated(fetchSources) {
+    setTimeout(async () => {
+      if (this.#options.signal?.aborted) return;
+      await fetchSources().then(
+        (sources) => this.update(sources),
+        () => {},
+      );
+      this.keepUpdated(fetchSources);
+    }, UPDATE_MS).unref();
+  }
+
   /** @returns {boolean} whether no past entry was found */
   get isEmpty() {
     return this.#lineReaders.every(({ past }) => past.count === 0);
@@ -87,11 +102,12 @@ export class MergedLogs {
 
   /** @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal */
   async *batches() {
-    const { follows, signal } = this.#options;
+    const { follows, signal, onQuiet = () => {} } = this.#options;
     try {
       while (!signal?.aborted) {
         yield* this.#oneRound();
         if (!isQuiet([...this.#readers.values()])) continue;
+        await onQuiet();
         if (!follows) break;
         await this.#removeUnlisted();
         await pause(POLL_MS, undefined, { signal }).catch(() => {});
@@ -144,10 +160,7 @@ export class MergedLogs {
   /** @param {LogSource} source @param {Past} requested */
   async #add(source, requested) {
     const past = source.hasMarks ? { ...requested, maxBytes: MAX_BYTES_FOR_MARKS } : requested;
-    const { follows, warn } = this.#options;
-    const onMissed = (/** @type {number} */ files) =>
-      warn(new NodeclusterError('E_LOG_MISSED', { app: source.owner, files }));
-    const reader = await new LogReader(source, { past, follows, onMissed }).open();
+    const reader = await new LogReader(source, { ...this.#options, past }).open();
     this.#readers.set(source.path, reader);
   }
 

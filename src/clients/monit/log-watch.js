@@ -57,12 +57,17 @@ export class LogWatch {
         this.#emit({ kind: 'log', key, entries, isFirst });
         isFirst = false;
       };
-      await followLog(apps, show, signal);
+      await followLog(apps, show, signal, { warn: (problem) => this.#warn(problem) });
     } catch (thrown) {
       if (signal.aborted) return;
-      const { code, message } = NodeclusterError.from(thrown);
-      if (code === 'E_PROTOCOL_CLOSED') this.#followed = null;
-      else this.#emit({ kind: 'message', text: message, tone: 'bad' });
+      const error = NodeclusterError.from(thrown);
+      if (error.code === 'E_PROTOCOL_CLOSED') this.#followed = null;
+      else this.#warn(error);
     }
+  }
+
+  /** @param {NodeclusterError} problem */
+  #warn({ message: text }) {
+    this.#emit({ kind: 'message', text, tone: 'bad' });
   }
 }

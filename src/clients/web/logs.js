@@ -31,20 +31,16 @@ const CHECK_MS = 2000;
 export async function streamLogs(paths, live, request, writer, signal) {
   const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>
     writer.send(name, JSON.stringify(payload));
-  /** @type {string | null} the last problem, which is sent once */
-  let known = null;
+  /** The last problem, which is sent once. */
+  let known = '';
+  const warn = (/** @type {NodeclusterError} */ { message: text }) => {
+    if (text !== known) send('problem', { text });
+    known = text;
+  };
   while (!signal.aborted) {
-    const problem = await followOnce(
-      paths,
-      live,
-      request,
-      showTo(writer, send, request.lines),
-      signal,
-    );
-    if (problem === null) continue;
-    if (problem !== known) send('problem', { text: problem });
-    known = problem;
-    await pause(CHECK_MS, undefined, { signal }).catch(() => {});
+    const show = showTo(writer, send, request.lines);
+    const hasFailed = await followOnce(paths, live, request, { show, warn, signal });
+    if (hasFailed) await pause(CHECK_MS, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -53,11 +49,10 @@ export async function streamLogs(paths, live, request, writer, signal) {
  * @param {HomePaths} paths
  * @param {Live} live
  * @param {LogRequest} request
- * @param {(entries: Entry[]) => Promise<void>} show
- * @param {AbortSignal} signal
- * @returns {Promise<string | null>} what the problem is
+ * @param {{show: (entries: Entry[]) => Promise<void>, warn: (problem: NodeclusterError) => void, signal: AbortSignal}} to
+ * @returns {Promise<boolean>} whether it has failed
  */
-async function followOnce(paths, live, { selectors, options }, show, signal) {
+async function followOnce(paths, live, { selectors, options }, { show, warn, signal }) {
   const changed = new AbortController();
   const files = filesKey(live);
   const check = setInterval(() => {
@@ -65,10 +60,12 @@ async function followOnce(paths, live, { selectors, options }, show, signal) {
   }, CHECK_MS);
   try {
     const { apps } = await askDaemon(paths, (client) => client.request('log-files', { selectors }));
-    await followLog(apps, show, AbortSignal.any([signal, changed.signal]), options);
-    return null;
+    const either = AbortSignal.any([signal, changed.signal]);
+    await followLog(apps, show, either, { ...options, warn });
+    return false;
   } catch (thrown) {
-    return NodeclusterError.from(thrown).message;
+    warn(NodeclusterError.from(thrown));
+    return true;
   } finally {
     clearInterval(check);
   }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { askAgent, requestClosedInspector } from '../../primary/worker/agent-link.js';
 import { ownFile } from '../../primary/worker/node-args.js';
+import { LineSplitter } from '../../shared/line-splitter.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { InspectorLines } from './primary-inspector-lines.js';
 
@@ -96,8 +97,8 @@ function isLocal(url) {
  * is as large as the program likes, so none of that is for a primary.
  */
 
-/** Characters that it may send to the primary. */
-const MAX_OUTPUT = 64 * 1024;
+/** Bytes of a message that it may send to the primary. */
+const MAX_LINE = 64 * 1024;
 
 /**
  * @typedef {object} InspectorListener
@@ -132,21 +133,11 @@ export async function runInspector(order, timeoutMs, on) {
   };
   // It may have exited.
   child.stdin?.on('error', () => {});
-  readLines(child, (line) => void answer(line).catch(kill), kill);
+  const splitter = new LineSplitter(MAX_LINE, kill);
+  child.stdout?.on('data', (/** @type {Buffer} */ chunk) => {
+    for (const line of splitter.push(chunk)) answer(line.toString()).catch(kill);
+  });
   await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
   clearTimeout(timer);
   return result;
-}
-
-/** @param {ChildProcess} child @param {(line: string) => void} onLine @param {() => void} onExcess */
-function readLines({ stdout }, onLine, onExcess) {
-  let received = 0;
-  let unfinished = '';
-  stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-    received += text.length;
-    if (received > MAX_OUTPUT) onExcess();
-    const lines = (unfinished + text).split('\n');
-    unfinished = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  });
 }

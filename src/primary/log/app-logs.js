@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
-import { Compressor } from './compressor.js';
+import { Compressor } from './rotation.js';
 import { pipeLines, OpenStreams } from './line-pipe.js';
 import { LogFile } from './log-file.js';
 

@@ -8,10 +8,7 @@ import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
 
-/**
- * @import { Compressor } from './compressor.js'
- * @import { Rotation } from './rotation.js'
- */
+/** @import { Compressor, Rotation } from './rotation.js' */
 
 /** Buffered bytes at which writers pause, and below which they resume. */
 const HIGH_WATER = 1024 * 1024;

@@ -1,12 +1,21 @@
-/** Moves full log files away, and removes old ones. */
-import { open, rename, rm } from 'node:fs/promises';
+/** Moves full log files away, removes old ones, and compresses the others. */
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  compressedPaths,
   resolveLinks,
   listRotated,
   listUnfinished,
   rotatedPath,
 } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../errors/error.js';
+import { logInPrimary } from './primary-log.js';
+
+/** @import { FileHandle } from 'node:fs/promises' */
+
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * @typedef {object} Rotation
@@ -57,4 +66,99 @@ async function reserveName(logPath) {
     await reserved.close();
     return path;
   }
+}
+
+/**
+ * Compresses rotated log files: one at a time, in the thread pool, and at most half of the time, so
+ * that the primary has its core for connections. A file stays until its compressed form is on the
+ * disk; a primary that is killed meanwhile leaves a `.tmp`.
+ */
+export class Compressor {
+  /** Logs that may have rotated files to compress. @type {Set<string>} */
+  #waiting = new Set();
+  #working = Promise.resolve();
+  #isWorking = false;
+  #stop = new AbortController();
+
+  /** @param {string} logPath whose rotated files need compressing */
+  add(logPath) {
+    this.#waiting.add(logPath);
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    this.#working = this.#work();
+  }
+
+  /** Aborts the current file and removes its unfinished copy. */
+  async stop() {
+    this.#stop.abort();
+    await this.#working;
+  }
+
+  async #work() {
+    for (const logPath of this.#waiting) {
+      this.#waiting.delete(logPath);
+      await this.#compressAll(logPath).catch((error) => {
+        if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${error.message}`);
+      });
+    }
+    this.#isWorking = false;
+  }
+
+  /** @param {string} logPath */
+  async #compressAll(logPath) {
+    for (const { path, isCompressed } of await listRotated(logPath)) {
+      if (isCompressed || this.#stop.signal.aborted) continue;
+      // An empty one is a reserved name.
+      if (await sizeOf(path)) await this.#compress(path);
+    }
+  }
+
+  /** @param {string} file */
+  async #compress(file) {
+    const { finished, unfinished } = compressedPaths(file);
+    // The name is the lock: two apps may write one log, and each has its compressor.
+    const output = await open(unfinished, 'wx', 0o600).catch(ignoreError('EEXIST'));
+    if (!output) return;
+    try {
+      const bytes = await this.#copy(file, output);
+      // It may have been removed meanwhile, or written to by another app that still had it open.
+      const isComplete = (await sizeOf(file)) === bytes;
+      if (isComplete) {
+        await rename(unfinished, finished);
+        await rm(file, { force: true });
+      }
+    } finally {
+      await output.close();
+      await rm(unfinished, { force: true });
+    }
+  }
+
+  /** @param {string} file @param {FileHandle} output @returns the size of the file */
+  async #copy(file, output) {
+    const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    const write = async (/** @type {AsyncIterable<Buffer>} */ compressed) => {
+      for await (const chunk of compressed) await output.writeFile(chunk);
+      await output.sync();
+    };
+    // Few logs are compressed, so few primaries need the memory for it.
+    const { createGzip } = await import('node:zlib');
+    const { signal } = this.#stop;
+    await pipeline(input, throttle, createGzip(), write, { signal }).catch(ignoreError('ENOENT'));
+    return input.bytesRead;
+  }
+}
+
+/** @param {AsyncIterable<Buffer>} chunks after each it pauses for as long as that took */
+async function* throttle(chunks) {
+  for await (const chunk of chunks) {
+    const startedMs = performance.now();
+    yield chunk;
+    await sleep(performance.now() - startedMs);
+  }
+}
+
+/** @param {string} file */
+async function sizeOf(file) {
+  const found = await stat(file).catch(ignoreError('ENOENT'));
+  return found?.size;
 }

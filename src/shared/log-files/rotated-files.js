@@ -4,6 +4,7 @@
  */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { ignoreError } from '../../errors/error.js';
 
 const DIGITS = 6;
 /** The limit on Linux. */
@@ -81,7 +82,8 @@ export async function listUnfinished(logPath) {
 /** @param {string} logPath */
 async function entriesOf(logPath) {
   const { dir: directory, base } = path.parse(await resolveLinks(logPath));
-  return (await namesIn(directory)).flatMap((name) => {
+  const names = await readdir(directory).catch(ignoreError('ENOENT'));
+  return (names ?? []).flatMap((name) => {
     const match = name.startsWith(base) ? SUFFIX.exec(name.slice(base.length)) : null;
     if (!match) return [];
     const [, number, gz, tmp] = match;
@@ -92,16 +94,6 @@ async function entriesOf(logPath) {
       isUnfinished: tmp !== undefined,
     };
   });
-}
-
-/** @param {string} directory */
-async function namesIn(directory) {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** @param {string} file @returns {Promise<string | null>} null: it is not a link that is followed */

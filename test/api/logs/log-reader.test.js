@@ -3,6 +3,7 @@ import t from 'tap';
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -38,8 +39,8 @@ function sourceOf(file, accepts = () => true) {
 
 async function readerOf(t, file, { past = PLENTY, follows = true, accepts } = {}) {
   const missed = [];
-  const onMissed = (files) => missed.push(files);
-  const reader = new LogReader(sourceOf(file(), accepts), { past, follows, onMissed });
+  const warn = ({ code, data }) => missed.push(code === 'E_LOG_MISSED' ? data.files : data);
+  const reader = new LogReader(sourceOf(file(), accepts), { past, follows, warn });
   t.teardown(() => reader.close());
   await reader.open();
   return { reader, missed, now: () => messagesOf(reader) };
@@ -249,6 +250,16 @@ t.test('a damaged rotated file does not hide the others', async (t) => {
     const { now, missed } = await readerOf(t, file, { past: { lines, sinceMs: null } });
     t.equal(await now(), seen);
     t.same(missed, count === 0 ? [] : [count], 'it is told');
+  }
+});
+
+t.test('a rotated file that cannot be read is not called damaged', async (t) => {
+  for (const end of ['.000001', '.000001.gz']) {
+    const file = logIn(t, { '': 'b\n' });
+    mkdirSync(file(end));
+    const { now, missed } = await readerOf(t, file);
+    t.equal(await now(), 'b');
+    t.same(missed, [{ file: file(end), reason: 'EISDIR' }]);
   }
 });
 

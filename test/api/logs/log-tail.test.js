@@ -17,7 +17,7 @@ function logOf(t) {
   const ending = new AbortController();
   const shown = [];
   const follow = () => followLog([app], (entries) => shown.push(...entries), ending.signal);
-  return { path, shown, follow, end: () => ending.abort() };
+  return { path, app, shown, follow, end: () => ending.abort() };
 }
 
 /** @param {number} from @param {number} count */
@@ -57,6 +57,27 @@ t.test('a file that is not there yet', async (t) => {
   const followed = follow();
   appendFileSync(path, lines(0, 1));
   await until(() => shown.length === 1, 'its first line');
+  end();
+  await followed;
+});
+
+t.test('no line twice, also after lines that were skipped', async (t) => {
+  const { path, shown, follow, end, app } = logOf(t);
+  app.style.time = true;
+  const from = Date.parse('2026-03-01T12:00:00.000Z');
+  const timed = (first, count) =>
+    lines(first, count).replaceAll(
+      /^(?=api:1 \| line (\d+)$)/gm,
+      (_, number) => `${new Date(from + Number(number)).toISOString()} `,
+    );
+  writeFileSync(path, timed(0, 5));
+  const followed = follow();
+  await until(() => shown.length === 5, 'the first lines');
+  appendFileSync(path, timed(5, 1050));
+  await until(() => shown.at(-1)?.message === 'line 1054', 'the last line');
+  appendFileSync(path, timed(1055, 1));
+  await until(() => shown.at(-1)?.message === 'line 1055', 'the next line');
+  t.equal(new Set(shown.map(({ message }) => message)).size, shown.length);
   end();
   await followed;
 });
