@@ -1,6 +1,36 @@
+/** What a command line points at: apps, by selectors, or an ecosystem file. */
 import { resolve } from 'node:path';
+import { isEcosystemFile } from '../config/file/load.js';
+import { NodeclusterError } from '../errors/error.js';
 
-/** @import { DaemonClient } from '../protocol/methods.js' */
+/**
+ * @import { DaemonClient } from '../protocol/methods.js'
+ *
+ * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in
+ *   the working directory
+ * @typedef {FileTarget | {kind: 'selectors', selectors: string[]}} Target
+ */
+
+const fileOnlyOptions = { only: '--only', env: '--env', lenient: '--lenient' };
+
+/**
+ * @param {{words: string[], options: Record<string, unknown>, command: string}} typed
+ * @returns {Target}
+ * @throws {NodeclusterError} E_MIXED_TARGETS, E_OPTION_NEEDS_FILE
+ */
+export function readTarget({ words, options, command }) {
+  if (words.length === 0) return { kind: 'directory' };
+  const file = words.find(isEcosystemFile);
+  if (file !== undefined) {
+    if (words.length > 1) throw new NodeclusterError('E_MIXED_TARGETS', { file, command });
+    return { kind: 'file', file };
+  }
+  for (const [key, option] of Object.entries(fileOnlyOptions)) {
+    if (options[key] === undefined) continue;
+    throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option, command });
+  }
+  return { kind: 'selectors', selectors: words };
+}
 
 /**
  * The path of a script means the apps that run it. A name wins over a path.

@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import { findNodeProgram } from '../config/command/find-node-program.js';
 import { directoriesOf, locateCommand, readStart } from '../config/command/locate.js';
 import { scriptLine } from '../config/command/open-manager-call.js';
-import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
+import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
-import { readPackageJson } from '../config/file/package-json.js';
+import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/command/find-program.js';
 import { nearest } from '../config/nearest.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';
+import { ownProgram } from '../shared/package/root.js';
 
 /**
  * @typedef {object} Place where the words were typed
@@ -76,7 +77,7 @@ function leadsToProgram(start, directory) {
 export function isProgram(word, { cwd, searchPath }, settings) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
-  if (/\S\s+\S/.test(word)) return true;
+  if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
   return Object.keys(settings).length > 0 && isCommand(word, searchPath);

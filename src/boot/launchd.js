@@ -1,7 +1,7 @@
 /** The property list of launchd, on macOS. */
 import path from 'node:path';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
-import { shellLine } from './shell.js';
+import { shellLine } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
 

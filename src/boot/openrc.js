@@ -1,7 +1,7 @@
 /** The script of OpenRC. Its supervise-daemon starts the daemon again when it exits. */
 import path from 'node:path';
 import { daemonCommand, daemonEnvironment, goneMessage } from './service.js';
-import { shellLine, shellWord } from './shell.js';
+import { shellLine, shellWord } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
 

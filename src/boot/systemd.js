@@ -3,6 +3,7 @@
  * docs/decisions/init-systems.md.
  */
 import path from 'node:path';
+import { percent, quote, quoteArgument } from '../shared/quoting.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 
 /** @import { Installation, Service } from './service.js' */
@@ -128,26 +129,4 @@ function socketUnitText({ name }, sockets) {
     'WantedBy=sockets.target',
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/**
- * @param {string} text of a command line, where systemd replaces variables too
- * @returns {string} one word
- */
-export function quoteArgument(text) {
-  const value = text.replaceAll('$', '$$$$');
-  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
-}
-
-/** @param {string} text @returns {string} in quotes */
-export function quote(text) {
-  // Single quotes keep a script with double quotes readable; both know the same escapes.
-  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
-  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
-  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
-}
-
-/** @param {string} text @returns {string} without specifiers */
-export function percent(text) {
-  return text.replaceAll('%', '%%');
 }

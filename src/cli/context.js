@@ -1,16 +1,21 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { findDaemon, homeFinder } from '../api/find-daemon.js';
+import { NodeclusterError } from '../errors/error.js';
+import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
-import { maskLine } from '../show/mask.js';
+import { maskLine, maskText } from '../show/mask.js';
+import { renderProgress } from '../show/progress.js';
+import { paint } from './render/palette.js';
 
 /**
  * @import { Collector } from '../clients/metrics/otlp-collector.js'
  * @import { Place } from '../clients/metrics/server.js'
- * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
- * @import { AppOutcome } from '../protocol/shapes.js'
+ * @import { ApplyParams, CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { AppOutcome, CommandNotifications, Plan } from '../protocol/shapes.js'
+ * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { LineStyle } from '../shared/log-files/log-line.js'
- * @import { RecordedApp } from './actions/recorded-apps.js'
+ * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
  * @import { Tty } from './terminal/full-screen.js'
@@ -54,10 +59,18 @@ import { maskLine } from '../show/mask.js';
  * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
  * @property {() => void} close closes the connection; the next call connects again
  *
- * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & {
- *   daemons: Daemons,
- *   daemonWork: {isRunning: boolean},
- * }} Context `daemonWork.isRunning`: the daemon carries out a command, which Ctrl-C does not stop
+ * @typedef {object} Means
+ * @property {Daemons} daemons
+ * @property {{isRunning: boolean}} daemonWork whether the daemon carries out a command, which Ctrl-C does not stop
+ * @property {(warnings: readonly string[]) => void} warn
+ * @property {() => Promise<DaemonClient>} openForApps throws E_NO_APPS
+ * @property {<K extends CommandName | 'kill' | 'save'>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
+ *   onPlan?: (plan: Plan) => void) => Promise<DaemonMethods[K]['result']>} request notes the progress; onPlan gets the
+ *   plan before it is carried out; throws E_DAEMON_LOST, and what the daemon replies
+ * @property {(name: string, given: Partial<Given>) => Promise<number>} runCommand another command, as if it had been typed
+ *
+ * @typedef {Pick<Invocation, 'words' | 'options' | 'programArgs'>} Given
+ * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & Means} Context
  */
 
 /**
@@ -65,18 +78,92 @@ import { maskLine } from '../show/mask.js';
  * @param {ProcessIO} io
  * @returns {Promise<Context>}
  */
-export async function makeContext({ command, words, options, programArgs, verbs }, io) {
-  return {
+export async function makeContext(invocation, io) {
+  const heard = invocation.options.silent ? { ...io, note: () => {} } : io;
+  return contextWith(daemonsOf(heard, await homeFinder(io.env)), invocation, heard);
+}
+
+/**
+ * @param {Daemons} daemons
+ * @param {Invocation} invocation
+ * @param {ProcessIO} io
+ * @returns {Context}
+ */
+export function contextWith(daemons, { command, words, options, programArgs, verbs }, io) {
+  const { note, stderr } = io;
+  const daemonWork = { isRunning: false };
+  /** @type {Context} */
+  const context = {
     ...io,
-    note: options.silent ? () => {} : io.note,
     command,
     words,
     options,
     programArgs,
     verbs,
-    daemons: daemonsOf(options.silent ? { ...io, note: () => {} } : io, await homeFinder(io.env)),
-    daemonWork: { isRunning: false },
+    daemons,
+    daemonWork,
+    warn(warnings) {
+      for (const text of warnings) note(`${paint(stderr).yellow('warning:')} ${maskText(text)}`);
+    },
+    async openForApps() {
+      const client = await daemons.open();
+      if (client) return client;
+      throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
+    },
+    request: requestWith(daemons, daemonWork, io),
+    async runCommand(name, given) {
+      const { run } = await verbs.filter((verb) => verb.name === name)[0].load();
+      const { words: typed = [], programArgs: args = [] } = given;
+      const { json, silent } = options;
+      const all = { json, silent, ...given.options };
+      return run({ ...context, command: name, words: typed, options: all, programArgs: args });
+    },
   };
+  return context;
+}
+
+/**
+ * @param {Daemons} daemons
+ * @param {Means['daemonWork']} daemonWork
+ * @param {ProcessIO} io
+ * @returns {Means['request']}
+ */
+function requestWith(daemons, daemonWork, { note, stderr }) {
+  return async (client, method, params, onPlan) => {
+    daemonWork.isRunning = true;
+    try {
+      /** @type {NotificationListener<CommandNotifications>} */
+      const onNotification = (kind, payload) => {
+        if (kind === 'plan') onPlan?.(payload);
+        if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
+      };
+      /** @type {CommandName | 'kill' | 'save'} */
+      const name = method;
+      return /** @type {any} */ (await client.request(name, params, { onNotification }));
+    } catch (thrown) {
+      if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
+      if (method !== 'kill') await ensureDaemon(daemons);
+      throw new NodeclusterError('E_DAEMON_LOST', { method }, thrown);
+    } finally {
+      daemonWork.isRunning = false;
+    }
+  };
+}
+
+/** ms in which a primary, or an init system, starts the next daemon. */
+const NEXT_DAEMON_MS = 1500;
+const POLL_MS = 100;
+
+/**
+ * The next daemon completes what the lost one had begun. Without a primary, only this command can
+ * start it.
+ * @param {Daemons} daemons
+ */
+async function ensureDaemon(daemons) {
+  const find = () => daemons.find().catch(() => null);
+  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });
+  // The command has failed anyway, and `ls` shows why there is no daemon.
+  if (found === null) await daemons.open().catch(() => {});
 }
 
 const NO_SERVICE =
@@ -106,7 +193,7 @@ function daemonsOf({ env, note }, findHome) {
   };
   const findOrKill = () =>
     find().catch(async (thrown) => {
-      const { killStopped } = await import('./actions/recorded-apps.js');
+      const { killStopped } = await import('../api/recorded-apps.js');
       await killStopped({ note }, homePaths(home()), thrown);
       return null;
     });
@@ -127,7 +214,7 @@ function daemonsOf({ env, note }, findHome) {
 
 /** @param {HomePaths} paths @param {ProcessIO['env']} env @param {ProcessIO['note']} note */
 async function startNoted(paths, env, note) {
-  const { recordedApps } = await import('./actions/recorded-apps.js');
+  const { recordedApps } = await import('../api/recorded-apps.js');
   const { startDaemon } = await import('../api/launch-daemon.js');
   const { hasService, servicePid } = await import('../shared/processes/service-record.js');
   const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
@@ -140,7 +227,7 @@ async function startNoted(paths, env, note) {
 
 /** @param {string} home */
 async function hasApps(home) {
-  const { recordedApps } = await import('./actions/recorded-apps.js');
+  const { recordedApps } = await import('../api/recorded-apps.js');
   return recordedApps(homePaths(home)).length > 0;
 }
 

@@ -1,5 +1,5 @@
 /** Flags of PM2's commands: accepted with the same meaning, accepted without effect, or refused with advice. */
-import { shellLine } from '../boot/shell.js';
+import { shellLine } from '../shared/quoting.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**

@@ -6,7 +6,6 @@ import { selectorsFor } from '../api/selectors.js';
 import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
-import { openForApps } from './actions/request.js';
 import { renderDaemonEntry } from './render/daemon-log.js';
 import { LogRenderer, renderFormatted, renderJson, renderRaw } from './render/log-entry.js';
 import { maskLine, maskText } from '../show/mask.js';
@@ -35,7 +34,7 @@ export async function showLogs(context) {
     const marks = showsMarks(options) ? [workerStarts(daemonLog, apps)] : [];
     return [...marks, ...sourcesOf(apps, filter)];
   };
-  await openForApps(context);
+  await context.openForApps();
   const apps = await fetchApps(context);
   warnAboutUnknowns(context, apps);
   await logs.open(findSources(apps));

@@ -1,6 +1,6 @@
 /** What is wrong with a command line, and what may have been meant. */
 import { nearest } from '../config/nearest.js';
-import { pm2FlagAdvice } from '../config/pm2/keys.js';
+import { pm2FlagAdvice } from '../config/options/pm2-keys.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
 import { findVerb, verbs } from './verbs.js';

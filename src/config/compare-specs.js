@@ -1,6 +1,6 @@
 /** The differences between two specs of one app, and the smallest action that applies them. */
 import { options } from './options/table.js';
-import { maskSecret } from './secrets.js';
+import { maskSecret } from '../shared/secrets.js';
 
 /**
  * @import { Needs, Option } from './options/option.js'

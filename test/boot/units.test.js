@@ -7,7 +7,7 @@ import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
 import { socketFault } from '../../src/boot/systemd.js';
-import { shellLine } from '../../src/boot/shell.js';
+import { shellLine } from '../../src/shared/quoting.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
 const DEPLOY = {

@@ -1,4 +1,5 @@
 /** A context as main makes it, with a daemon that answers from a table and writes down what it was asked. */
+import { contextWith } from '../../src/cli/context.js';
 import { readCommandLine } from '../../src/cli/execute.js';
 
 /**
@@ -28,8 +29,14 @@ export async function commandWith(line, world = {}) {
   };
   const invocation = await readCommandLine(line.split(' '), 80);
   if ('text' in invocation) throw new Error(`${line} is a help page`);
-  const context = {
-    ...invocation,
+  const daemons = {
+    home: '/home/.nodecluster',
+    find: async () => (daemon === null ? null : client),
+    open: async () => (daemon === null ? null : client),
+    start: async () => client,
+    close: () => {},
+  };
+  const context = contextWith(daemons, invocation, {
     cwd,
     env,
     stdin: [input],
@@ -39,15 +46,7 @@ export async function commandWith(line, world = {}) {
     write: async (text) => printed.push(...text.trimEnd().split('\n')) > 0,
     note: (text) => noted.push(text),
     withStdoutOnStderr: (work) => work(),
-    daemonWork: { isRunning: false },
-    daemons: {
-      home: '/home/.nodecluster',
-      find: async () => (daemon === null ? null : client),
-      open: async () => (daemon === null ? null : client),
-      start: async () => client,
-      close: () => {},
-    },
-  };
+  });
   return { asked, printed, noted, context, run: () => invocation.run(context) };
 }
 

@@ -1,7 +1,7 @@
 /** For whom `startup` installs what, and the one command that it prints to others than root. */
 import t from 'tap';
 import { planService } from '../../src/cli/service/plan.js';
-import { ownAccount } from '../../src/boot/account.js';
+import { ownAccount } from '../../src/shared/processes/account.js';
 
 const own = ownAccount();
 const ownHome = `${own.home}/.nodecluster`;

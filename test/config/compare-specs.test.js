@@ -2,7 +2,7 @@ import t from 'tap';
 import { compareSpecs, neededFor } from '../../src/config/compare-specs.js';
 import { fromFlags } from '../../src/config/flags.js';
 import { options } from '../../src/config/options/table.js';
-import { maskSecret } from '../../src/config/secrets.js';
+import { maskSecret } from '../../src/shared/secrets.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 
 const { directory, shellEnv } = ecosystemDirectory(t);

@@ -1,7 +1,7 @@
 /** Asks the daemon to bring its apps in line with an ecosystem file. */
 import { jsonText } from '../../show/mask.js';
 import { renderPlan } from '../render/plan.js';
-import { conclude, request } from './request.js';
+import { conclude } from './request.js';
 import { givenSetting, loadChangedSpecs } from './load-changed-specs.js';
 import { showResolutions, specParams } from './specs.js';
 
@@ -11,7 +11,7 @@ import { showResolutions, specParams } from './specs.js';
  * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { Source } from '../render/plan.js'
- * @import { FileTarget } from './targets.js'
+ * @import { FileTarget } from '../../api/selectors.js'
  */
 
 /**
@@ -30,7 +30,7 @@ export async function applyFile(context, target, order) {
   const only = options.only ? specs.map(({ name }) => name) : null;
   const params = { ...specParams(context, specs), ...order, updateEnv, only, file };
   const source = { specs, apply: applyCommand(context, target) };
-  const result = await request(context, client, 'apply', params, (plan) =>
+  const result = await context.request(client, 'apply', params, (plan) =>
     noteChanges(context, plan, source),
   );
   if (!order.dryRun) return conclude(context, client, result);

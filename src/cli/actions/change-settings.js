@@ -4,10 +4,10 @@ import { selectorsFor } from '../../api/selectors.js';
 import { changeByFlags, flagsToEntries } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { noteChanges, applyFile } from './apply-file.js';
-import { conclude, openForApps, request, commandApps } from './request.js';
-import { showWarnings, specParams } from './specs.js';
+import { conclude, commandApps } from './request.js';
+import { specParams } from './specs.js';
 import { givenSetting } from './load-changed-specs.js';
-import { readTarget } from './targets.js';
+import { readTarget } from '../../api/selectors.js';
 
 /**
  * @import { DaemonClient, Rolling } from '../../protocol/methods.js'
@@ -23,7 +23,7 @@ import { readTarget } from './targets.js';
  */
 export async function changeSettings(context, words, order) {
   const { options, programArgs: args, cwd, command } = context;
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const given = await selectorsFor(context, client, words);
   const { selectors, settings } = await withoutOwnName(client, given, flagsToEntries(options));
   if (order.action === 'restart' && settings.name !== undefined) {
@@ -31,10 +31,10 @@ export async function changeSettings(context, words, order) {
   }
   const change = { command, settings, args, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
-  showWarnings(context, warnings);
+  context.warn(warnings);
   const { updateEnv = false } = options;
   const params = { ...specParams(context, specs), ...order, updateEnv };
-  const result = await request(context, client, 'apply', params, (plan) =>
+  const result = await context.request(client, 'apply', params, (plan) =>
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
   return conclude(context, client, result);
@@ -71,7 +71,7 @@ async function renameApp(context, client, selectors, { name, ...others }) {
   // Checks the name.
   changeByFlags(specs[0], { args: [], flags: { name }, cwd });
   const params = { app: specs[0].name, name: String(name) };
-  return conclude(context, client, await request(context, client, 'rename', params));
+  return conclude(context, client, await context.request(client, 'rename', params));
 }
 
 /**

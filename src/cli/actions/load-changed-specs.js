@@ -1,12 +1,12 @@
 /** Settings beside an ecosystem file: `start ecosystem.yml --only api -i 2`. */
 import { changeByFlags, flagsToEntries } from '../../config/flags.js';
+import { loadSpecs } from '../../api/load-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { loadSpecs, showWarnings } from './specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Context } from '../context.js'
- * @import { FileTarget } from './targets.js'
+ * @import { FileTarget } from '../../api/selectors.js'
  */
 
 /**
@@ -20,8 +20,8 @@ export async function loadChangedSpecs(context, target) {
   const { name, ...flags } = flagsToEntries(context.options);
   if (name !== undefined) throw notForFiles('--name works', context);
   if (context.programArgs.length > 0) throw notForFiles('Arguments after -- work', context);
-  const { specs, file, warnings } = await loadSpecs(context, target);
-  showWarnings(context, warnings);
+  const { specs, file, warnings } = await loadSpecs(context, target, context.options);
+  context.warn(warnings);
   if (Object.keys(flags).length === 0) return { specs, file };
   const changed = specs.map((spec) => {
     const { spec: next, warnings: more } = changeByFlags(spec, {
@@ -32,7 +32,7 @@ export async function loadChangedSpecs(context, target) {
     // The file has had the same ones, in front of them its lines.
     const isNew = (/** @type {string} */ text) =>
       !warnings.some((each) => each.endsWith(text.slice(text.indexOf(' '))));
-    showWarnings(context, more.filter(isNew));
+    context.warn(more.filter(isNew));
     return next;
   });
   return { specs: changed, file };

@@ -1,18 +1,15 @@
 /** Sends a command to the daemon and shows its progress and its outcome. */
-import { selectorsFor } from '../../api/selectors.js';
+import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { poll } from '../../shared/deadline.js';
 import { jsonText, maskText } from '../../show/mask.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { renderProgress } from '../../show/progress.js';
 import { paint } from '../render/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
- * @import { AppOutcome, CommandNotifications, Plan } from '../../protocol/shapes.js'
- * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  */
 
@@ -27,79 +24,17 @@ import { renderNotes, renderTable } from '../render/ls.js';
  * @throws {NodeclusterError} E_NO_APPS, and the errors that the daemon replies with
  */
 export async function commandApps(context, method, params) {
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const targeted =
     'selectors' in params
       ? { ...params, selectors: await selectorsFor(context, client, params.selectors) }
       : params;
-  const result = await request(context, client, method, targeted);
+  const result = await context.request(client, method, targeted);
   // `all` in a home whose daemon runs without apps.
-  if (result.apps.length === 0) throw noApps(context);
-  return conclude(context, client, result);
-}
-
-/**
- * @param {Context} context
- * @returns {Promise<DaemonClient>}
- * @throws {NodeclusterError} E_NO_APPS
- */
-export async function openForApps(context) {
-  const client = await context.daemons.open();
-  if (!client) throw noApps(context);
-  return client;
-}
-
-/** @param {Context} context */
-function noApps({ daemons }) {
-  return new NodeclusterError('E_NO_APPS', { home: daemons.home });
-}
-
-/** ms in which a primary, or an init system, starts the next daemon. */
-const NEXT_DAEMON_MS = 1500;
-const POLL_MS = 100;
-
-/**
- * @param {Context} context
- * @param {DaemonClient} client
- * @template {CommandName | 'kill' | 'save'} K
- * @param {K} method
- * @param {DaemonMethods[K]['params']} params
- * @param {(plan: Plan) => void} [onPlan] called with the plan before it is carried out
- * @returns {Promise<DaemonMethods[K]['result']>}
- * @throws {NodeclusterError} E_DAEMON_LOST, and the errors that the daemon replies with
- */
-export async function request(context, client, method, params, onPlan) {
-  const { daemonWork, daemons, note, stderr } = context;
-  daemonWork.isRunning = true;
-  try {
-    /** @type {NotificationListener<CommandNotifications>} */
-    const onNotification = (kind, payload) => {
-      if (kind === 'plan') onPlan?.(payload);
-      if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
-    };
-    /** @type {CommandName | 'kill' | 'save'} */
-    const name = method;
-    const result = await client.request(name, params, { onNotification });
-    return /** @type {DaemonMethods[K]['result']} */ (result);
-  } catch (thrown) {
-    if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
-    if (method !== 'kill') await ensureDaemon(daemons);
-    throw new NodeclusterError('E_DAEMON_LOST', { method }, thrown);
-  } finally {
-    daemonWork.isRunning = false;
+  if (result.apps.length === 0) {
+    throw new NodeclusterError('E_NO_APPS', { home: context.daemons.home });
   }
-}
-
-/**
- * The next daemon completes what the lost one had begun. Without a primary, only this command can
- * start it.
- * @param {Context['daemons']} daemons
- */
-async function ensureDaemon(daemons) {
-  const find = () => daemons.find().catch(() => null);
-  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });
-  // The command has failed anyway, and `ls` shows why there is no daemon.
-  if (found === null) await daemons.open().catch(() => {});
+  return conclude(context, client, result);
 }
 
 /**
@@ -133,4 +68,25 @@ export function reportOutcomes({ options, note, print, stderr }, result) {
   for (const outcome of result.apps) note(renderOutcome(outcome, paint(stderr)));
   if (options.json) print(jsonText(result));
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
+}
+
+/**
+ * For commands that need only the names of a file's apps.
+ * @param {Context} context
+ * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function readSelectors(context) {
+  const target = readTarget(context);
+  if (target.kind === 'selectors') return target.selectors;
+  // Imported only for a file, so that `stop api` does not load the table of options.
+  const { loadSpecs } = await import('../../api/load-specs.js');
+  const { specs, file } = await loadSpecs(context, target, context.options);
+  const client = await context.openForApps();
+  const { apps } = await client.request('list', {});
+  const known = new Set(apps.map(({ name }) => name));
+  const names = specs.map(({ name }) => name).filter((name) => known.has(name));
+  if (names.length > 0) return names;
+  const { home } = context.daemons;
+  throw new NodeclusterError('E_NO_APPS', { home, file: file ?? 'standard input' });
 }

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../../show/mask.js';
 import { noteChanges } from './apply-file.js';
-import { conclude, request } from './request.js';
+import { conclude } from './request.js';
 import { showResolutions, specParams } from './specs.js';
 
 /**
@@ -20,7 +20,7 @@ export async function startSpecs(context, specs) {
   showResolutions(context, specs);
   const client = await context.daemons.start();
   const start = (/** @type {Spec[]} */ now) =>
-    request(context, client, 'start', specParams(context, now), (plan) =>
+    context.request(client, 'start', specParams(context, now), (plan) =>
       noteChanges(context, plan, { specs: now, apply: 'nodecluster apply' }),
     );
   const result = await start(specs).catch((error) => {

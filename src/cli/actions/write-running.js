@@ -1,9 +1,8 @@
 /** `init --from-running` and `save <file>`: an ecosystem file from the apps that run. */
-import { writeYaml } from '../../config/file/write-yaml.js';
+import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/running-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { openForApps } from './request.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -22,7 +21,7 @@ const OF_THE_SHELL =
  * @throws {NodeclusterError} E_NO_APPS, E_NONE_RUNS
  */
 export async function describeRunning(context, name) {
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const { apps } = await client.request('list', {});
   const running = apps.filter(({ status }) => status !== 'stopped');
   if (running.length === 0)

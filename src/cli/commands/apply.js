@@ -1,13 +1,13 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile } from '../actions/apply-file.js';
-import { readTarget } from '../actions/targets.js';
+import { readTarget } from '../../api/selectors.js';
 import {
   fileOptions,
   jsonOption,
   rollingOptions,
   rollingParams,
   updateEnvOption,
-} from '../options.js';
+} from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

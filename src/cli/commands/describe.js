@@ -1,6 +1,5 @@
 import { selectorsFor } from '../../api/selectors.js';
-import { openForApps } from '../actions/request.js';
-import { appsArgument, jsonOption } from '../options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
 import { jsonText } from '../../show/mask.js';
 import { wrapText } from '../render/palette.js';
@@ -18,7 +17,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, words);
   const described = await client.request('describe', { selectors, telemetry: true });
   if (options.json) print(jsonText(described));

@@ -1,6 +1,5 @@
 import { selectorsFor } from '../../api/selectors.js';
-import { openForApps } from '../actions/request.js';
-import { appsArgument, jsonOption } from '../options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderEnv } from '../render/env.js';
 import { jsonText } from '../../show/mask.js';
 
@@ -18,7 +17,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const showSecrets = options.showSecrets === true;
   const selectors = await selectorsFor(context, client, words);
   const reply = await client.request('env', { selectors, showSecrets });

@@ -1,5 +1,5 @@
 import { commandLogFiles } from '../actions/command-log-files.js';
-import { jsonOption, logFilesArgument } from '../options.js';
+import { jsonOption, logFilesArgument } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

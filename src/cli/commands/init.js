@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ecosystemTemplate } from '../../config/describe/init.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
-import { readPackageJson } from '../../config/file/package-json.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { assertYaml, writeFile } from '../actions/write-file.js';
+import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { describeRunning } from '../actions/write-running.js';
 import { maskLine } from '../../show/mask.js';
 

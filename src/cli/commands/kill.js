@@ -2,9 +2,8 @@ import { waitForExit } from '../../api/daemon-exit.js';
 import { homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
 import { hasService } from '../../shared/processes/service-record.js';
-import { hasRunningApps, killSilent } from '../actions/recorded-apps.js';
-import { request } from '../actions/request.js';
-import { jsonOption } from '../options.js';
+import { hasRunningApps, killSilent } from '../../api/recorded-apps.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
@@ -34,7 +33,7 @@ export async function run(context) {
     return 0;
   }
   const daemon = identify(client.peer.pid);
-  const reply = await request(context, client, 'kill', {});
+  const reply = await context.request(client, 'kill', {});
   await waitForExit(daemon);
   print(options.json ? jsonText(reply) : maskLine(summaryOf(reply, hasService(paths.service))));
   return 0;

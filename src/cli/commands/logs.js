@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 import { showDaemonLog, showLogs } from '../show-logs.js';
-import { appsArgument, jsonOption } from '../options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

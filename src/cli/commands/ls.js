@@ -1,6 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 import { paint } from '../render/palette.js';
 import { describeOtherVersions } from '../render/versions.js';

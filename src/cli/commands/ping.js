@@ -1,5 +1,5 @@
 import { NodeclusterError } from '../../errors/error.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 import { formatUptime } from '../../show/quantity.js';
 

@@ -7,7 +7,7 @@ import {
   rollingParams,
   targetsArgument,
   updateEnvOption,
-} from '../options.js';
+} from '../../show/command-options.js';
 import { rareSettingOptions } from '../setting-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */

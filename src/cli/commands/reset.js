@@ -1,5 +1,5 @@
 import { commandApps } from '../actions/request.js';
-import { appsArgument, jsonOption } from '../options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

@@ -1,5 +1,10 @@
 import { replaceWorkers } from '../actions/change-settings.js';
-import { fileOptions, jsonOption, targetsArgument, updateEnvOption } from '../options.js';
+import {
+  fileOptions,
+  jsonOption,
+  targetsArgument,
+  updateEnvOption,
+} from '../../show/command-options.js';
 import { rareSettingOptions } from '../setting-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */

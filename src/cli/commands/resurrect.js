@@ -1,6 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
-import { conclude, openForApps, request } from '../actions/request.js';
-import { jsonOption } from '../options.js';
+import { conclude } from '../actions/request.js';
+import { jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 
@@ -17,8 +17,8 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const client = await openForApps(context);
-  const result = await request(context, client, 'resurrect', {});
+  const client = await context.openForApps();
+  const result = await context.request(client, 'resurrect', {});
   if (result.apps.length === 0) {
     const { apps } = await client.request('list', {});
     const { home } = context.daemons;

@@ -1,9 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { request } from '../actions/request.js';
-import { assertYaml, writeFile } from '../actions/write-file.js';
+import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { describeRunning } from '../actions/write-running.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
@@ -29,7 +28,7 @@ export async function run(context) {
   const { words, daemons, options, print } = context;
   if (words.length > 0) return writeRunning(context, words[0]);
   const client = await daemons.open();
-  const { apps } = client ? await request(context, client, 'save', {}) : { apps: [] };
+  const { apps } = client ? await context.request(client, 'save', {}) : { apps: [] };
   print(options.json ? jsonText({ apps }) : maskLine(sentenceOf(apps)));
   return exitCodes.ok;
 }

@@ -1,6 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { commandApps } from '../actions/request.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

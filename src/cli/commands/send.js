@@ -1,8 +1,7 @@
 import { selectorsFor } from '../../api/selectors.js';
-import { shellLine } from '../../boot/shell.js';
+import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { openForApps } from '../actions/request.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText } from '../../show/mask.js';
 import { renderReceipt } from '../render/receipt.js';
 
@@ -25,7 +24,7 @@ export async function run(context) {
   const { words, options, print } = context;
   const [selector, text] = words;
   const message = parseMessage(selector, text);
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, [selector]);
   const result = await client.request('send', { selectors, message });
   const { apps } = result;

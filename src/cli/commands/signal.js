@@ -1,8 +1,7 @@
 import { constants } from 'node:os';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { openForApps } from '../actions/request.js';
-import { appsArgument, jsonOption } from '../options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText } from '../../show/mask.js';
 import { renderReceipt } from '../render/receipt.js';
 
@@ -24,7 +23,7 @@ export async function run(context) {
   const { words, options, print } = context;
   const [word, ...targets] = words;
   const signal = nameOf(word);
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, targets);
   const result = await client.request('signal', { selectors, signal });
   const { apps } = result;

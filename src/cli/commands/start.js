@@ -2,13 +2,13 @@ import { commandInstead, isProgram, readDirectory } from '../../api/start-target
 import { flagsToEntries } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile } from '../actions/apply-file.js';
-import { conclude, request } from '../actions/request.js';
+import { conclude } from '../actions/request.js';
 import { changeSettings } from '../actions/change-settings.js';
 import { givenSetting } from '../actions/load-changed-specs.js';
 import { programSpecs } from '../actions/specs.js';
 import { startSpecs } from '../actions/start-specs.js';
-import { readTarget } from '../actions/targets.js';
-import { fileOptions, jsonOption, updateEnvOption } from '../options.js';
+import { readTarget } from '../../api/selectors.js';
+import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { maskLine } from '../../show/mask.js';
 import { settingOptions } from '../setting-options.js';
 
@@ -101,7 +101,7 @@ async function startStopped(context, selectors) {
   if (givenSetting(context) !== null)
     return changeSettings(context, selectors, { action: 'apply' });
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
-  const result = await request(context, client, 'resume', { selectors, updateEnv });
+  const result = await context.request(client, 'resume', { selectors, updateEnv });
   if (String(selectors) === 'all') await noteStopped(context, client, result);
   return conclude(context, client, result);
 }

@@ -1,6 +1,5 @@
-import { commandApps } from '../actions/request.js';
-import { readSelectors } from '../actions/targets.js';
-import { fileOptions, jsonOption, targetsArgument } from '../options.js';
+import { commandApps, readSelectors } from '../actions/request.js';
+import { fileOptions, jsonOption, targetsArgument } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */
 

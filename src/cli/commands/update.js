@@ -4,8 +4,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { homePaths } from '../../shared/home.js';
 import { VERSION } from '../../shared/version.js';
-import { conclude, request } from '../actions/request.js';
-import { jsonOption } from '../options.js';
+import { conclude } from '../actions/request.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
@@ -68,7 +68,7 @@ async function updateApps(context, daemons, text) {
   const { options, note, print } = context;
   if (!options.json) note(text);
   const client = await context.daemons.start();
-  const { apps } = await request(context, client, 'update-apps', {});
+  const { apps } = await context.request(client, 'update-apps', {});
   if (options.json) print(jsonText({ ...daemons, apps }));
   else if (apps.length === 0) print('Every primary is up to date.');
   const isOk = apps.every(({ ok }) => ok);

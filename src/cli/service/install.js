@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { shellLine } from '../../boot/shell.js';
+import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, ignoreError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 

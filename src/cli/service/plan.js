@@ -1,15 +1,15 @@
 /** What `startup` and `unstartup` are asked for: which service, for whose apps, on which init system. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findAccount, ownAccount } from '../../boot/account.js';
+import { findAccount, ownAccount } from '../../shared/processes/account.js';
 import { initSystems, installationOf, runsHere } from '../../boot/installation.js';
 import { serviceName } from '../../boot/service.js';
 import { socketFault } from '../../boot/systemd.js';
-import { shellLine } from '../../boot/shell.js';
+import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { Account } from '../../boot/account.js'
+ * @import { Account } from '../../shared/processes/account.js'
  * @import { InitSystem } from '../../boot/installation.js'
  * @import { Installation, Service } from '../../boot/service.js'
  * @import { Context } from '../context.js'

@@ -5,7 +5,7 @@ import { ensureHome } from '../../shared/home.js';
 import { installService, isLingering } from './install.js';
 import { noInitSystem, planService, platformArgument, serviceOptions } from './plan.js';
 import { checkSudo } from './sudo.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /**

@@ -1,7 +1,7 @@
 /** With sudo, whose apps are meant: those of root, or of the user who typed it? */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findAccount } from '../../boot/account.js';
+import { findAccount } from '../../shared/processes/account.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { maskLine } from '../../show/mask.js';

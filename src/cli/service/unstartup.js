@@ -5,7 +5,7 @@ import { recordService } from '../../shared/processes/service-record.js';
 import { removeService, startDaemonAs } from './install.js';
 import { planService, platformArgument, serviceOptions } from './plan.js';
 import { checkSudo } from './sudo.js';
-import { jsonOption } from '../options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /** @import { CommandData, Run } from '../verbs.js' */

@@ -1,7 +1,7 @@
 import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { SHELLS, completionWords, renderBash, renderFish, renderZsh } from './scripts.js';
-import { recordedApps } from '../../cli/actions/recorded-apps.js';
+import { recordedApps } from '../../api/recorded-apps.js';
 import { maskLine } from '../../show/mask.js';
 
 /**

@@ -1,6 +1,6 @@
 /** What the alarms of an app (`on`) need where an engine runs it. */
 import { eventsOf } from '../../config/event-names.js';
-import { maskAlarm } from '../../config/secrets.js';
+import { maskAlarm } from '../../shared/secrets.js';
 
 /**
  * @import { Alarm } from '../../config/spec.js'

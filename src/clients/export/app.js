@@ -1,8 +1,7 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { writeYaml } from '../../config/file/write-yaml.js';
-import { maskAlarm, isSecret } from '../../config/secrets.js';
-import { settingsOf } from '../../config/settings-of.js';
+import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
+import { isSecret } from '../../shared/secrets.js';
 import { portsOf } from './port.js';
 import { resourcesOf } from './resources.js';
 
@@ -105,7 +104,7 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
     outside.push(path);
     return path;
   };
-  const all = settingsOf({ ...spec, on: spec.on.map(maskAlarm) });
+  const all = settingsToShow(spec);
   const isLeft = (/** @type {string} */ key) =>
     byEngine.includes(key) || (role === 'cron' && OF_TIMES.includes(key));
   const settings = Object.entries(all)

@@ -1,16 +1,14 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchSpecs } from '../../api/running-specs.js';
-import { ownAccount } from '../../boot/account.js';
-import { findEcosystemFile } from '../../config/file/load.js';
+import { ownAccount } from '../../shared/processes/account.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { engines } from './engines.js';
 import { parseServers } from './haproxy.js';
-import { openForApps } from '../../cli/actions/request.js';
-import { loadSpecs, showWarnings } from '../../cli/actions/specs.js';
-import { readTarget } from '../../cli/actions/targets.js';
-import { writeFiles } from '../../cli/actions/write-file.js';
-import { fileOptions, jsonOption } from '../../cli/options.js';
+import { loadSpecs } from '../../api/load-specs.js';
+import { readTarget } from '../../api/selectors.js';
+import { writeFiles } from '../../shared/files/write-file.js';
+import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
@@ -103,10 +101,7 @@ export async function run(context) {
     source: file === null ? 'the apps that run' : basename(file),
     options: { ...options, ...(options.root && { root: resolve(cwd, options.root) }) },
   });
-  showWarnings(
-    context,
-    warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)),
-  );
+  context.warn(warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)));
   if (options.dir === undefined) {
     print(options.json ? jsonText({ files, warnings }) : engine.join(files).trimEnd());
     return 0;
@@ -144,20 +139,24 @@ function findEngine(name, options) {
  * @throws {NodeclusterError} E_USAGE, E_NOTHING_NAMED, and the errors of ecosystem files
  */
 async function loadApps(context) {
-  const { words, options, cwd, daemons } = context;
-  const hasFile = words.length > 0 || findEcosystemFile(cwd) !== null;
-  if (options.fromRunning || !hasFile) {
-    const client = options.fromRunning ? await openForApps(context) : await daemons.open();
-    if (client) return { specs: await runningApps(context, client), file: null };
-  }
+  const { words, options, daemons } = context;
+  if (options.fromRunning) return runningApps(context, await context.openForApps());
   const target = readTarget(context);
   if (target.kind === 'selectors') {
     const detail = `${words[0]} is not an ecosystem file`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
   }
-  const { specs, file, warnings } = await loadSpecs(context, target, { runsElsewhere: true });
-  showWarnings(context, warnings);
-  return { specs, file };
+  try {
+    const place = { ...options, runsElsewhere: true };
+    const { specs, file, warnings } = await loadSpecs(context, target, place);
+    context.warn(warnings);
+    return { specs, file };
+  } catch (error) {
+    const isNone = NodeclusterError.from(error).code === 'E_NOTHING_NAMED';
+    const client = isNone ? await daemons.open() : null;
+    if (client === null) throw error;
+    return runningApps(context, client);
+  }
 }
 
 /**
@@ -175,7 +174,7 @@ async function runningApps({ words, options, daemons, command: name }, client) {
   }
   const specs = await fetchSpecs(client, options.only ?? ['all']);
   if (specs.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
-  return specs;
+  return { specs, file: null };
 }
 
 /** @param {string} text */

@@ -4,7 +4,7 @@ import { alarmWarnings } from './alarm-warnings.js';
 import { exportedApp } from './app.js';
 import { commentedText, printable } from './head.js';
 import { onCalendar, onCalendarWarning } from './on-calendar.js';
-import { percent, quote, quoteArgument } from '../../boot/systemd.js';
+import { percent, quote, quoteArgument } from '../../shared/quoting.js';
 import { stopTime } from './timing.js';
 
 /**

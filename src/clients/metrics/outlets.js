@@ -7,7 +7,7 @@ import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js
 import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { maskLine } from '../../show/mask.js';
-import { recordedApps } from '../../cli/actions/recorded-apps.js';
+import { recordedApps } from '../../api/recorded-apps.js';
 import { readCollector } from './otlp-collector.js';
 import { prepareExport } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';

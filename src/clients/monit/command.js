@@ -2,7 +2,6 @@
 import { watchApps } from '../../api/feed.js';
 import { FullScreen, requireTerminal, supportsUnicode } from '../../cli/terminal/full-screen.js';
 import { endBy } from '../../cli/terminal/keyboard.js';
-import { openForApps } from '../../cli/actions/request.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
@@ -41,7 +40,7 @@ const TICK_MS = 1000;
  */
 export async function run(context) {
   const tty = requireTerminal(context);
-  await openForApps(context);
+  await context.openForApps();
   return new Monit(context, tty).run();
 }
 

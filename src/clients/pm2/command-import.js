@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { shellLine } from '../../boot/shell.js';
-import { loadFile } from '../../config/file/load.js';
-import { writeYaml } from '../../config/file/write-yaml.js';
-import { ecosystemOf } from '../../config/pm2/ecosystem.js';
-import { resolveApps } from '../../config/resolve/apps.js';
+import { shellLine } from '../../shared/quoting.js';
+import { loadSpecs } from '../../api/load-specs.js';
+import { writeYaml } from '../../api/write-ecosystem.js';
+import { ecosystemOf } from './ecosystem.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { assertYaml, writeFile } from '../../cli/actions/write-file.js';
+import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { moveApps } from './move-apps.js';
 import { findPm2, readPm2Processes } from './running-pm2.js';
 import { maskLine, maskText } from '../../show/mask.js';
-import { renderTable } from '../../cli/render/ls.js';
 
 /**
- * @import { Imported, ImportedApp } from '../../config/pm2/ecosystem.js'
- * @import { Pm2Process } from '../../config/pm2/list.js'
+ * @import { Imported, ImportedApp } from './ecosystem.js'
+ * @import { Pm2Process } from './running-pm2.js'
  * @import { Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/verbs.js'
  */
@@ -126,12 +124,13 @@ function textOf(apps, source) {
  * @param {string} label
  * @param {boolean} canSwitch
  */
-async function describeFile({ cwd, env, note, print }, { apps }, label, canSwitch) {
+async function describeFile(context, { apps }, label, canSwitch) {
+  const { note, print } = context;
   const withSecrets = apps.filter(({ secrets }) => Object.keys(secrets).length > 0);
   const names = withSecrets.map(({ name }) => name).join(', ');
   if (names) note(`Secrets were not copied, and ${label} names them: ${maskLine(names)}.`);
   try {
-    resolveApps({ document: await loadFile(label, { cwd }), shellEnv: env });
+    await loadSpecs(context, { kind: 'file', file: label }, {});
   } catch (error) {
     note(maskText(NodeclusterError.from(error).message));
   }
@@ -150,18 +149,17 @@ async function describeFile({ cwd, env, note, print }, { apps }, label, canSwitc
  * @param {string} label
  */
 async function switchApps(context, pm2, { apps }, label) {
-  const { cwd, daemons, note, print, stdout } = context;
+  const { note } = context;
   note(
     'PM2 holds the ports of an app until it stops it. From then until it listens here, clients are refused or get no answer.',
   );
-  const areAllMoved = await moveApps(context, pm2, apps, await loadFile(label, { cwd }));
+  const areAllMoved = await moveApps(context, pm2, apps, label);
   const left = (await readPm2Processes(pm2, null)).processes.map(({ name }) => name);
   note(
     left.length > 0
       ? `PM2 still has ${maskLine([...new Set(left)].join(', '))}.`
       : 'PM2 has no apps left: `pm2 save --force` keeps it from starting them at boot, `pm2 kill` ends it.',
   );
-  const client = await daemons.start();
-  print(renderTable((await client.request('list', {})).apps, stdout));
+  await context.runCommand('ls', {});
   return areAllMoved ? exitCodes.ok : exitCodes.appFailed;
 }

@@ -1,18 +1,15 @@
 /** Moves the apps of a running PM2 to nodecluster, one after the other. */
 import { performance } from 'node:perf_hooks';
-import { shellLine } from '../../boot/shell.js';
-import { resolveApps } from '../../config/resolve/apps.js';
+import { shellLine } from '../../shared/quoting.js';
+import { loadSpecs } from '../../api/load-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../../show/mask.js';
 import { paint } from '../../cli/render/palette.js';
 import { formatElapsed } from '../../show/quantity.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { request } from '../../cli/actions/request.js';
-import { showWarnings } from '../../cli/actions/specs.js';
 
 /**
- * @import { ConfigDocument } from '../../config/file/document.js'
- * @import { ImportedApp } from '../../config/pm2/ecosystem.js'
+ * @import { ImportedApp } from './ecosystem.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
@@ -24,16 +21,16 @@ import { showWarnings } from '../../cli/actions/specs.js';
  * @param {Context} context
  * @param {Pm2} pm2
  * @param {ImportedApp[]} apps
- * @param {ConfigDocument} document the file that describes them
+ * @param {string} file that describes them
  * @returns {Promise<boolean>} whether all that ran were moved
  */
-export async function moveApps(context, pm2, apps, document) {
+export async function moveApps(context, pm2, apps, file) {
   const client = await context.daemons.start();
   const { apps: existing } = await client.request('list', {});
   const names = new Set(existing.map(({ name }) => name));
   let areAllMoved = true;
   for (const app of apps) {
-    const reason = await moveApp(context, { pm2, client, app, document, names });
+    const reason = await moveApp(context, { pm2, client, app, file, names });
     if (reason === null) continue;
     areAllMoved = false;
     context.note(`${paint(context.stderr).red('✖')} ${maskLine(app.name)}: ${maskText(reason)}`);
@@ -46,7 +43,7 @@ export async function moveApps(context, pm2, apps, document) {
  * @property {Pm2} pm2
  * @property {DaemonClient} client
  * @property {ImportedApp} app
- * @property {ConfigDocument} document
+ * @property {string} file
  * @property {ReadonlySet<string>} names of the apps that exist here
  */
 
@@ -54,8 +51,8 @@ export async function moveApps(context, pm2, apps, document) {
 async function moveApp(context, move) {
   const { app, pm2, names } = move;
   if (names.has(app.name)) return 'an app of this name exists here. PM2 keeps its own.';
-  const spec = readSpec(context, move);
-  if (typeof spec === 'string') return `PM2 keeps it: ${spec}`;
+  const found = await readSpec(context, move);
+  if (typeof found === 'string') return `PM2 keeps it: ${found}`;
   if (!app.isRunning) {
     context.note(stoppedNote(move));
     return null;
@@ -63,7 +60,7 @@ async function moveApp(context, move) {
   const ids = app.ids.map(String);
   const before = performance.now();
   await pm2.run(['stop', ...ids]);
-  const failure = await startHere(context, move, spec);
+  const failure = await startHere(context, move, found);
   const downtime = formatElapsed(performance.now() - before);
   if (failure !== null) {
     await pm2.run(['restart', ...ids]);
@@ -72,33 +69,42 @@ async function moveApp(context, move) {
   await pm2.run(['delete', ...ids]);
   const mark = paint(context.stderr).green('✔');
   context.note(`${mark} ${maskLine(app.name)}: moved. It was down for at most ${downtime}.`);
-  const missing = Object.keys(app.secrets).filter((key) => !(key in spec.env));
+  const missing = Object.keys(app.secrets).filter((key) => !(key in found.spec.env));
   if (missing.length > 0) context.note(missingNote(move, missing));
   return null;
 }
 
 /** @param {Move} move @param {string[]} missing */
-function missingNote({ document }, missing) {
+function missingNote({ file }, missing) {
   return maskLine(
-    `  ${document.label} does not have its ${missing.join(', ')}. Set them there in env or env_file: ` +
+    `  ${file} does not have its ${missing.join(', ')}. Set them there in env or env_file: ` +
       'after `delete`, a start from another shell does not have them.',
   );
 }
 
 /** @param {Move} move */
-function stoppedNote({ app: { name, ids }, document }) {
-  const start = shellLine(['nodecluster', 'start', document.label, '--only', name]);
+function stoppedNote({ app: { name, ids }, file }) {
+  const start = shellLine(['nodecluster', 'start', file, '--only', name]);
   const move = `${start} && pm2 delete ${ids.join(' ')}`;
   return maskLine(`${name}: stopped in PM2, so it stays there. To move it: ${move}`);
 }
 
-/** @param {Context} context @param {Move} move @returns {Spec|string} the reason why there is none */
-function readSpec(context, { app, document }) {
+/**
+ * @param {Context} context
+ * @param {Move} move
+ * @returns {Promise<{spec: Spec, file: string | null} | string>} the reason why there is none
+ */
+async function readSpec(context, { app, file: label }) {
   try {
-    const shellEnv = { ...context.env, ...app.secrets };
-    const { specs, warnings } = resolveApps({ document, only: [app.name], shellEnv });
-    showWarnings(context, warnings);
-    return specs[0];
+    const place = { ...context, env: { ...context.env, ...app.secrets } };
+    const options = { only: [app.name] };
+    const { specs, file, warnings } = await loadSpecs(
+      place,
+      { kind: 'file', file: label },
+      options,
+    );
+    context.warn(warnings);
+    return { spec: specs[0], file };
   } catch (error) {
     return NodeclusterError.from(error).message;
   }
@@ -108,20 +114,20 @@ function readSpec(context, { app, document }) {
  * Secrets that the file does not have reach the app as if the shell had them.
  * @param {Context} context
  * @param {Move} move
- * @param {Spec} spec
+ * @param {{spec: Spec, file: string | null}} found
  * @returns {Promise<string|null>} why it does not run; it is deleted then
  */
-async function startHere(context, { client, app, document }, spec) {
+async function startHere(context, { client, app }, { spec, file }) {
   const { shellEnv, ...settings } = spec;
   const params = {
     action: /** @type {const} */ ('start'),
     specs: [settings],
     shellEnv,
-    file: document.file,
+    file,
     only: [app.name],
   };
   try {
-    const { apps } = await request(context, client, 'apply', params);
+    const { apps } = await context.request(client, 'apply', params);
     const failed = apps.find(({ ok }) => !ok);
     if (!failed) return null;
     await client.request('delete', { selectors: [app.name] });

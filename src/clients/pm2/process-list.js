@@ -1,7 +1,7 @@
 /** The apps as `pm2 jlist` prints them, for scripts that read it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readPackageJson } from '../../config/file/package-json.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 
 /** @import { AppDescription, Status, WorkerView } from '../../protocol/shapes.js' */
 /** @import { Context } from '../../cli/context.js' */

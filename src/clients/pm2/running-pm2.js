@@ -1,16 +1,11 @@
 /** The PM2 of this user: what it runs, and commands to it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parsePm2List } from '../../config/pm2/list.js';
-import { isCommand } from '../../config/resolve/program.js';
 import { NodeclusterError } from '../../errors/error.js';
 
-/**
- * @import { Pm2Process } from '../../config/pm2/list.js'
- * @import { Context } from '../../cli/context.js'
- */
+/** @import { Context } from '../../cli/context.js' */
 
 /**
  * @typedef {object} Pm2
@@ -28,7 +23,10 @@ const TIMEOUT_MS = 120_000;
 export function findPm2(env) {
   const home = resolve(env.PM2_HOME ?? join(env.HOME ?? '/', '.pm2'));
   // With its daemon down, every command of PM2 would start one.
-  const isRunning = isCommand('pm2', env.PATH ?? '') && hasDaemon(home);
+  const isInstalled = (env.PATH ?? '')
+    .split(delimiter)
+    .some((each) => existsSync(join(each, 'pm2')));
+  const isRunning = isInstalled && hasDaemon(home);
   return { home, isRunning, run: (args) => runPm2(args, env) };
 }
 
@@ -84,4 +82,49 @@ async function runPm2(args, env) {
     const reason = (stderr.trim() || message).split('\n')[0];
     throw new NodeclusterError('E_PM2_FAILED', { args, reason }, error);
   }
+}
+
+/**
+ * @typedef {object} Pm2Process
+ * @property {string} name
+ * @property {number|null} id null in a dump
+ * @property {boolean} isRunning
+ * @property {Record<string, any>} settings as PM2 keeps them; nothing in them has been checked
+ * @property {Record<string, unknown>} env PM2's, the shell's and the user's variables, mixed
+ */
+
+/**
+ * @param {string} text JSON; `pm2 jlist` may print remarks in the lines before it
+ * @returns {Pm2Process[] | null} null: it is not a list of PM2
+ */
+export function parsePm2List(text) {
+  const start = text.search(/^\s*\[\s*([{\]]|$)/m);
+  try {
+    const list = JSON.parse(start === -1 ? text : text.slice(start));
+    return Array.isArray(list) && list.every(isProcess) ? list.map(toProcess) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} entry */
+function isProcess(entry) {
+  const settings = entry?.pm2_env ?? entry;
+  if (typeof entry?.name !== 'string' || typeof settings?.pm_exec_path !== 'string') return false;
+  const { pm_cwd, exec_interpreter, env } = settings;
+  const id = entry.pm_id ?? 0;
+  return (
+    [pm_cwd, exec_interpreter].every((each) => typeof (each ?? '') === 'string') &&
+    typeof (env ?? {}) === 'object' &&
+    // It becomes an argument of `pm2 stop` and `pm2 delete`, which also take `all`.
+    Number.isSafeInteger(id) &&
+    id >= 0
+  );
+}
+
+/** @param {any} entry @returns {Pm2Process} */
+function toProcess(entry) {
+  const { env, ...settings } = entry.pm2_env ?? entry;
+  const isRunning = !['stopped', 'stopping', 'errored'].includes(settings.status);
+  return { name: entry.name, id: entry.pm_id ?? null, isRunning, settings, env: env ?? {} };
 }

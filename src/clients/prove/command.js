@@ -1,7 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { openForApps } from '../../cli/actions/request.js';
-import { jsonOption } from '../../cli/options.js';
+import { jsonOption } from '../../show/command-options.js';
 import { parseCount } from '../../shared/units.js';
 import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf } from './faults.js';
 import { measureBefore, measureFault } from './measure.js';
@@ -63,7 +62,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { options, note, print, stdout, stderr } = context;
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const app = await chooseApp(context, client);
   const names = await chooseFaults(context, client, app);
   const place = placeFor(app, options);

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { inspectPath } from '../../config/file/inspect-path.js';
-import { fromFlags } from '../../config/flags.js';
+import { inspectPath } from '../../shared/files/inspect-path.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { SERVE } from '../../shared/package/root.js';
-import { startSpecs } from '../../cli/actions/start-specs.js';
-import { jsonOption } from '../../cli/options.js';
+import { jsonOption } from '../../show/command-options.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -40,21 +38,18 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { cwd, env, options } = context;
+  const { options } = context;
   const [directory, port] = readPlace(context);
-  const { spec } = fromFlags({
-    script: SERVE,
-    args: [directory, String(port), ...(options.spa ? ['--spa'] : [])],
-    flags: {
+  return context.runCommand('start', {
+    words: [SERVE],
+    programArgs: [directory, String(port), ...(options.spa ? ['--spa'] : [])],
+    options: {
       name: options.name ?? `serve-${port}`,
       instances: options.instances ?? 1,
-      exec_mode: 'cluster',
-      env: loginVariables(options),
+      execMode: 'cluster',
+      setEnv: loginVariables(options),
     },
-    cwd,
-    shellEnv: env,
   });
-  return startSpecs(context, [spec]);
 }
 
 /**
@@ -86,11 +81,11 @@ function parsePort(text) {
  * @param {Context['options']} options
  */
 function loginVariables({ basicAuthUsername: username, basicAuthPassword: password }) {
-  if (username === undefined && password === undefined) return {};
+  if (username === undefined && password === undefined) return [];
   if (!username || !password) {
     throw usageError('--basic-auth-username and --basic-auth-password belong together');
   }
-  return { SERVE_USERNAME: username, SERVE_PASSWORD: password };
+  return [`SERVE_USERNAME=${username}`, `SERVE_PASSWORD=${password}`];
 }
 
 /** @param {string} detail */

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../cli/render/describe-settings.js';
 import { askDaemon } from './ask-daemon.js';
-import { isSecret } from '../../config/secrets.js';
+import { isSecret } from '../../shared/secrets.js';
 
 /**
  * @import { Details } from './shapes.js'

@@ -1,5 +1,4 @@
 /** The home whose apps the page shows. */
-import { openForApps } from '../../cli/actions/request.js';
 import { homePaths } from '../../shared/home.js';
 
 /**
@@ -14,7 +13,7 @@ import { homePaths } from '../../shared/home.js';
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function openHome(context) {
-  await openForApps(context);
+  await context.openForApps();
   context.daemons.close();
   return homePaths(context.daemons.home);
 }

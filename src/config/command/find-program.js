@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readPlainCommand } from './shell-words.js';
-import { inspectPath, listDirectory } from '../file/inspect-path.js';
+import { inspectPath, listDirectory } from '../../shared/files/inspect-path.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
 

@@ -1,8 +1,8 @@
 /** Looks up what a command names: files, commands, packages. */
 import { closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, extname, join } from 'node:path';
-import { inspectPath, isAccessible } from '../file/inspect-path.js';
-import { readPackageJson } from '../file/package-json.js';
+import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 
 export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 /** A script of pnpm for node_modules/.bin has about 2 KiB. */

@@ -1,6 +1,6 @@
 /** The command behind `npm start`, `yarn run x`, `npx x` …, from the package.json that they use. */
 import { dirname } from 'node:path';
-import { readPackageJson } from '../file/package-json.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 import { binDirectoriesOf, locateCommand, nearestOf } from './locate.js';
 import { readPlainCommand } from './shell-words.js';
 

@@ -1,6 +1,6 @@
 /** Which option a key in a file means: kill_timeout, killTimeout, kill-timeout or an alias. */
 import { nearest } from '../nearest.js';
-import { pm2Advice } from '../pm2/keys.js';
+import { pm2Advice } from './pm2-keys.js';
 import { options } from './table.js';
 
 /** @import { Option } from './option.js' */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findLongPolling } from '../command/own-sources.js';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
-import { changesNothing } from '../pm2/keys.js';
+import { changesNothing } from '../options/pm2-keys.js';
 import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';

@@ -7,7 +7,7 @@ import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
 import { nearest } from '../nearest.js';
 import { options } from '../options/table.js';
-import { pm2SectionAdvice } from '../pm2/keys.js';
+import { pm2SectionAdvice } from '../options/pm2-keys.js';
 import { resolveApp } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
 import { giveDistinctNames } from './names.js';

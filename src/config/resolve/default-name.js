@@ -1,8 +1,8 @@
 /** The name of an app that was given none: from its script, its package or its directory. */
 import { basename, dirname, extname } from 'node:path';
-import { readPackageJson } from '../file/package-json.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 
-/** @import { PackageJson } from '../file/package-json.js' */
+/** @import { PackageJson } from '../../shared/files/small-file.js' */
 
 const LONGEST = 64;
 /** They say nothing about the app: every project has one. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { readPidFile } from '../../shared/processes/pid-file.js';
-import { inspectPath, isAccessible } from '../file/inspect-path.js';
+import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'

@@ -13,7 +13,7 @@ import {
 import { readShebang } from '../command/node-start.js';
 import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine } from '../command/typed-line.js';
-import { inspectPath } from '../file/inspect-path.js';
+import { inspectPath } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { NodeProgram, Opaque } from '../command/find-node-program.js'
@@ -154,7 +154,7 @@ export function isCommand(name, searchPath) {
  * @param {string} script
  * @returns {string|null} what runs it by its extension; null: nothing
  */
-export function usualInterpreter(script) {
+function usualInterpreter(script) {
   const extension = extname(script);
   return NODE_EXTENSION.test(extension) ? 'node' : (INTERPRETERS[extension] ?? null);
 }

@@ -2,7 +2,7 @@
 import { isObject } from '../../shared/checks.js';
 import { eventNames, eventsOf } from '../event-names.js';
 import { nearest } from '../nearest.js';
-import { maskAlarm } from '../secrets.js';
+import { maskAlarm } from '../../shared/secrets.js';
 import { command, strings } from './lists.js';
 import { asString, boolean, duration } from './values.js';
 

@@ -2,7 +2,7 @@ import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
 import { userNameOf } from '../users/account.js';
-import { maskAlarm, maskSecret } from '../../config/secrets.js';
+import { maskAlarm, maskSecret } from '../../shared/secrets.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../apps/log-files.js';

@@ -1,5 +1,5 @@
 import { commandApps } from '../../cli/actions/request.js';
-import { appsArgument, jsonOption } from '../../cli/options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../../cli/verbs.js' */
 

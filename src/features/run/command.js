@@ -5,8 +5,8 @@ import { readAddress } from '../../shared/listen-address.js';
 import { programSpecs, showResolutions, specParams } from '../../cli/actions/specs.js';
 import { loadChangedSpecs } from '../../cli/actions/load-changed-specs.js';
 import { readCollector } from '../../clients/metrics/otlp-collector.js';
-import { readTarget } from '../../cli/actions/targets.js';
-import { fileOptions } from '../../cli/options.js';
+import { readTarget } from '../../api/selectors.js';
+import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
 import { settingOptions } from '../../cli/setting-options.js';
 

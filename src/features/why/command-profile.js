@@ -2,9 +2,8 @@ import { openProfileFile } from './api/profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
-import { interruption } from '../../cli/actions/interruption.js';
-import { openForApps } from '../../cli/actions/request.js';
-import { jsonOption } from '../../cli/options.js';
+import { interruption } from '../../shared/processes/interruption.js';
+import { jsonOption } from '../../show/command-options.js';
 import { maskLine, jsonText } from '../../show/mask.js';
 import { formatMemory } from '../../show/quantity.js';
 
@@ -43,7 +42,7 @@ export const command = {
 export async function run(context) {
   const { cwd, words, options, print, note } = context;
   const order = readOrder(options);
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const [selector] = await selectorsFor(context, client, words);
   const offer = await client.request('profile', { selector, ...order });
   const signal = interruption();

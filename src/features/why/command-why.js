@@ -1,7 +1,6 @@
 import { exitCodes } from '../../errors/exit-codes.js';
 import { selectorsFor } from '../../api/selectors.js';
-import { openForApps } from '../../cli/actions/request.js';
-import { appsArgument, jsonOption } from '../../cli/options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../cli/render/palette.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/mask.js';
@@ -22,7 +21,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
-  const client = await openForApps(context);
+  const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
   print(options.json ? jsonText({ apps }) : renderStacks(apps, paint(stdout)));

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, lstatSync } from 'node:fs';
 import { formatSize } from '../units.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { join } from 'node:path';
 
 /**
  * @param {string} file
@@ -31,7 +32,7 @@ export function holdsText(file, text) {
 }
 
 /** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_DESIRED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the desired state on disk.
@@ -41,12 +42,29 @@ const MAX_BYTES = 16 * 1024 * 1024;
  */
 export function readDesiredFile(file) {
   try {
-    return readSmallFile(file, MAX_BYTES);
+    return readSmallFile(file, MAX_DESIRED_BYTES);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const isMissing = code === 'ENOENT';
     if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
     const reason = isMissing ? 'it is a link to a file that does not exist' : (code ?? message);
     throw new NodeclusterError('E_HOME_READ', { file, reason }, error);
+  }
+}
+
+const MAX_PACKAGE_BYTES = 4 * 1024 * 1024;
+
+/** @typedef {Record<string, any>} PackageJson nothing in it has been checked */
+
+/**
+ * @param {string} directory
+ * @returns {PackageJson|null} null: there is none, or it is not valid
+ */
+export function readPackageJson(directory) {
+  try {
+    const value = JSON.parse(readSmallFile(join(directory, 'package.json'), MAX_PACKAGE_BYTES));
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
   }
 }

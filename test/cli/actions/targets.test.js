@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readTarget } from '../../../src/cli/actions/targets.js';
+import { readTarget } from '../../../src/api/selectors.js';
 
 const files = [
   '-',

@@ -6,7 +6,7 @@ import t from 'tap';
 import { describeOwnCluster } from '../../../src/config/command/own-sources.js';
 import { readShim } from '../../../src/config/command/node-start.js';
 import { loadEnvFile } from '../../../src/config/resolve/environment.js';
-import { readPackageJson } from '../../../src/config/file/package-json.js';
+import { readPackageJson } from '../../../src/shared/files/small-file.js';
 
 t.test('text on which a pattern could spend minutes', async (t) => {
   const options = ' --a'.repeat(4000);

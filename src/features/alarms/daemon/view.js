@@ -1,5 +1,5 @@
 /** How an alarm is shown: where it delivers to, without secrets, and what it has delivered. */
-import { maskAlarm } from '../../../config/secrets.js';
+import { maskAlarm } from '../../../shared/secrets.js';
 
 /**
  * @import { Alarm } from '../../../config/spec.js'

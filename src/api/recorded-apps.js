@@ -1,19 +1,19 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
-import { listDirectory } from '../../config/file/inspect-path.js';
-import { readDesiredFile } from '../../shared/files/small-file.js';
-import { mayRun } from '../../shared/processes/primary-record.js';
-import { waitForExit } from '../../api/daemon-exit.js';
-import { isTransient } from '../../shared/transient-homes.js';
-import { NodeclusterError } from '../../errors/error.js';
-import { staysStopped } from '../../shared/processes/activity.js';
-import { readLocks } from '../../shared/processes/daemon-lock.js';
-import { isCertain } from '../../shared/processes/identity.js';
-import { sendSignal } from '../../shared/processes/signal.js';
+import { listDirectory } from '../shared/files/inspect-path.js';
+import { readDesiredFile } from '../shared/files/small-file.js';
+import { mayRun } from '../shared/processes/primary-record.js';
+import { waitForExit } from './daemon-exit.js';
+import { isTransient } from '../shared/transient-homes.js';
+import { NodeclusterError } from '../errors/error.js';
+import { staysStopped } from '../shared/processes/activity.js';
+import { readLocks } from '../shared/processes/daemon-lock.js';
+import { isCertain } from '../shared/processes/identity.js';
+import { sendSignal } from '../shared/processes/signal.js';
 
 /**
- * @import { HomePaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/records.js'
- * @import { Context } from '../context.js'
+ * @import { HomePaths } from '../shared/home.js'
+ * @import { ProcessIdentity } from '../shared/processes/records.js'
+ * @import { Context } from '../cli/context.js'
  */
 
 /**

@@ -1,10 +1,8 @@
 /** An ecosystem file for what PM2 runs. */
-import { isSecret } from '../secrets.js';
+import { isSecret } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
-import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
-import { rotation } from '../types/logs.js';
 
-/** @import { Pm2Process } from './list.js' */
+/** @import { Pm2Process } from './running-pm2.js' */
 
 /**
  * @typedef {object} ImportedApp
@@ -137,6 +135,8 @@ function asText(value) {
 }
 
 const LOGROTATE = 'pm2-logrotate';
+/** From 64 KiB up, as log_rotate takes it. */
+const SIZE = /^[1-9](\d{5,}|\d{2,}K|\d*[MG])$/;
 
 /**
  * The settings of the module pm2-logrotate as log_rotate. PM2 passes a module its settings as JSON, in a variable of the name of the module.
@@ -146,12 +146,12 @@ const LOGROTATE = 'pm2-logrotate';
 function rotationOf(modules) {
   const settings = parseSettings(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
   const { max_size, retain, compress } = settings;
-  const given = [
-    ['max_size', max_size],
-    ['keep', /^\d+$/.test(retain) ? Number(retain) : undefined],
-    ['compress', compress === undefined ? undefined : String(compress) === 'true'],
-  ].filter(([key, value]) => value !== undefined && isRotation({ [key]: value }));
-  return given.length > 0 ? Object.fromEntries(given) : null;
+  const given = {
+    ...(SIZE.test(max_size) && { max_size }),
+    ...(/^\d{1,4}$/.test(retain) && { keep: Number(retain) }),
+    ...(compress !== undefined && { compress: String(compress) === 'true' }),
+  };
+  return Object.keys(given).length > 0 ? given : null;
 }
 
 /** @param {unknown} text @returns {Record<string, any>} */
@@ -161,11 +161,4 @@ function parseSettings(text) {
   } catch {
     return {};
   }
-}
-
-/** @param {Record<string, unknown>} value */
-function isRotation(value) {
-  const source = sourceWithoutFile(String);
-  rotation.read(new ConfigValue(value, [], source));
-  return source.problems.length === 0;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { fromFlags } from '../../../src/config/flags.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
-import { inspectPath } from '../../../src/config/file/inspect-path.js';
-import { ecosystemDirectory } from '../ecosystem-directory.js';
+import { inspectPath } from '../../../src/shared/files/inspect-path.js';
+import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -1,5 +1,5 @@
 /** Which environment variables, and what of an alarm, are masked on screens and in logs. */
-/** @import { Alarm } from './spec.js' */
+/** @import { Alarm } from '../config/spec.js' */
 
 const MASK = '********';
 

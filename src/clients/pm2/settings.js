@@ -1,11 +1,13 @@
 /** The settings of one app in an ecosystem file, from those of its processes in PM2. */
-import { basename, isAbsolute, relative } from 'node:path';
+import { basename, extname, isAbsolute, relative } from 'node:path';
 import { describeDateFormatFault } from '../../shared/log-files/date-format.js';
 import { formatSize } from '../../shared/units.js';
-import { readPlainCommand } from '../command/shell-words.js';
-import { usualInterpreter } from '../resolve/program.js';
 
-/** @import { Pm2Process } from './list.js' */
+/** @import { Pm2Process } from './running-pm2.js' */
+
+const NODE_FILE = /\.[cm]?[jt]sx?$/;
+/** A line in which a shell would do nothing but split words. */
+const PLAIN_COMMAND = /^[^\n|&;<>(){}[\]*?$`\\~#!]+$/;
 
 /** Same key, same meaning; written if it is not the default of PM2 (which is also ours). */
 const SAME = {
@@ -102,9 +104,11 @@ function programOf(from, directory, notes) {
  */
 function interpreterOf({ exec_interpreter: interpreter = 'node', pm_exec_path: path }, notes) {
   const version = /^node@(.*)$/.exec(interpreter)?.[1];
-  if (!version) return besides(usualInterpreter(path) ?? 'none', interpreter);
-  notes.push(`it ran with Node ${version}: set interpreter to the path of that Node`);
-  return undefined;
+  if (version) notes.push(`it ran with Node ${version}: set interpreter to the path of that Node`);
+  const isUsual = NODE_FILE.test(path)
+    ? interpreter === 'node'
+    : interpreter === 'none' && extname(path) === '';
+  return version || isUsual ? undefined : interpreter;
 }
 
 /**
@@ -114,7 +118,7 @@ function interpreterOf({ exec_interpreter: interpreter = 'node', pm_exec_path: p
  */
 function commandLineOf({ pm_exec_path: path, args }) {
   const isShell = basename(path) === 'bash' && Array.isArray(args) && args.length === 2;
-  return isShell && args[0] === '-c' && 'words' in readPlainCommand(args[1]) ? args[1] : null;
+  return isShell && args[0] === '-c' && PLAIN_COMMAND.test(args[1]) ? args[1] : null;
 }
 
 /**

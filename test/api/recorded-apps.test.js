@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { hasRunningApps, recordedApps } from '../../../src/cli/actions/recorded-apps.js';
-import { homePaths } from '../../../src/shared/home.js';
-import { identify } from '../../../src/shared/processes/identity.js';
+import { hasRunningApps, recordedApps } from '../../src/api/recorded-apps.js';
+import { homePaths } from '../../src/shared/home.js';
+import { identify } from '../../src/shared/processes/identity.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const record = { ...identify(process.pid), socket: '/run/api.sock' };

@@ -2,7 +2,7 @@
 import { writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/files/atomic-file.js';
+import { writeFileAtomic } from './atomic-file.js';
 
 /**
  * @param {string} file

@@ -1,11 +1,23 @@
-/** Apps → the YAML text of an ecosystem file. */
+/** Writes an ecosystem file: specs → settings → YAML. */
 import { Document, isMap, isScalar, visit } from 'yaml';
+import { settingsOf } from '../config/settings-of.js';
+import { maskAlarm } from '../shared/secrets.js';
+
+/** @import { Spec } from '../config/spec.js' */
 
 /**
  * @typedef {object} WrittenApp
  * @property {Record<string, unknown>} settings
  * @property {string[]} [remarks] lines below its settings
  */
+
+/**
+ * @param {Spec} spec
+ * @returns its settings without what is secret in its alarms; variables keep their values
+ */
+export function settingsToShow(spec) {
+  return settingsOf({ ...spec, on: spec.on.map(maskAlarm) });
+}
 
 /**
  * @param {WrittenApp[]} apps

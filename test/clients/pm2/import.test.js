@@ -1,8 +1,8 @@
 import t from 'tap';
 import { parse } from 'yaml';
-import { writeYaml } from '../../../src/config/file/write-yaml.js';
-import { ecosystemOf, ownVariables } from '../../../src/config/pm2/ecosystem.js';
-import { parsePm2List } from '../../../src/config/pm2/list.js';
+import { writeYaml } from '../../../src/api/write-ecosystem.js';
+import { ecosystemOf, ownVariables } from '../../../src/clients/pm2/ecosystem.js';
+import { parsePm2List } from '../../../src/clients/pm2/running-pm2.js';
 
 const shell = { HOME: '/home/me', PATH: '/usr/bin', PROXY: 'http://proxy', LANG: 'C' };
 
@@ -126,7 +126,7 @@ t.test('settings, row by row', async (t) => {
     ],
     [
       { pm_exec_path: '/srv/shop/a.py', exec_interpreter: 'python3', exec_mode: 'fork_mode' },
-      { name: 'api', script: './a.py' },
+      { name: 'api', script: './a.py', interpreter: 'python3' },
     ],
     [
       { pm_exec_path: '/srv/shop/a.py', exec_interpreter: '/venv/python', exec_mode: 'fork_mode' },

@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/config/pm2/import.test.js > TAP > the text of the file > text 1`] = `
+exports[`test/clients/pm2/import.test.js > TAP > the text of the file > text 1`] = `
 # head
 
 apps:
@@ -21,7 +21,7 @@ apps:
 
 `
 
-exports[`test/config/pm2/import.test.js > TAP > what cannot be carried over is named > notes 1`] = `
+exports[`test/clients/pm2/import.test.js > TAP > what cannot be carried over is named > notes 1`] = `
 pm2-logrotate is a module of PM2: nodecluster rotates log files itself (log_rotate)
 pm2-odd is a module of PM2: nodecluster has no modules
 a b is called a-b here

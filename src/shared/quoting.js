@@ -1,0 +1,36 @@
+/** Words quoted for a shell, and for the units of systemd. */
+
+/**
+ * @param {string} text
+ * @returns {string} a word of a shell's command line, quoted where it must be
+ */
+export function shellWord(text) {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** @param {readonly string[]} words @returns {string} */
+export function shellLine(words) {
+  return words.map(shellWord).join(' ');
+}
+
+/**
+ * @param {string} text of a command line, where systemd replaces variables too
+ * @returns {string} one word
+ */
+export function quoteArgument(text) {
+  const value = text.replaceAll('$', '$$$$');
+  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
+}
+
+/** @param {string} text @returns {string} in quotes */
+export function quote(text) {
+  // Single quotes keep a script with double quotes readable; both know the same escapes.
+  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
+  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
+}
+
+/** @param {string} text @returns {string} without specifiers */
+export function percent(text) {
+  return text.replaceAll('%', '%%');
+}
