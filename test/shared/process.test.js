@@ -5,7 +5,7 @@ import fs, { readdirSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
-import { writeFileAtomic } from '../../src/shared/files/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../src/shared/files/atomic-file.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import { VERSION } from '../../src/shared/version.js';
@@ -71,6 +71,13 @@ t.test('an atomic write replaces the file as a whole and leaves nothing else', a
   t.equal(statSync(file).mode & 0o777, 0o600);
   t.strictSame(readdirSync(path.dirname(file)), ['state.json']);
   await t.rejects(writeFileAtomic(path.join(file, 'below'), ''), { code: 'ENOTDIR' });
+});
+
+t.test('what writers that crashed left is removed, and nothing depends on it', async (t) => {
+  const directory = t.testdir({ state: '', 'state.a1.tmp': '', 'other.a1.tmp': '' });
+  removeUnfinished(path.join(directory, 'state'));
+  t.same(readdirSync(directory).sort(), ['other.a1.tmp', 'state']);
+  t.doesNotThrow(() => removeUnfinished(path.join(directory, 'state', 'below')));
 });
 
 t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));

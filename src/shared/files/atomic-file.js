@@ -28,9 +28,13 @@ export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
  */
 export function removeUnfinished(file) {
   const [dir, base] = [path.dirname(file), path.basename(file)];
-  for (const name of readdirSync(dir)) {
-    const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
-    if (isUnfinished) rmSync(path.join(dir, name), { force: true });
+  try {
+    for (const name of readdirSync(dir)) {
+      const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
+      if (isUnfinished) rmSync(path.join(dir, name), { force: true });
+    }
+  } catch {
+    // They are in nobody's way, and whoever starts next tries again.
   }
 }
 
