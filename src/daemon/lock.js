@@ -5,6 +5,7 @@
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { NodeclusterError } from '../errors/error.js';
 import {
   daemonPid,
   lockFile,
@@ -14,11 +15,10 @@ import {
 } from '../shared/processes/daemon-lock.js';
 import { identify } from '../shared/processes/identity.js';
 
-/** @import { ProcessIdentity } from '../shared/processes/records.js' */
-
 /**
  * @param {string} home
  * @returns {boolean} whether this process is the daemon of the home until it exits
+ * @throws {NodeclusterError} E_HOME_LOCK
  */
 export function takeLock(home) {
   const highest = readLocks(home).at(-1)?.number ?? 0;
@@ -45,7 +45,12 @@ export function takeLock(home) {
  *   has that name; null: another process was faster
  */
 function create(home, number) {
-  const own = /** @type {ProcessIdentity} */ (identify(process.pid));
+  const own = identify(process.pid);
+  if (own === null)
+    throw new NodeclusterError('E_HOME_LOCK', {
+      home,
+      reason: 'this process could not be identified',
+    });
   try {
     symlinkSync(identityText(own), lockFile(home, number));
     return number;

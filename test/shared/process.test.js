@@ -63,6 +63,28 @@ t.test('one failed read says nothing about a process', async (t) => {
   }
 });
 
+t.test(
+  'while the boot cannot be identified, nobody is taken for dead, nor may be signalled',
+  async (t) => {
+    const identity = identify(process.pid);
+    const { readFileSync: read } = fs;
+    t.teardown(() => {
+      fs.readFileSync = read;
+      syncBuiltinESMExports();
+    });
+    fs.readFileSync = (file, ...rest) => {
+      if (String(file).endsWith('/boot_id')) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      return read(file, ...rest);
+    };
+    syncBuiltinESMExports();
+    const fresh = await import(`${IDENTITY}?without-boot`);
+    t.ok(fresh.isAlive(identity));
+    t.notOk(fresh.isCertain(identity));
+    t.equal(fresh.identify(process.pid), null);
+    t.notOk(fresh.isAlive({ ...identity, startTime: '1' }), 'the pid of another process');
+  },
+);
+
 t.test('an atomic write replaces the file as a whole and leaves nothing else', async (t) => {
   const file = path.join(t.testdir({ 'state.json': 'old' }), 'state.json');
   await writeFileAtomic(file, 'new');

@@ -17,8 +17,8 @@ let knownBootId;
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);
-  if (typeof startTime !== 'string') return null;
   knownBootId ??= readBootId();
+  if (typeof startTime !== 'string' || knownBootId === undefined) return null;
   return { pid, startTime, bootId: knownBootId };
 }
 
@@ -44,8 +44,10 @@ export function isAlive(identity) {
 function isRunning({ pid, startTime, bootId, uid }) {
   const current = startTimeOf(pid);
   if (current === undefined) return undefined;
+  if (current !== startTime) return false;
   knownBootId ??= readBootId();
-  const isSame = current === startTime && knownBootId === bootId;
+  if (knownBootId === undefined) return undefined;
+  const isSame = knownBootId === bootId;
   return isSame && uid !== undefined ? belongsTo(pid, uid) : isSame;
 }
 
@@ -137,10 +139,15 @@ export function isGone(error) {
   return ['ENOENT', 'ESRCH'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }
 
+/** @returns {string | undefined} undefined: it cannot be read at the moment */
 function readBootId() {
-  if (process.platform === 'linux') {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  try {
+    if (process.platform === 'linux') {
+      return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    }
+    const text = execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' });
+    return /sec = (\d+)/.exec(text)?.[1] ?? text.trim();
+  } catch {
+    return undefined;
   }
-  const text = execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' });
-  return /sec = (\d+)/.exec(text)?.[1] ?? text.trim();
 }
