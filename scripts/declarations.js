@@ -1,5 +1,6 @@
 /** Reads declarations of types: their members and the tags of their comments. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import ts from 'typescript';
 
 /**
@@ -18,25 +19,43 @@ import ts from 'typescript';
  */
 
 const FILES = [
-  'src/config/spec.d.ts',
-  'src/protocol/shapes.d.ts',
   'src/protocol/methods.d.ts',
   'src/daemon/apps/desired.d.ts',
   'src/shared/processes/records.d.ts',
 ];
 
-const all = new Map(FILES.flatMap(readDeclarations).map((each) => [each.name.text, each]));
+const all = new Map(readDeclarations(...FILES).map((each) => [each.name.text, each]));
 
 /**
- * @param {string} path of a `.d.ts` file in the repository
- * @returns {Declaration[]}
+ * @param {...string} paths of `.d.ts` files in the repository
+ * @returns {Declaration[]} of these and of those that they import
  */
-export function readDeclarations(path) {
-  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return statements.filter(
-    (each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each),
-  );
+export function readDeclarations(...paths) {
+  const read = new Set(paths);
+  /** @type {Declaration[]} */
+  const found = [];
+  for (const path of read) {
+    const text = readFileSync(urlOf(path), 'utf8');
+    const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    for (const each of statements) {
+      if (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) found.push(each);
+      if (ts.isImportDeclaration(each))
+        declarationsIn(each, path).forEach((file) => read.add(file));
+    }
+  }
+  return found;
+}
+
+/** @param {string} path */
+function urlOf(path) {
+  return new URL(`../${path}`, import.meta.url);
+}
+
+/** @param {ts.ImportDeclaration} statement @param {string} path of its file @returns {string[]} none: it is code */
+function declarationsIn({ moduleSpecifier }, path) {
+  const specifier = /** @type {ts.StringLiteral} */ (moduleSpecifier).text;
+  const file = posix.join(posix.dirname(path), specifier.replace(/\.js$/, '.d.ts'));
+  return existsSync(urlOf(file)) ? [file] : [];
 }
 
 /** @param {string} name @returns {Declaration} */

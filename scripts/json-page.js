@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { options } from '../src/config/options/table.js';
 import { readDeclarations } from './declarations.js';
 
-const SHAPES = ['src/protocol/shapes.d.ts', 'src/config/spec.d.ts'];
+const SHAPES = 'src/protocol/shapes.d.ts';
 /** What the page calls the types, as src/api/types.d.ts does. */
 const NAMES = /** @type {Record<string, string>} */ ({
   AppView: 'App',
@@ -76,6 +76,8 @@ const WRITTEN_OUT = [
   'VariableValue',
 ];
 
+/** @type {ts.InterfaceDeclaration[]} */
+let interfaces = [];
 /** What they stand for. @type {Map<string, string>} */
 const meanings = new Map();
 
@@ -170,8 +172,8 @@ All durations are in milliseconds, sizes in bytes, and \`at\` is the time since 
 
 /** @returns {string} Markdown, to be formatted */
 export function jsonPage() {
-  const declared = SHAPES.flatMap(readDeclarations);
-  const interfaces = declared.filter(ts.isInterfaceDeclaration);
+  const declared = readDeclarations(SHAPES);
+  interfaces = declared.filter(ts.isInterfaceDeclaration);
   const aliases = declared.filter(ts.isTypeAliasDeclaration);
   for (const { name, type } of aliases) meanings.set(name.text, oneLine(type));
   const sections = SECTIONS.map((name) => {
@@ -190,19 +192,37 @@ export function jsonPage() {
 
 /** @param {ts.InterfaceDeclaration} declared */
 function describeInterface(declared) {
-  const parents = (declared.heritageClauses ?? []).flatMap(({ types }) => [...types]);
-  const inherited = parents.map((parent) => {
-    const [, optional] = /^Partial<(\w+)>$/.exec(parent.getText()) ?? [];
-    return optional
-      ? `If they were asked for also ${linked(optional)}.`
-      : `All of ${linked(parent.getText())}, and:`;
-  });
+  const inherited = parentsOf(declared)
+    .filter((parent) => partOf(parent) === undefined)
+    .map((parent) => {
+      const [, optional] = /^Partial<(\w+)>$/.exec(parent) ?? [];
+      return optional
+        ? `If they were asked for also ${linked(optional)}.`
+        : `All of ${linked(parent)}, and:`;
+    });
   const text = [commentOf(declared), ...inherited].filter(Boolean).join(' ');
-  const rows = declared.members
-    .filter(ts.isPropertySignature)
-    .map((member) => rowOf(declared, member));
+  const rows = membersOf(declared).map((member) => rowOf(declared, member));
   const table = ['| key | value | |', '| --- | --- | --- |', ...rows].join('\n');
   return `## ${publicName(declared.name.text)}\n\n${text}\n\n${table}`;
+}
+
+/** @param {ts.InterfaceDeclaration} declared @returns {string[]} as they are written */
+function parentsOf({ heritageClauses }) {
+  return (heritageClauses ?? []).flatMap(({ types }) => types.map((type) => type.getText()));
+}
+
+/** @param {string} parent @returns {ts.InterfaceDeclaration | undefined} one without a section of its own */
+function partOf(parent) {
+  return SECTIONS.includes(parent)
+    ? undefined
+    : interfaces.find(({ name }) => name.text === parent);
+}
+
+/** @param {ts.InterfaceDeclaration} declared @returns {ts.PropertySignature[]} its own first */
+function membersOf(declared) {
+  const parts = parentsOf(declared).map(partOf);
+  const own = declared.members.filter(ts.isPropertySignature);
+  return [...own, ...parts.flatMap((part) => (part ? membersOf(part) : []))];
 }
 
 /** @param {ts.InterfaceDeclaration} declared @param {ts.PropertySignature} member */

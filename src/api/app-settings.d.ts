@@ -222,36 +222,6 @@ export interface ProgramSettings {
    */
   maxRestartDelay?: number | string | null;
   /**
-   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
-   * Value: a size such as 512M or 1.5G. Default: no limit.
-   */
-  max_memory_restart?: number | string | null;
-  /**
-   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
-   * Value: a size such as 512M or 1.5G. Default: no limit.
-   */
-  maxMemoryRestart?: number | string | null;
-  /**
-   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
-   * Value: a whole number (1 or more). Default: no limit.
-   */
-  max_requests?: number | `${number}` | null;
-  /**
-   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
-   * Value: a whole number (1 or more). Default: no limit.
-   */
-  maxRequests?: number | `${number}` | null;
-  /**
-   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
-   */
-  max_age?: number | string | null;
-  /**
-   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
-   */
-  maxAge?: number | string | null;
-  /**
    * A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: never.
    */
@@ -418,6 +388,36 @@ export interface ProgramSettings {
    * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
    */
   maxSurge?: number | `${number}` | null;
+  /**
+   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
+   * Value: a size such as 512M or 1.5G. Default: no limit.
+   */
+  max_memory_restart?: number | string | null;
+  /**
+   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
+   * Value: a size such as 512M or 1.5G. Default: no limit.
+   */
+  maxMemoryRestart?: number | string | null;
+  /**
+   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
+   * Value: a whole number (1 or more). Default: no limit.
+   */
+  max_requests?: number | `${number}` | null;
+  /**
+   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
+   * Value: a whole number (1 or more). Default: no limit.
+   */
+  maxRequests?: number | `${number}` | null;
+  /**
+   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
+   */
+  max_age?: number | string | null;
+  /**
+   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
+   */
+  maxAge?: number | string | null;
   /**
    * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`.
    * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.

@@ -1,7 +1,6 @@
 /** Writes an ecosystem file: specs → settings → YAML. */
 import { Document, isMap, isScalar, visit } from 'yaml';
-import { settingsOf } from '../config/settings-of.js';
-import { maskAlarm } from '../shared/secrets.js';
+import { maskedSpec, settingsOf } from '../config/settings-of.js';
 
 /** @import { Spec } from '../config/spec.js' */
 
@@ -13,10 +12,10 @@ import { maskAlarm } from '../shared/secrets.js';
 
 /**
  * @param {Spec} spec
- * @returns its settings without what is secret in its alarms; variables keep their values
+ * @returns its settings without what is secret in them; variables keep their values
  */
 export function settingsToShow(spec) {
-  return settingsOf({ ...spec, on: spec.on.map(maskAlarm) });
+  return settingsOf(maskedSpec(spec));
 }
 
 /**

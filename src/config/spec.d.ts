@@ -1,3 +1,5 @@
+import type { FeatureSpec } from '../features/record.js';
+
 /** @pattern ^[^=\0]+$ */
 export type VariableName = string;
 
@@ -33,29 +35,11 @@ export interface InstanceRange {
   cooldownMs: number;
 }
 
-/** What is done when something happens to an app. */
-export interface Alarm {
-  /** Types of events and patterns such as `worker.*`. */
-  event: string[];
-  /** Only those with `ok: false`. */
-  failed: boolean;
-  /** A command and its arguments; either this or `post` is null. */
-  run: string[] | null;
-  /** A URL; `${NAME}` in it is a variable of the app. */
-  post: string | null;
-  /** Of `post`, by name; `${NAME}` is a variable of the app. */
-  headers: Record<string, string>;
-  /** Of one attempt. */
-  timeoutMs: number;
-  /** Events of one type are delivered at most once in this time. */
-  intervalMs: number;
-}
-
 /**
  * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
  * primary. The table of options describes the values.
  */
-export interface Spec {
+export interface Spec extends FeatureSpec {
   name: string;
   namespace: string;
   /** Absolute, symbolic links not resolved; or the bare name of a program. */
@@ -88,22 +72,7 @@ export interface Spec {
   restartDelayMs: number;
   expBackoffRestartDelayMs: number;
   maxRestartDelayMs: number;
-  maxMemoryRestartBytes: number | null;
-  maxRequests: number | null;
-  maxAgeMs: number | null;
   hangTimeoutMs: number | null;
-  /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
-  health: {
-    http: string | null;
-    exec: string[] | null;
-    intervalMs: number;
-    timeoutMs: number;
-    /** In a row, after which a worker is unhealthy. */
-    failures: number;
-    /** Failures of a new worker do not count until then. */
-    startPeriodMs: number;
-  } | null;
-  programMetrics: boolean;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
   /** An absolute path. */
@@ -133,19 +102,8 @@ export interface Spec {
   time: boolean;
   logDateFormat: string | null;
   logRotate: { maxSizeBytes: number; keep: number; compress: boolean } | null;
-  cronRestart: string | null;
-  /** All of cwd, or absolute paths. */
-  watch: boolean | string[];
-  ignoreWatch: string[];
-  watchDelayMs: number;
   /** Its program runs when something asks for it, not when the app is started. */
   onDemand: boolean;
-  /** null: it is not a job. */
-  schedule: string | null;
-  /** null: the daemon's own. */
-  timezone: string | null;
-  overlap: 'skip' | 'queue' | 'replace';
-  on: Alarm[];
   uid: number | null;
   gid: number | null;
   /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */

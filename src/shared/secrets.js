@@ -1,15 +1,12 @@
-/** Which environment variables, and what of an alarm, are masked on screens and in logs. */
-/** @import { Alarm } from '../config/spec.js' */
+/** Which environment variables are masked on screens and in logs. */
 
-const MASK = '********';
+export const MASK = '********';
 
 const SECRET_WORD = /password|passwd|passphrase|secret|token|credential|api_?key|private_?key/i;
 const SECRET_ENDING = /(?:^|_)(?:key|keys|pass|pw|pwd|auth|dsn|salt|cookie|pin)$/i;
 const WORKING_DIRECTORY = /^(?:old)?pwd$/i;
 /** Also in the middle: a list of URLs, JSON. */
 const URL_WITH_PASSWORD = /[a-z0-9]:\/\/[^/\s:@]*:[^/\s@]+@/i;
-/** Nothing but references to variables. */
-const VARIABLES = /^(\$\{\w+\})+$/;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
 /**
@@ -31,33 +28,4 @@ export function isSecret(name, value) {
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   const isNamed = SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
   return isNamed || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
-}
-
-/**
- * The path of a webhook is its secret.
- * @param {Alarm} alarm
- * @returns {Alarm} without what is secret in it, or might be
- */
-export function maskAlarm(alarm) {
-  const { post, headers } = alarm;
-  const masked = Object.entries(headers).map(([name, value]) => [name, maskValue(value)]);
-  return {
-    ...alarm,
-    post: post === null ? null : maskAddress(post),
-    headers: Object.fromEntries(masked),
-  };
-}
-
-/** @param {string} value of a header: `Bearer ${TOKEN}` says nothing that is secret */
-function maskValue(value) {
-  return value.includes('${') ? value : MASK;
-}
-
-/** @param {string} address */
-function maskAddress(address) {
-  if (VARIABLES.test(address)) return address;
-  if (!URL.canParse(address)) return MASK;
-  const { protocol, host, pathname, search, hash, username } = new URL(address);
-  const isPlain = pathname === '/' && [search, hash, username].every((part) => part === '');
-  return `${protocol}//${host}${isPlain ? '' : `/${MASK}`}`;
 }

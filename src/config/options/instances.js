@@ -44,6 +44,7 @@ export const instances = [
     type: type.choice(['fair', 'round-robin', 'shared', 'reuseport', 'sticky']),
     default: 'fair',
     needs: 'reload',
+    inForkMode: ', where workers share no connections',
     description:
       'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands the surplus on. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed on, so they are spread unevenly, and an unhealthy worker accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
     example: 'round-robin',
@@ -54,6 +55,7 @@ export const instances = [
     type: type.boolean,
     default: true,
     needs: 'reload',
+    inForkMode: ', where workers share no ports',
     description:
       'Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.',
     example: false,

@@ -35,6 +35,10 @@ export interface Option {
   /** Needed if the default is computed. */
   defaultText?: string;
   needs: Needs;
+  /** Why it has no effect in fork mode, as the end of that sentence. */
+  inForkMode?: string;
+  /** Its value once the working directory of the app is known. */
+  inDirectory?: (value: any, cwd: string) => unknown;
   description: string;
   example: unknown;
   /** Keys that PM2 has for this option. */

@@ -85,39 +85,11 @@ export const restarts = [
     flag: { takes: 'duration' },
   },
   {
-    key: 'max_memory_restart',
-    spec: 'maxMemoryRestartBytes',
-    type: type.size({ min: 1024 ** 2 }),
-    defaultText: 'no limit',
-    description:
-      'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
-    example: '512M',
-    flag: { brief: 'replace a worker that uses more memory: 300M', takes: 'size' },
-  },
-  {
-    key: 'max_requests',
-    type: type.integer({ min: 1 }),
-    defaultText: 'no limit',
-    description:
-      'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
-    example: 10000,
-    flag: { takes: 'number' },
-  },
-  {
-    key: 'max_age',
-    spec: 'maxAgeMs',
-    type: type.duration({ min: 1000 }),
-    defaultText: 'no limit',
-    description:
-      'A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.',
-    example: '24h',
-    flag: { takes: 'duration' },
-  },
-  {
     key: 'hang_timeout',
     spec: 'hangTimeoutMs',
     type: type.duration({ min: 5000 }),
     defaultText: 'never',
+    inForkMode: ', where event loops are not watched',
     description:
       'A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
     example: '30s',

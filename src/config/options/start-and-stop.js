@@ -31,6 +31,7 @@ export const startAndStop = [
     type: type.duration({ min: 1000 }),
     defaultText: 'what the program sets; Node has 5 s',
     needs: 'reload',
+    inForkMode: '; set keepAliveTimeout in the program',
     description:
       'How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.',
     example: '65s',

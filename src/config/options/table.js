@@ -2,13 +2,10 @@
  * The table of all options of an app. Validation, the flags of `start`, `--help`,
  * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
-import { alarms } from './alarms.js';
 import { environment, program } from './program.js';
-import { health } from './health.js';
 import { instances } from './instances.js';
 import { featureOptions } from '../../features/options.js';
 import { logs } from './logs.js';
-import { reloadTriggers } from './reload-triggers.js';
 import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
@@ -22,10 +19,7 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
-  ...inGroup('Health and metrics', health),
-  ...inGroup('Automatic reloads', reloadTriggers),
   ...featureOptions.flatMap(({ group, options: own }) => inGroup(group, own)),
-  ...inGroup('Alarms', alarms),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),
 ]);

@@ -1,5 +1,4 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
-import { resolve } from 'node:path';
 import { findLongPolling } from '../command/own-sources.js';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
@@ -142,12 +141,15 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
   const inSpec = options.filter(({ spec }) => spec !== null);
   const given = inSpec.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
   const givenEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, setBy]);
-  const { watch } = values;
   return {
-    ...Object.fromEntries(inSpec.map(({ key, spec }) => [spec, values[key] ?? null])),
+    ...Object.fromEntries(
+      inSpec.map(({ key, spec, inDirectory = (value) => value }) => [
+        spec,
+        inDirectory(values[key], resolved.cwd) ?? null,
+      ]),
+    ),
     ...resolved,
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
-    watch: Array.isArray(watch) ? watch.map((path) => resolve(resolved.cwd, path)) : watch,
     onDemand: values.onDemand ?? false,
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
@@ -202,17 +204,13 @@ function rejectRangeInForkMode({ execMode, modeReason, instances }, inputOf) {
 /** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */
 function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   if (execMode !== 'fork') return;
-  const warn = (/** @type {string} */ key, /** @type {string} */ text) => {
+  for (const { key, inForkMode } of options) {
     const input = inputs.get(key);
-    if (input) report.warn(input, text);
-  };
-  warn('scheduling', 'has no effect in fork mode, where workers share no connections');
-  warn('share_exclusive', 'has no effect in fork mode, where workers share no ports');
-  warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
-  warn('keep_alive_timeout', 'has no effect in fork mode; set keepAliveTimeout in the program');
-  warn('max_requests', 'has no effect in fork mode, where requests are not counted');
-  if (interpreter === null)
-    warn('node_args', 'has no effect, because no interpreter runs the script');
+    if (input && inForkMode) report.warn(input, `has no effect in fork mode${inForkMode}`);
+  }
+  const nodeArgs = inputs.get('node_args');
+  if (nodeArgs && interpreter === null)
+    report.warn(nodeArgs, 'has no effect, because no interpreter runs the script');
 }
 
 /**

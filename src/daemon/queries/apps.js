@@ -2,7 +2,8 @@ import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
 import { userNameOf } from '../users/account.js';
-import { maskAlarm, maskSecret } from '../../shared/secrets.js';
+import { maskSecret } from '../../shared/secrets.js';
+import { maskedSpec } from '../../config/settings-of.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../apps/log-files.js';
@@ -48,7 +49,7 @@ export async function describe(daemon, { selectors, telemetry = false, showSecre
   return { apps: views.map((view, index) => ({ ...view, ...details[index] })) };
 }
 
-/** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its alarms */
+/** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its settings */
 function detailsOf({ paths, output, features }, app, showSecrets) {
   const { name, spec, slots: numbers, link, lastReload } = app;
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
@@ -60,8 +61,7 @@ function detailsOf({ paths, output, features }, app, showSecrets) {
     primary: paths.app(name).log,
   };
   // Variables may be secret; the query `env` masks them.
-  const on = showSecrets ? spec.on : spec.on.map(maskAlarm);
-  const shownSpec = { ...spec, on, env: {}, shellEnv: {} };
+  const shownSpec = { ...(showSecrets ? spec : maskedSpec(spec)), env: {}, shellEnv: {} };
   const last = { lastReload, lastReplacement };
   return { node, busy, ...last, slots, retiring, logs, ...features.details(app), spec: shownSpec };
 }

@@ -1,13 +1,15 @@
 import { userInfo } from 'node:os';
 import t from 'tap';
 import { parseCronPattern } from '../../../src/config/types/cron.js';
-import { health } from '../../../src/config/types/health.js';
+import { health as healthOptions } from '../../../src/features/health/options.js';
 import * as list from '../../../src/config/types/lists.js';
 import * as logType from '../../../src/config/types/logs.js';
 import { options } from '../../../src/config/options/table.js';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { splitWords } from '../../../src/config/command/shell-words.js';
 import * as type from '../../../src/config/types/values.js';
+
+const health = healthOptions.options[0].type;
 
 /** @import { ValueType } from '../../../src/config/types/values.js' */
 

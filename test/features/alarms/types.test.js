@@ -2,9 +2,11 @@ import t from 'tap';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { compareSpecs } from '../../../src/config/compare-specs.js';
 import { eventNames, eventsOf } from '../../../src/config/event-names.js';
-import { alarms } from '../../../src/config/types/alarms.js';
+import { alarms as feature } from '../../../src/features/alarms/options.js';
 import { specWith } from '../../support/spec.js';
 import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
+
+const alarms = feature.options[0].type;
 
 /** @param {unknown} value */
 function read(value) {

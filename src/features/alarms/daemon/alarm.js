@@ -4,7 +4,7 @@ import { addEvent, beginNext, endAttempt, IDLE } from '../decide.js';
 import { viewAlarm } from './view.js';
 
 /**
- * @import { Alarm as Setting } from '../../../config/spec.js'
+ * @import { Alarm as Setting } from '../record.js'
  * @import { Failure, Notice } from '../decide.js'
  * @import { AlarmView, Event, Undelivered } from '../../../protocol/shapes.js'
  */

@@ -8,7 +8,8 @@ import { environmentOf } from '../../../daemon/users/account.js';
 import { userOf } from '../../../daemon/users/user-primary.js';
 
 /**
- * @import { Alarm, Spec } from '../../../config/spec.js'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { Alarm } from '../record.js'
  * @import { Failure, Notice } from '../decide.js'
  * @import { CommandContext, CommandLimits } from '../../../shared/processes/bounded-command.js'
  */

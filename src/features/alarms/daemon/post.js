@@ -1,5 +1,5 @@
 /** Posts JSON to a server, and looks at nothing of its answer but the status. */
-import { postAddress } from '../../../config/types/alarms.js';
+import { postAddress } from '../options.js';
 import { excerpt } from '../../../shared/processes/bounded-command.js';
 import { VERSION } from '../../../shared/version.js';
 

@@ -1,8 +1,8 @@
 /** How an alarm is shown: where it delivers to, without secrets, and what it has delivered. */
-import { maskAlarm } from '../../../shared/secrets.js';
+import { maskAlarm } from '../mask.js';
 
 /**
- * @import { Alarm } from '../../../config/spec.js'
+ * @import { Alarm } from '../record.js'
  * @import { AlarmState, Notice } from '../decide.js'
  * @import { AlarmView, Undelivered } from '../../../protocol/shapes.js'
  */

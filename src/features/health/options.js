@@ -1,10 +1,11 @@
-/** The type of the option `health`. */
-import { command } from './lists.js';
-import { asString, duration, integer } from './values.js';
+/** How a worker shows that it can serve. */
+import { command } from '../../config/types/lists.js';
+import { asString, duration, integer } from '../../config/types/values.js';
 
 /**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { ValueType } from './values.js'
+ * @import { ConfigValue } from '../../config/file/config-value.js'
+ * @import { ValueType } from '../../config/types/values.js'
+ * @import { FeatureOptions } from '../options.js'
  */
 
 /** @type {ValueType} in the spec as it was written */
@@ -37,13 +38,13 @@ const ALIASES = new Map([
 ]);
 
 /** @type {ValueType} */
-export const health = {
+const type = {
   expected:
     'a path such as /health, or a map of http or exec, interval, timeout, failures and start_period',
   read(input) {
     if (typeof input.value === 'string') return readParts({ http: input }, input);
     const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
-    if (!isMap) return input.reject(health.expected);
+    if (!isMap) return input.reject(type.expected);
     /** @type {Record<string, ConfigValue>} */
     const children = {};
     for (const key of Object.keys(input.value)) {
@@ -67,11 +68,31 @@ export const health = {
     type: ['object', 'string'],
     pattern: http.schema.pattern,
     properties: Object.fromEntries(
-      Object.entries(PARTS).map(([key, { type }]) => [key, type.schema]),
+      Object.entries(PARTS).map(([key, { type: part }]) => [key, part.schema]),
     ),
     patternProperties: { '^(startPeriod|start-period)$': time.schema },
     additionalProperties: false,
   },
+};
+
+/** @type {FeatureOptions} */
+export const health = {
+  group: 'Health and metrics',
+  options: [
+    {
+      key: 'health',
+      type,
+      defaultText: 'no checks',
+      description:
+        'How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`.',
+      example: { http: '/health', interval: '10s' },
+      flag: {
+        brief: 'request this path of every worker, and replace those that fail',
+        takes: 'path',
+        help: 'Path that is requested of every worker: one is online once it has answered, and is replaced when it fails three times in a row. A file also has commands, times and counts. Default: no checks.',
+      },
+    },
+  ],
 };
 
 /** @param {Record<string, ConfigValue>} children by key @param {ConfigValue} input */

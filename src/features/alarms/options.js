@@ -1,15 +1,16 @@
-/** The type of the option `on`. */
+/** What is done when something happens to an app. */
+import { eventNames, eventsOf } from '../../config/event-names.js';
+import { nearest } from '../../config/nearest.js';
+import { command, strings } from '../../config/types/lists.js';
+import { asString, boolean, duration } from '../../config/types/values.js';
 import { isObject } from '../../shared/checks.js';
-import { eventNames, eventsOf } from '../event-names.js';
-import { nearest } from '../nearest.js';
-import { maskAlarm } from '../../shared/secrets.js';
-import { command, strings } from './lists.js';
-import { asString, boolean, duration } from './values.js';
+import { maskAlarm } from './mask.js';
 
 /**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { Alarm } from '../spec.js'
- * @import { ValueType } from './values.js'
+ * @import { ConfigValue } from '../../config/file/config-value.js'
+ * @import { ValueType } from '../../config/types/values.js'
+ * @import { FeatureOptions } from '../options.js'
+ * @import { Alarm } from './record.js'
  */
 
 const EVENT = 'an event such as worker.errored, worker.* or *.ended';
@@ -83,20 +84,20 @@ const PARTS = {
 const KEYS = 'event, failed, run or post, headers, timeout or interval';
 
 /** @type {ValueType} */
-export const alarms = {
+const type = {
   expected: 'a list of alarms, each a map of event, and run or post',
   read(input) {
-    if (!Array.isArray(input.value)) return input.reject(alarms.expected);
+    if (!Array.isArray(input.value)) return input.reject(type.expected);
     return input.value.map((_, index) => readAlarm(input.child(index)));
   },
   write: (/** @type {Alarm[]} */ value) => value.map(writeAlarm),
-  show: (/** @type {Alarm[]} */ value) => value.map(maskAlarm).map(writeAlarm),
+  mask: (/** @type {Alarm[]} */ value) => value.map(maskAlarm),
   schema: {
     type: 'array',
     items: {
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(PARTS).map(([key, { type }]) => [key, type.schema]),
+        Object.entries(PARTS).map(([key, { type: part }]) => [key, part.schema]),
       ),
       required: ['event'],
       oneOf: [{ required: ['run'] }, { required: ['post'] }],
@@ -105,6 +106,21 @@ export const alarms = {
   },
   typescript:
     'readonly { event: string | readonly string[]; failed?: boolean; run?: string | readonly (string | number | boolean)[]; post?: string; headers?: Record<string, string | number>; timeout?: number | string; interval?: number | string }[]',
+};
+
+/** @type {FeatureOptions} */
+export const alarms = {
+  group: 'Alarms',
+  options: [
+    {
+      key: 'on',
+      type,
+      default: [],
+      description:
+        'Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s): of one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](alarms.md).',
+      example: [{ event: 'worker.errored', run: ['./notify.sh', 'it has given up'] }],
+    },
+  ],
 };
 
 /** @param {ConfigValue} input @returns {Alarm | undefined} */
@@ -120,9 +136,9 @@ function readAlarm(input) {
   if (keys.includes('run') && keys.includes('headers')) {
     input.child('headers').report('headers belong to post', 'key');
   }
-  const values = Object.entries(PARTS).map(([key, { type, spec, default: byDefault }]) => [
+  const values = Object.entries(PARTS).map(([key, { type: part, spec, default: byDefault }]) => [
     spec,
-    keys.includes(key) ? type.read(input.child(key)) : byDefault,
+    keys.includes(key) ? part.read(input.child(key)) : byDefault,
   ]);
   if (input.source.problems.length > problemsBefore) return undefined;
   const alarm = /** @type {Alarm} */ (Object.fromEntries(values));

@@ -1,0 +1,21 @@
+/** What is done when something happens to an app. */
+export interface Alarm {
+  /** Types of events and patterns such as `worker.*`. */
+  event: string[];
+  /** Only those with `ok: false`. */
+  failed: boolean;
+  /** A command and its arguments; either this or `post` is null. */
+  run: string[] | null;
+  /** A URL; `${NAME}` in it is a variable of the app. */
+  post: string | null;
+  /** Of `post`, by name; `${NAME}` is a variable of the app. */
+  headers: Record<string, string>;
+  /** Of one attempt. */
+  timeoutMs: number;
+  /** Events of one type are delivered at most once in this time. */
+  intervalMs: number;
+}
+
+export interface AlarmsSpec {
+  on: Alarm[];
+}

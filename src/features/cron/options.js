@@ -1,0 +1,19 @@
+import { cronPattern } from '../../config/types/values.js';
+
+/** @import { FeatureOptions } from '../options.js' */
+
+/** @type {FeatureOptions} */
+export const cron = {
+  group: 'Automatic reloads',
+  options: [
+    {
+      key: 'cron_restart',
+      type: cronPattern,
+      description:
+        'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
+      example: '0 4 * * *',
+      aliases: ['cron'],
+      flag: { brief: 'reload at these times: "0 3 * * *"', short: '-c', takes: 'pattern' },
+    },
+  ],
+};

@@ -1,0 +1,3 @@
+export interface CronSpec {
+  cronRestart: string | null;
+}

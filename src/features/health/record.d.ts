@@ -1,0 +1,13 @@
+export interface HealthSpec {
+  /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
+  health: {
+    http: string | null;
+    exec: string[] | null;
+    intervalMs: number;
+    timeoutMs: number;
+    /** In a row, after which a worker is unhealthy. */
+    failures: number;
+    /** Failures of a new worker do not count until then. */
+    startPeriodMs: number;
+  } | null;
+}

@@ -1,0 +1,3 @@
+export interface ProgramMetricsSpec {
+  programMetrics: boolean;
+}

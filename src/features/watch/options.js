@@ -1,0 +1,42 @@
+/** Which changed files cause a reload, and when. */
+import path from 'node:path';
+import * as list from '../../config/types/lists.js';
+import { duration } from '../../config/types/values.js';
+
+/** @import { FeatureOptions } from '../options.js' */
+
+/** @type {FeatureOptions} */
+export const watch = {
+  group: 'Automatic reloads',
+  options: [
+    {
+      key: 'watch',
+      type: list.watchedPaths,
+      default: false,
+      inDirectory: (watched, cwd) =>
+        Array.isArray(watched) ? watched.map((each) => path.resolve(cwd, each)) : watched,
+      description:
+        'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
+      example: ['src', 'config'],
+      flag: { brief: 'reload when a file in the working directory changes' },
+    },
+    {
+      key: 'ignore_watch',
+      type: list.strings,
+      default: [],
+      description:
+        'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.',
+      example: ['public/uploads', '*.log'],
+      flag: { takes: 'path', repeatable: true },
+    },
+    {
+      key: 'watch_delay',
+      spec: 'watchDelayMs',
+      type: duration(),
+      default: '200ms',
+      description: 'How long to wait for further changes before the reload.',
+      example: '1s',
+      flag: { takes: 'duration' },
+    },
+  ],
+};

@@ -1,0 +1,5 @@
+export interface WearSpec {
+  maxMemoryRestartBytes: number | null;
+  maxRequests: number | null;
+  maxAgeMs: number | null;
+}
