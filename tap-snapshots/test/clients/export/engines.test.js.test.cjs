@@ -146,8 +146,8 @@ configs:
           cwd: /app
           instances: 4
           scheduling: sticky
-          max_memory_restart: 300M
           hang_timeout: 1m
+          max_memory_restart: 300M
   queue:
     content: |
       # Settings of queue, for nodecluster run.
@@ -199,9 +199,9 @@ data:
         cwd: /app
         instances: 4
         scheduling: sticky
-        max_memory_restart: 300M
         hang_timeout: 1m
         shutdown_delay: 5s
+        max_memory_restart: 300M
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -226,7 +226,7 @@ spec:
       labels:
         app.kubernetes.io/name: web
       annotations:
-        nodecluster/settings: aae4193adfd027bc # changed settings replace the pods
+        nodecluster/settings: ef31ef8550c80ad9 # changed settings replace the pods
     spec:
       terminationGracePeriodSeconds: 45 # shutdown_delay 5s + drain_timeout 30s + kill_timeout 5s + 5s
       automountServiceAccountToken: false
@@ -676,8 +676,8 @@ apps:
       PORT: "3000"
       FEATURES: yes
       PRICE: $5 $(each)
-    max_memory_restart: 300M
     hang_timeout: 1m
+    max_memory_restart: 300M
 
 # /etc/systemd/system/queue.service
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
