@@ -1,0 +1,19 @@
+import { exitCodes } from '../../errors/exit-codes.js';
+
+/** @import { ErrorEntry } from '../../errors/catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
+export const codes = {
+  E_CANARY: {
+    exitCode: exitCodes.refused,
+    message: ({ app, obstacle }) => {
+      /** @type {Record<string, string>} */
+      const reasons = {
+        fork: 'it runs in fork mode, where two workers cannot serve side by side',
+        primary: 'the new settings need another primary',
+      };
+      return `${app} was not reloaded, because a canary cannot be judged: ${reasons[obstacle]}.`;
+    },
+    hint: () => 'Reload it without --canary.',
+  },
+};
