@@ -8,13 +8,7 @@ const { send } = require('./channel.cjs');
 
 module.exports = { shareExclusive };
 
-/** Set by the primary for `share_exclusive: false`. The program must not see it. */
-const VARIABLE = 'NODECLUSTER_KEEP_EXCLUSIVE';
-
 function shareExclusive() {
-  const isKept = process.env[VARIABLE] !== undefined;
-  delete process.env[VARIABLE];
-  if (isKept) return;
   const { listen } = net.Server.prototype;
   /** @this {net.Server} @param {any[]} args */
   const value = function (...args) {

@@ -97,16 +97,6 @@ export interface ProgramSettings {
    */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'reuseport' | 'sticky' | null;
   /**
-   * Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.
-   * Value: true or false. Default: `true`.
-   */
-  share_exclusive?: boolean | null;
-  /**
-   * Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.
-   * Value: true or false. Default: `true`.
-   */
-  shareExclusive?: boolean | null;
-  /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
    */
@@ -291,16 +281,6 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
   holdTimeout?: number | string | null;
-  /**
-   * Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).
-   * Value: a whole number (0 or more). Default: `1000`.
-   */
-  hold_connections?: number | `${number}` | null;
-  /**
-   * Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).
-   * Value: a whole number (0 or more). Default: `1000`.
-   */
-  holdConnections?: number | `${number}` | null;
   /**
    * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
    * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.

@@ -77,13 +77,11 @@ export interface Spec extends FeatureSpec {
   killTimeoutMs: number;
   /** An absolute path. */
   pidFile: string | null;
-  shareExclusive: boolean;
   treekill: boolean;
   keepAliveTimeoutMs: number | null;
   drainTimeoutMs: number;
   shutdownDelayMs: number;
   holdTimeoutMs: number;
-  holdConnections: number;
   waitReady: boolean;
   listenTimeoutMs: number;
   shutdownWithMessage: boolean;

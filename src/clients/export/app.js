@@ -13,9 +13,7 @@ import { resourcesOf } from './resources.js';
 
 /**
  * @typedef {object} Place where the program is on the machine or in the image of the engine
- * @property {string | null} root absolute, on this machine; null: the directory of the ecosystem
- *   file, or else `cwd`
- * @property {string | null} workdir what that is called there; null: the same
+ * @property {string | null} workdir what the directory of the ecosystem file, or else `cwd`, is called there; null: the same
  * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
  *   without `env`, the file has the variables that may be seen
  * @property {readonly Spec[]} specs all that are exported
@@ -92,9 +90,9 @@ function timesOf({ schedule, timezone, cronRestart }) {
 }
 
 /** @param {Spec} spec @param {Place} place @param {ExportedApp['role']} role */
-function movedSettings(spec, { root, workdir, byEngine }, role) {
+function movedSettings(spec, { workdir, byEngine }, role) {
   const { configFile, cwd } = spec;
-  const from = root ?? (configFile === null ? cwd : dirname(configFile));
+  const from = configFile === null ? cwd : dirname(configFile);
   /** @type {string[]} */
   const outside = [];
   const move = (/** @type {unknown} */ path) => {

@@ -60,10 +60,6 @@ export const command = {
       parse: parsePort,
     },
     {
-      flags: '--root <directory>',
-      summary: 'directory that the image has (default: that of the ecosystem file)',
-    },
-    {
       flags: '--workdir <directory>',
       summary: 'where the image has it (default: /app)',
       parse: parseAbsolute,
@@ -99,7 +95,7 @@ export async function run(context) {
     specs,
     machine: { user: ownAccount().name, node: process.execPath, cli: CLI },
     source: file === null ? 'the apps that run' : basename(file),
-    options: { ...options, ...(options.root && { root: resolve(cwd, options.root) }) },
+    options,
   });
   context.warn(warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)));
   if (options.dir === undefined) {

@@ -22,7 +22,7 @@ import { startTime, stopTime } from './timing.js';
 /** @type {Engine} */
 export const compose = {
   name: 'compose',
-  options: ['image', 'replicas', 'cpus', 'port', 'workdir', 'root'],
+  options: ['image', 'replicas', 'cpus', 'port', 'workdir'],
   write(order) {
     const apps = appsOf(order);
     const names = order.specs.map(({ name }) => name);
@@ -43,8 +43,8 @@ export const compose = {
 
 /** @param {Order} order */
 function appsOf({ specs, options }) {
-  const { cpus, port, root = null, workdir = WORKDIR } = options;
-  const place = { root, workdir, byEngine: BY_THE_ENGINE, specs, cpus, port };
+  const { cpus, port, workdir = WORKDIR } = options;
+  const place = { workdir, byEngine: BY_THE_ENGINE, specs, cpus, port };
   return specs.map((spec) => exportedApp(spec, place));
 }
 

@@ -63,7 +63,7 @@ const ROWS = [
     maxMemoryRestartBytes === null && 'max_memory_restart is not set, so its memory has no limit',
   ({ outside }) =>
     outside.length > 0 &&
-    `the image must have ${outside.join(', ')}: outside of the directory that --workdir stands for (--root names another)`,
+    `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
   ({ isMasked }) =>
     isMasked &&
     'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',

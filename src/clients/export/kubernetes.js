@@ -25,7 +25,7 @@ import { commentedText } from './head.js';
 /** @type {Engine} */
 export const kubernetes = {
   name: 'kubernetes',
-  options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir', 'root'],
+  options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir'],
   write: (order) =>
     eachApp('kubernetes', order, {
       items: workloadsOf(order),
@@ -39,8 +39,8 @@ export const kubernetes = {
 
 /** @param {Order} order @returns {Workload[]} */
 function workloadsOf({ specs, options }) {
-  const { image = 'app:latest', replicas, autoscale = null, cpus, root = null } = options;
-  const place = { root, workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, specs, cpus };
+  const { image = 'app:latest', replicas, autoscale = null, cpus } = options;
+  const place = { workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, specs, cpus };
   const apps = specs.map((spec) => appOf(spec, { ...place, port: options.port }));
   const names = namesOf(specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;

@@ -21,7 +21,7 @@ export const systemd = {
   name: 'systemd',
   options: ['cpus'],
   write(order) {
-    const place = { root: null, workdir: null, byEngine: BY_THE_UNIT, specs: order.specs };
+    const place = { workdir: null, byEngine: BY_THE_UNIT, specs: order.specs };
     const apps = order.specs.map((spec) =>
       exportedApp(spec, { ...place, cpus: order.options.cpus, port: undefined }),
     );

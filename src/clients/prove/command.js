@@ -49,7 +49,6 @@ export const command = {
       summary: `requests per second (default: ${DEFAULT_RATE})`,
       parse: parseRate,
     },
-    { flags: '--insecure', summary: 'accept any certificate of an https URL' },
     { flags: '-y, --yes', summary: 'do not ask first' },
     jsonOption,
   ],

@@ -17,12 +17,12 @@ const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
  * @param {Pick<AppView, 'name' | 'workers'>} app
- * @param {{url?: string, insecure?: boolean}} options `url`: whole, or only a path at the address
+ * @param {{url?: string}} options `url`: whole, or only a path at the address
  *   that the app listens on
  * @returns {Place}
  * @throws {NodeclusterError} E_USAGE, E_PROVE_ADDRESS
  */
-export function placeFor(app, { url = '/', insecure = false }) {
+export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
@@ -32,7 +32,7 @@ export function placeFor(app, { url = '/', insecure = false }) {
   const { hostname, port, pathname, search, protocol } = parsed;
   const to = { host: unbracketed(hostname), port, path: pathname + search };
   return protocol === 'https:'
-    ? { text: url, protocol: 'https', to: { ...to, rejectUnauthorized: !insecure } }
+    ? { text: url, protocol: 'https', to }
     : { text: url, protocol: 'http', to };
 }
 

@@ -51,20 +51,6 @@ export const instances = [
     flag: { takes: 'policy' },
   },
   {
-    key: 'share_exclusive',
-    type: type.boolean,
-    default: true,
-    needs: 'reload',
-    inForkMode: ', where workers share no ports',
-    description:
-      'Whether the workers of a cluster share a port that the program asks for with `exclusive: true`, as srvx, h3 2 and what is built on them do: otherwise only one worker could have it, and no reload could replace that one. `false` leaves such a port to the first worker that takes it, for programs that choose one of their workers in this way. Port 0, unix sockets and UDP are never changed.',
-    example: false,
-    flag: {
-      negated: true,
-      help: 'Leave a port that the program asks for with exclusive: true to one worker. Default: they share it.',
-    },
-  },
-  {
     key: 'instance_var',
     type: type.variableName,
     default: 'NODE_APP_INSTANCE',

@@ -68,15 +68,6 @@ export const startAndStop = [
     flag: { takes: 'duration' },
   },
   {
-    key: 'hold_connections',
-    type: type.integer({ min: 0 }),
-    default: 1000,
-    description:
-      'Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).',
-    example: 5000,
-    flag: { takes: 'count' },
-  },
-  {
     key: 'kill_signal',
     type: type.signal,
     default: 'auto',

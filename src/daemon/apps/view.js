@@ -224,5 +224,5 @@ function lostLog({ logDroppedBytes, logDropReason }) {
 function lostConnections({ connectionsGivenUp: count }) {
   if (count === 0) return null;
   const what = count === 1 ? '1 connection was' : `${count} connections were`;
-  return `${what} closed unserved while no worker was left (hold_timeout, hold_connections)`;
+  return `${what} closed unserved while no worker was left (hold_timeout, or more than 1000 at once)`;
 }

@@ -13,7 +13,7 @@ import { workerEnvironment } from '../worker/environment.js';
 const MAX_ADDRESSES = 20;
 /** What has been online for as long without a socket is no server. */
 const NEVER_MS = 60_000;
-const SHARES = 'shares its port, although it listens with exclusive: true (share_exclusive)';
+const SHARES = 'shares its port, although it listens with exclusive: true';
 
 /**
  * @param {readonly WorkerHandle[]} workers that are online

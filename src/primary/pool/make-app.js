@@ -75,7 +75,6 @@ function makeSockets(pool, { home, spec }, currentSpec) {
     isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,
-    holdConnections: () => currentSpec().holdConnections,
     // A canary is judged by what it answers, and the worker that wakes up first gets short requests.
     isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),
   });

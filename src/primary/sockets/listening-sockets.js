@@ -18,6 +18,8 @@ import { SlotSharing } from './slot-sharing.js';
  * @import { SharedSocket } from './shared-socket.js'
  */
 
+/** Connections that wait while no worker is left, where the primary accepts them. */
+export const MAX_WAITING = 1000;
 const CHECK_EVERY_MS = 250;
 const HAND_OUT_POLL_MS = 5;
 
@@ -31,7 +33,6 @@ const HAND_OUT_POLL_MS = 5;
  *   there; slots: those whose workers did, undefined: not known
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
  * @property {() => number} holdTimeoutMs counted from when no worker is left
- * @property {() => number} holdConnections
  * @property {() => boolean} isTakingTurns `fair`: whether each worker must get as many connections as any other
  */
 
@@ -129,7 +130,7 @@ export class ListeningSockets {
 
   #shareFairly() {
     return new FairSharing(this.queues, {
-      maxWaiting: this.rules.holdConnections,
+      maxWaiting: () => MAX_WAITING,
       holdTimeoutMs: this.rules.holdTimeoutMs,
       isTakingTurns: this.rules.isTakingTurns,
       onGivenUp: (count) => void (this.givenUp += count),
@@ -240,7 +241,7 @@ export class ListeningSockets {
       queues: this.queues,
       isSticky: policyOf(this.effective.scheduling).isSticky,
       isKept: () => this.#isKept(name),
-      maxWaiting: this.rules.holdConnections,
+      maxWaiting: () => MAX_WAITING,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
       onOpened: (/** @type {string} */ slotName, /** @type {TcpHandle} */ handle) =>

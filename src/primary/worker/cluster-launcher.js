@@ -13,8 +13,6 @@ import { agentFile, nodeArgsOf } from './node-args.js';
  */
 
 const agent = agentFile('main.cjs');
-/** The agent removes it before the program runs. */
-const KEEP_EXCLUSIVE = { NODECLUSTER_KEEP_EXCLUSIVE: '1' };
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
@@ -40,10 +38,7 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
     inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
-  const worker = cluster.fork({
-    ...workerEnvironment(launch, slot, mark),
-    ...(spec.shareExclusive === false && KEEP_EXCLUSIVE),
-  });
+  const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.

@@ -176,7 +176,6 @@ Prints it; --dir writes files. Each line that stems from a setting is commented 
 --autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
 --cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
 --port <port>: port of an app whose settings do not name it
---root <directory>: directory that the image has (default: that of the ecosystem file)
 --workdir <directory>: where the image has it (default: /app)
 --servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12 or with another port each
 --agent-port <port>: haproxy: where \`nodecluster agent\` listens (default: 9500)
@@ -334,7 +333,6 @@ Sends light traffic to the app while it is reloaded, one of its workers, its pri
 --url <url>: what to request with GET, or only a path (default: / where the app listens)
 --only <events>: some of reload,worker,primary,daemon
 --rate <n>: requests per second (default: 40)
---insecure: accept any certificate of an https URL
 -y, --yes: do not ask first
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster prove api

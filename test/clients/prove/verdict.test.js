@@ -118,6 +118,5 @@ t.test('what cannot be requested', async (t) => {
   for (const url of ['ftp://x/', 'localhost:3000', 'x']) {
     t.throws(() => placeFor(app, { url }), { code: 'E_USAGE' }, url);
   }
-  t.match(placeFor(app, { url: 'https://x/' }).to, { rejectUnauthorized: true });
-  t.match(placeFor(app, { url: 'https://x/', insecure: true }).to, { rejectUnauthorized: false });
+  t.equal(placeFor(app, { url: 'https://x/' }).to.rejectUnauthorized, undefined, 'Node checks it');
 });

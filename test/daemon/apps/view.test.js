@@ -19,7 +19,8 @@ t.test('the note of an app names lost log output and connections', async (t) => 
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
-  const closed = 'closed unserved while no worker was left (hold_timeout, hold_connections)';
+  const closed =
+    'closed unserved while no worker was left (hold_timeout, or more than 1000 at once)';
   t.equal(noteOf({ connectionsGivenUp: 1 }), `1 connection was ${closed}`);
   const both = { ...lost, connectionsGivenUp: 7 };
   t.equal(noteOf(both), `log: 1.2M lost (disk full); 7 connections were ${closed}`);

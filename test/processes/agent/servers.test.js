@@ -80,7 +80,7 @@ t.test(
   async (t) => {
     const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
     const primary = await startPrimary(t, spec);
-    const note = 'shares its port, although it listens with exclusive: true (share_exclusive)';
+    const note = 'shares its port, although it listens with exclusive: true';
     t.match(await primary.ask('start'), {
       ok: true,
       notes: [
@@ -97,12 +97,3 @@ t.test(
     t.match(await ask(primary.port), { exclusive: true, own: ['NODECLUSTER_WORKER'] });
   },
 );
-
-t.test('share_exclusive: false leaves the port to the first worker', async (t) => {
-  const settings = { instances: 2, shareExclusive: false, maxRestarts: 0 };
-  const primary = await startPrimary(t, await specOf('listens-exclusively.cjs', settings));
-  const { done, failed } = await primary.ask('start');
-  t.equal(done.length, 1);
-  t.match(failed[0].fault, { code: 'EADDRINUSE', port: primary.port });
-  t.match(await ask(primary.port), { own: ['NODECLUSTER_WORKER'] });
-});
