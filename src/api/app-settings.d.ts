@@ -415,16 +415,6 @@ export interface ProgramSettings {
     | string
     | null;
   /**
-   * Whether `nodecluster metrics` also has what the program counts with `prom-client`, added up over the workers. The workers are asked only when the metrics are requested, and nothing is done where the program has not loaded `prom-client`.
-   * Value: true or false. Default: `true`.
-   */
-  program_metrics?: boolean | null;
-  /**
-   * Whether `nodecluster metrics` also has what the program counts with `prom-client`, added up over the workers. The workers are asked only when the metrics are requested, and nothing is done where the program has not loaded `prom-client`.
-   * Value: true or false. Default: `true`.
-   */
-  programMetrics?: boolean | null;
-  /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.
    */

@@ -3,7 +3,6 @@ import { alarms } from './alarms/options.js';
 import { cron } from './cron/options.js';
 import { health } from './health/options.js';
 import { jobs } from './jobs/options.js';
-import { programMetrics } from './program-metrics/options.js';
 import { watch } from './watch/options.js';
 import { wear } from './wear/options.js';
 
@@ -19,4 +18,4 @@ import { wear } from './wear/options.js';
  */
 
 /** @type {FeatureOptions[]} in the order of the documentation */
-export const featureOptions = [wear, health, programMetrics, cron, watch, jobs, alarms];
+export const featureOptions = [wear, health, cron, watch, jobs, alarms];

@@ -42,8 +42,8 @@ async function requestProgramMetrics(apps, log) {
 
 /** @param {App} app @param {Log} log @returns {Promise<ProgramMetrics | null>} */
 async function requestOne(app, log) {
-  const { link, spec } = app;
-  if (link.state !== 'connected' || !spec.programMetrics) return null;
+  const { link } = app;
+  if (link.state !== 'connected') return null;
   try {
     const reply = await link.request('program-metrics', {}, { timeoutMs: REPLY_MS });
     if (!reply.families.every(isFamily)) {

@@ -1,4 +1,4 @@
-/** What the programs of workers count in registries of their own (`program_metrics`). */
+/** What the programs of workers count in registries of their own. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AGENT_CMD } from '../../primary/worker/agent-reports.js';
 import { within } from '../../shared/deadline.js';
@@ -43,17 +43,16 @@ class ProgramMetrics {
     this.#pool = pool;
   }
 
-  /** @returns {Promise<Reply>} of the workers that `program_metrics` is on for */
+  /** @returns {Promise<Reply>} */
   request() {
     this.#pending ??= this.#collect().finally(() => (this.#pending = null));
     return this.#pending;
   }
 
   async #collect() {
-    const asked = [...this.#pool.workers.values()].filter(
-      ({ launch }) => launch.spec.programMetrics,
+    await Promise.all(
+      [...this.#pool.workers.values()].map((worker) => this.#metricsOf(worker)?.ask()),
     );
-    await Promise.all(asked.map((worker) => this.#metricsOf(worker)?.ask()));
     return this.#merge();
   }
 

@@ -61,7 +61,6 @@ t.test('a script alone gets every default', async (t) => {
       logDateFormat: null,
       logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
       health: null,
-      programMetrics: true,
       cronRestart: null,
       watch: false,
       ignoreWatch: [],

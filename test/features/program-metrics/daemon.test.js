@@ -7,8 +7,8 @@ const familyOf = (name, count) => ({
   samples: Array.from({ length: count }, (_, index) => ['', { index: String(index) }, 1]),
 });
 const replyWith = (...families) => ({ families, dropped: 0, late: 0, failure: null });
-const appWith = (name, reply, spec = { programMetrics: true }) => ({
-  ...{ name, spec },
+const appWith = (name, reply) => ({
+  name,
   link: { state: 'connected', request: async () => reply() },
 });
 /** @type {any[]} */
@@ -19,10 +19,9 @@ t.test('apps whose primary does not reply, or has none, are left out', async (t)
   const busy = appWith('busy', () => {
     throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'program-metrics', ms: 1 });
   });
-  const off = appWith('off', () => t.fail('asked'), { programMetrics: false });
   const none = appWith('none', () => replyWith());
   const api = appWith('api', () => replyWith(familyOf('a', 1)));
-  const apps = [busy, off, none, api];
+  const apps = [busy, none, api];
   const known = await programMetrics({ log }).measure(apps);
   t.same(
     apps.filter((app) => known(app).programMetrics !== null),
