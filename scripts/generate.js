@@ -5,12 +5,14 @@ import { optionsMarkdown } from '../src/config/describe/markdown.js';
 import { jsonSchema } from '../src/config/describe/schema.js';
 import { settingsTypes } from '../src/config/describe/typescript.js';
 import { checkModules } from './checks.js';
+import { eventNamesModule } from './event-names.js';
 import { jsonPage } from './json-page.js';
 
 await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
 await write('docs/json.md', jsonPage());
+await write('src/config/events.js', eventNamesModule());
 for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 
 /**

@@ -3,6 +3,7 @@
  * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
 import type { Condition, Spec } from '../config/spec.js';
+import type { FeatureEvent } from '../features/record.js';
 
 /** @integer @minimum 0 */
 export type Count = number;
@@ -729,12 +730,12 @@ interface BaseEvent {
   at: number;
 }
 
-interface AppEvent extends BaseEvent {
+export interface AppEvent extends BaseEvent {
   app: string;
   namespace: string;
 }
 
-interface WorkerEvent extends AppEvent {
+export interface WorkerEvent extends AppEvent {
   slot: number;
   id: number | null;
   pid: number | null;
@@ -749,17 +750,9 @@ export type Event =
       type:
         | 'worker.online'
         | 'worker.draining'
-        /** A canary serves beside the old workers; `reason`: how long, and what they have answered. */
-        | 'worker.judging'
-        /** `reason`: what follows, and why. */
-        | 'worker.judged'
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive'
-        /** Where an event loop is blocked; `reason`: its innermost functions. */
-        | 'worker.stack'
-        | 'worker.unhealthy'
-        | 'worker.healthy'
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
       reason?: string;
@@ -792,24 +785,9 @@ export type Event =
       durationMs?: number;
       lastLines: string[];
     })
-  | (AppEvent & {
-      type: 'job.started' | 'job.skipped';
-      /** `schedule` or `run-now`, or why it was left out. */
-      reason: string;
-    })
-  | (AppEvent &
-      Partial<WorkerEvent> & {
-        type: 'job.ended';
-        ok: boolean;
-        code: number | null;
-        signal: string | null;
-        reason: string;
-        durationMs?: number;
-        lastLines?: string[];
-      })
   | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })
   | (WorkerEvent & {
-      /** `process.send({type: 'nodecluster:event', name, data})` */
+      /** `process.send({type: 'nodecluster:event', name, data})`, which the program could deliver itself. @noAlarm */
       type: 'worker.event';
       name: string;
       data: unknown;
@@ -817,13 +795,7 @@ export type Event =
       dropped?: number;
     })
   | (AppEvent & {
-      type:
-        | `${Action}.begun`
-        | 'reload.rollback'
-        | 'primary.lost'
-        /** The health check fails on every worker, so that none is replaced; or no longer does. */
-        | 'app.unhealthy'
-        | 'app.healthy';
+      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
       /** Of a command that nobody gave, or of a failure. */
       reason?: string;
     })
@@ -831,15 +803,9 @@ export type Event =
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
       })
-  | (AppEvent & {
-      /** An alarm could not be delivered. */
-      type: 'alarm.undelivered';
-      /** The type of the events that it is about. */
-      of: string;
-      /** As in `AlarmView`. */
-      to: string;
+  | FeatureEvent
+  | (BaseEvent & {
+      /** A reader was too slow for so many. @noAlarm */
+      type: 'missed';
       count: number;
-      attempts: number;
-      reason: string;
-    })
-  | (BaseEvent & { type: 'missed'; count: number });
+    });

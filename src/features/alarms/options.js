@@ -1,5 +1,6 @@
 /** What is done when something happens to an app. */
-import { eventNames, eventsOf } from '../../config/event-names.js';
+import { eventsOf } from '../../config/event-names.js';
+import { eventNames } from '../../config/events.js';
 import { nearest } from '../../config/nearest.js';
 import { command, strings } from '../../config/types/lists.js';
 import { asString, boolean, duration } from '../../config/types/values.js';

@@ -1,3 +1,5 @@
+import type { AppEvent } from '../../protocol/shapes.js';
+
 /** What is done when something happens to an app. */
 export interface Alarm {
   /** Types of events and patterns such as `worker.*`. */
@@ -19,3 +21,15 @@ export interface Alarm {
 export interface AlarmsSpec {
   on: Alarm[];
 }
+
+export type AlarmEvent = AppEvent & {
+  /** An alarm could not be delivered. @noAlarm */
+  type: 'alarm.undelivered';
+  /** The type of the events that it is about. */
+  of: string;
+  /** As in `AlarmView`. */
+  to: string;
+  count: number;
+  attempts: number;
+  reason: string;
+};

@@ -1,3 +1,5 @@
+import type { AppEvent, WorkerEvent } from '../../protocol/shapes.js';
+
 export interface HealthSpec {
   /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
   health: {
@@ -11,3 +13,11 @@ export interface HealthSpec {
     startPeriodMs: number;
   } | null;
 }
+
+export type HealthEvent =
+  | (WorkerEvent & { type: 'worker.unhealthy' | 'worker.healthy'; reason?: string })
+  | (AppEvent & {
+      /** The health check fails on every worker, so that none is replaced; or no longer does. */
+      type: 'app.unhealthy' | 'app.healthy';
+      reason?: string;
+    });
