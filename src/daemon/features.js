@@ -4,10 +4,12 @@ import { NodeclusterError } from '../errors/error.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { AppDescription, AppSummary, AppView, CanaryOrder, Event } from '../protocol/shapes.js'
- * @import { MeasuredApp, PrimaryEvent } from '../protocol/methods.js'
+ * @import { MeasuredApp, PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
+ * @import { Entry } from './log.js'
+ * @import { Before, LogEntry } from './events/worker-events.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
@@ -15,12 +17,16 @@ import { NodeclusterError } from '../errors/error.js';
  * @typedef {Pick<AppDescription, 'alarms'>} FeatureDetails
  * @typedef {Pick<MeasuredApp, 'programMetrics'>} FeatureMeasurements
  *
+ * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
+ *
  * @typedef {{spec?: Spec, canary?: CanaryOrder}} CheckedOrder as far as the command has it
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
  * @property {(app: App) => Partial<FeatureView>} [record] its fields of an app that is shown
+ * @property {(before: Before & Partial<Snapshot>, after: Snapshot) => LogEntry[]} [logged] what daemon.log says of a change that a primary reports,
+ *   and that no command made
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
@@ -30,6 +36,8 @@ import { NodeclusterError } from '../errors/error.js';
  *   primary has sent it before. Must not throw
  * @property {(app: App) => FeatureDetails} [details] its fields of `describe`
  * @property {(apps: App[]) => Promise<(app: App) => FeatureMeasurements>} [measure] its fields of `metrics`
+ * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
+ * @property {EntryWords} [words] in which `run` says its entries of daemon.log
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: CheckedOrder) => void} [check] before a command does anything:
  *   throws what speaks against it
@@ -78,6 +86,12 @@ export class Features {
     return Object.assign({}, view, ...this.#all.map(({ record }) => record?.(app)), { note });
   }
 
+  /** @param {Before | null} before null: nothing was known @param {Snapshot} after @returns {LogEntry[]} */
+  logged(before, after) {
+    if (before === null) return [];
+    return this.#all.flatMap((feature) => feature.logged?.(before, after) ?? []);
+  }
+
   /** @param {App} app @param {string} action */
   waits(app, action) {
     for (const { waits } of this.#all) waits?.(app, action);
@@ -121,6 +135,16 @@ export class Features {
   /** @param {App} app @param {string} action @param {CheckedOrder} [order] */
   check(app, action, order = {}) {
     for (const { check } of this.#all) check?.(app, action, order);
+  }
+
+  /** @param {App} app */
+  startsAgain(app) {
+    return this.#all.some((feature) => feature.startsAgain?.(app));
+  }
+
+  /** @returns {EntryWords} */
+  get words() {
+    return Object.assign({}, ...this.#all.map(({ words }) => words));
   }
 
   /** @returns {Record<string, Handler<any>>} */

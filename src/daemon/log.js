@@ -12,8 +12,11 @@ const MAX_ROTATED = 4;
 /** Characters of one line; requests may be long. */
 const MAX_LINE = 16 * 1024;
 
-/** @typedef {(event: string, fields?: Record<string, unknown>) => void} Write */
 /**
+ * @typedef {(event: string, fields?: Record<string, unknown>) => void} Write
+ *
+ * @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry
+ *
  * @typedef {object} Log never throws: a full disk must not stop the daemon
  * @property {Write} info
  * @property {Write} warn

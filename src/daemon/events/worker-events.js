@@ -15,14 +15,9 @@ const LEVELS = { errored: 'error', exited: 'info' };
  * Before a primary was launched: a worker may have exited before the daemon is connected. The command that
  * launched it logs the starts.
  */
-export const NEW_PRIMARY = {
-  slots: [],
-  busy: 'start',
-  healthFailsEverywhere: false,
-  lastReplacement: null,
-};
+export const NEW_PRIMARY = { slots: [], busy: 'start', lastReplacement: null };
 
-/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'healthFailsEverywhere' | 'lastReplacement'>} Before */
+/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'lastReplacement'>} Before */
 
 /**
  * A command in progress logs its own steps, so this covers only what no command requested.
@@ -40,15 +35,10 @@ export function workerEvents(before, after, nowMs) {
     return [
       ...exitEntries(state, previous, nowMs),
       ...hangEntries(state, previous, nowMs),
-      ...healthEntries(state, previous),
       ...(isQuiet ? onlineEntries(state, previous) : []),
     ];
   });
-  return [
-    ...ofWorkers,
-    ...commonHealthEntries(before, after),
-    ...replacementEntries(before, after),
-  ];
+  return [...ofWorkers, ...replacementEntries(before, after)];
 }
 
 /** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} */
@@ -56,28 +46,6 @@ function replacementEntries({ lastReplacement: before }, { lastReplacement: late
   if (latest === null || (latest.slot === before?.slot && latest.at === before.at)) return [];
   const { slot, reason } = latest;
   return [{ level: 'info', event: 'worker.replacing', fields: { slot, reason } }];
-}
-
-/** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} once per change */
-function commonHealthEntries(before, after) {
-  const fails = after.healthFailsEverywhere;
-  if (fails === before.healthFailsEverywhere) return [];
-  const find = (/** @type {string} */ status) =>
-    after.slots.find(({ health }) => health?.status === status);
-  if (!fails) return find('healthy') ? [{ level: 'info', event: 'app.healthy', fields: {} }] : [];
-  const fields = { reason: find('unhealthy')?.health?.reason, effect: 'no worker is replaced' };
-  return [{ level: 'error', event: 'app.unhealthy', fields }];
-}
-
-/** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
-function healthEntries({ slot, pid, health }, previous) {
-  const before = previous?.pid === pid ? previous.health?.status : undefined;
-  if (health?.status === 'unhealthy' && before !== 'unhealthy') {
-    const fields = { slot, pid, reason: health.reason };
-    return [{ level: 'warn', event: 'worker.unhealthy', fields }];
-  }
-  if (health?.status !== 'healthy' || before !== 'unhealthy') return [];
-  return [{ level: 'info', event: 'worker.healthy', fields: { slot, pid } }];
 }
 
 /**

@@ -14,10 +14,11 @@ import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { Before } from '../events/worker-events.js'
  */
 
-/** ms; a primary that ran this long counts as healthy. */
-const HEALTHY_MS = 60_000;
+/** ms; a primary that ran this long was not started in vain. */
+const STABLE_MS = 60_000;
 /** How long a recovery waits for an app that must exit, such as a migration without work to do. */
 const EXIT_TIMEOUT_MS = 60_000;
 /** @type {ReadonlySet<number>} */
@@ -32,13 +33,14 @@ export function supervise(daemon, app) {
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  /** @type {Parameters<typeof workerEvents>[0]} */
+  /** What was reported before. @type {Before | null} */
   let before = app.link.snapshot;
   app.link.on('launched', () => {
-    before = { ...NEW_PRIMARY, healthFailsEverywhere: before?.healthFailsEverywhere ?? false };
+    before = { ...before, ...NEW_PRIMARY };
   });
   app.link.on('state', (/** @type {Snapshot} */ after) => {
-    for (const { level, event, fields } of workerEvents(before, after, machineMs())) {
+    const entries = workerEvents(before, after, machineMs());
+    for (const { level, event, fields } of [...entries, ...daemon.features.logged(before, after)]) {
       daemon.log[level](event, { app: app.name, ...fields });
     }
     before = after;
@@ -48,7 +50,7 @@ export function supervise(daemon, app) {
   app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', () => {
     const now = performance.now();
-    deaths = now - lastDeath > HEALTHY_MS ? 1 : deaths + 1;
+    deaths = now - lastDeath > STABLE_MS ? 1 : deaths + 1;
     lastDeath = now;
     const delay = restartDelay(deaths);
     if (app.deleted) return;

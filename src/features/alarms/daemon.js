@@ -10,5 +10,9 @@ export function alarms({ paths, events, log }) {
     published: (app, event, isAgain) => all.note(app, event, isAgain),
     details: (app) => ({ alarms: all.view(app) }),
     ending: () => all.end(),
+    words: {
+      'alarm.failed': ({ reason }) => `an alarm failed: ${reason}`,
+      'alarm.undelivered': ({ reason }) => `an alarm was not delivered: ${reason}`,
+    },
   };
 }

@@ -34,6 +34,9 @@ export function autoscaling(daemon) {
   return {
     sync: (app) => scaler.sync(app),
     record: (app) => ({ autoscaling: scaler.viewOf(app, machineMs()) }),
+    words: {
+      'autoscaling.failed': ({ reason }) => `could not scale: ${reason}`,
+    },
   };
 }
 

@@ -20,7 +20,14 @@ const CHECK_EVERY_MS = 2000;
 export function cores(daemon) {
   const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
   const watch = new CoresWatch({ scale: scaled, log: daemon.log });
-  return { sync: (app) => watch.sync(app) };
+  return {
+    sync: (app) => watch.sync(app),
+    words: {
+      'cores.changed': ({ cores, from, to }) =>
+        `cores available now: ${cores}; workers: ${from} → ${to}`,
+      'cores.not-followed': ({ reason }) => `could not follow the number of cores: ${reason}`,
+    },
+  };
 }
 
 export class CoresWatch {

@@ -26,5 +26,9 @@ export function cron(daemon) {
         daemon.log.error('cron.refused', { app: app.name, pattern, reason });
       }
     },
+    startsAgain: ({ spec }) => spec.cronRestart !== null,
+    words: {
+      'cron.refused': ({ pattern, reason }) => `cron_restart ${pattern} is not followed: ${reason}`,
+    },
   };
 }

@@ -23,6 +23,9 @@ export const programMetrics = ({ log }) => ({
     const known = await requestProgramMetrics(apps, log);
     return (app) => ({ programMetrics: known.get(app) ?? null });
   },
+  words: {
+    'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
+  },
 });
 
 /**

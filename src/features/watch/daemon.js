@@ -29,7 +29,13 @@ const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (requir
 export function watch(daemon) {
   const { paths, log } = daemon;
   const watches = new Watches((app) => reload(daemon, app, 'watch'), paths.home, log);
-  return { sync: (app) => watches.sync(app) };
+  return {
+    sync: (app) => watches.sync(app),
+    startsAgain: ({ spec }) => spec.watch !== false,
+    words: {
+      'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
+    },
+  };
 }
 
 class Watches {

@@ -1,7 +1,10 @@
 /** Which events `run` shows on stderr, and in which words. */
 import { formatDuration } from '../../../shared/units.js';
 
-/** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
+/**
+ * @import { EntryWords } from '../../../daemon/features.js'
+ * @import { Entry } from '../../../daemon/log.js'
+ */
 
 /** By the number of requests to stop. */
 const STOPPING = [
@@ -11,20 +14,13 @@ const STOPPING = [
   ' again: killing what still runs',
 ];
 
-/** Null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
+/** Of the kernel. @type {EntryWords} */
 const WORDS = {
   'worker.ended': workerEnded,
   'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
   'worker.unresponsive': ({ slot, blockedFor }) =>
     `worker ${slot} has been unresponsive for ${blockedFor}`,
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
-  'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
-  'worker.healthy': ({ slot }) => `worker ${slot} is healthy again`,
-  'app.unhealthy': ({ reason }) =>
-    `the health check fails on every worker, so none is replaced: ${reason}`,
-  'app.healthy': () => 'the health check succeeds again',
-  'cores.changed': ({ cores, from, to }) =>
-    `cores available now: ${cores}; workers: ${from} → ${to}`,
   // Its outcome is described instead, as after a command.
   'action.ended': () => null,
   'action.refused': ({ action, reason }) => `the ${action} was refused: ${reason}`,
@@ -46,19 +42,11 @@ const WORDS = {
   'state.restored': ({ file }) => `${file} had been changed or removed and was restored`,
   'state.unsaved': ({ reason }) => `could not save the state of the apps: ${reason}`,
   'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
-  'alarm.failed': ({ reason }) => `an alarm failed: ${reason}`,
-  'alarm.undelivered': ({ reason }) => `an alarm was not delivered: ${reason}`,
-  'autoscaling.failed': ({ reason }) => `could not scale: ${reason}`,
   'command.refused': ({ method, reason }) => `refused ${method}: ${reason}`,
-  'cores.not-followed': ({ reason }) => `could not follow the number of cores: ${reason}`,
-  'cron.refused': ({ pattern, reason }) => `cron_restart ${pattern} is not followed: ${reason}`,
   'dependency.missing': ({ dependency, reason }) =>
     `depends on ${dependency}: ${reason ?? 'no app has that name'}`,
-  'job.refused': ({ reason }) => `the job was not run: ${reason}`,
-  'job.skipped': ({ reason }) => `a run of the job was skipped: ${reason}`,
   'logs.reopen-failed': ({ reason }) => `could not open its logs again: ${reason}`,
   'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
-  'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
   'primary.adoption-failed': ({ reason }) => `could not connect to its primary: ${reason}`,
   'primary.found': ({ primary }) => `its primary (pid ${primary}) answers again`,
   'primary.killing': ({ primary }) => `its primary (pid ${primary}) did not end and is killed`,
@@ -72,17 +60,17 @@ const WORDS = {
   'recovery.failed': ({ reason }) => `could not be started again: ${reason}`,
   'stop.failed': ({ reason }) => `could not be stopped: ${reason}`,
   'feature.failed': ({ feature, reason }) => `${feature} failed: ${reason}`,
-  'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
   'service.unnotified': ({ reason }) => `could not notify the init system: ${reason}`,
   'worker.replacing': ({ slot, reason }) => `worker ${slot} is replaced: ${reason}`,
 };
 
 /**
  * @param {Entry} entry as for daemon.log
+ * @param {EntryWords} [ofFeatures]
  * @returns {string | null} null: it is not shown
  */
-export function ownLine(entry) {
-  const words = WORDS[entry.event];
+export function ownLine(entry, ofFeatures = {}) {
+  const words = WORDS[entry.event] ?? ofFeatures[entry.event];
   if (words) return words(entry);
   if (entry.level === 'info') return null;
   return `${entry.event}: ${entry.reason ?? ''}`;

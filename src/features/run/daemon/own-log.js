@@ -5,6 +5,7 @@ import { ownLine } from './own-line.js';
 
 /**
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
+ * @import { EntryWords } from '../../../daemon/features.js'
  * @import { Log, Write } from '../../../daemon/log.js'
  */
 
@@ -14,10 +15,11 @@ const OWN_NAME = 'run';
 /**
  * @param {number} fd
  * @param {LineStyle} style
+ * @param {() => EntryWords} wordsOfFeatures
  * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}}
  *   say: null is not shown; flushed: what was said has been written
  */
-export function openOwnLog(fd, style) {
+export function openOwnLog(fd, style, wordsOfFeatures) {
   const format = makeLineFormat(style);
   const lineOf = (/** @type {string} */ app, /** @type {string} */ text) => {
     const lines = style.type === 'json' ? [text] : text.split('\n');
@@ -32,7 +34,7 @@ export function openOwnLog(fd, style) {
       /** @type {Write} */
       return (event, fields) => {
         const entry = { ...common, ...fields, event, level };
-        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry));
+        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry, wordsOfFeatures()));
       };
     };
     return {

@@ -63,7 +63,9 @@ export async function runApps(order, exit) {
   process.chdir(home);
   takeLock(home);
   process.title = 'nodecluster: run';
-  const log = openOwnLog(OUTPUT.error, style);
+  /** @type {Daemon | null} */
+  let daemon = null;
+  const log = openOwnLog(OUTPUT.error, style, () => daemon?.features.words ?? {});
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
   const attachTo = await openOutlets(order, log, namesOf(apps));
@@ -72,7 +74,7 @@ export async function runApps(order, exit) {
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
   const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
-  const { daemon } = running;
+  ({ daemon } = running);
   attachTo(daemon);
   /** @type {Set<string>} */
   const failed = new Set();
@@ -143,16 +145,16 @@ async function untilOver(daemon, failed) {
   const look = () => {
     if (daemon.isShuttingDown || daemon.isEnding) return null;
     const state = { isChanging: daemon.changes > 0, refused: [...failed] };
-    return judgeRun(daemon.table.all().map(runApp), state);
+    const apps = daemon.table.all().map((app) => runApp(daemon, app));
+    return judgeRun(apps, state);
   };
   const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
   return /** @type {RunVerdict} */ (verdict);
 }
 
-/** @param {App} app */
-function runApp(app) {
-  const { cronRestart, watch } = app.spec;
-  const comesBack = !app.stopped && (app.spec.onDemand || cronRestart !== null || watch !== false);
+/** @param {Daemon} daemon @param {App} app */
+function runApp({ features }, app) {
+  const comesBack = !app.stopped && (app.spec.onDemand || features.startsAgain(app));
   return { name: app.name, statuses: statusesOf(app), comesBack };
 }
 

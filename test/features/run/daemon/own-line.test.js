@@ -1,7 +1,15 @@
 /** What `run` says about which event. */
 import t from 'tap';
 import { projectFiles, read } from '../../../support/sources.js';
+import { Features } from '../../../../src/daemon/features.js';
+import { features } from '../../../../src/features/daemon.js';
 import { ownLine } from '../../../../src/features/run/daemon/own-line.js';
+
+/** They get nothing to do here. */
+const { words } = new Features(
+  features,
+  /** @type {any} */ ({ paths: {}, table: { all: () => [] }, events: {}, log: { of: () => ({}) } }),
+);
 
 const ended = {
   event: 'worker.ended',
@@ -61,7 +69,7 @@ for (const [entry, line] of [
     'the connection to its primary (pid 7) was lost',
   ],
 ]) {
-  t.equal(ownLine(/** @type {any} */ (entry)), line, String(line));
+  t.equal(ownLine(/** @type {any} */ (entry), words), line, String(line));
 }
 
 /** Those of a daemon that starts or is started by others, and reads a saved state: `run` is and does not. */
@@ -70,7 +78,7 @@ const NOT_IN_RUN =
 
 t.test('each event that is a warning or an error has words', async (t) => {
   const sources = projectFiles()
-    .filter((file) => file.startsWith('src/daemon/'))
+    .filter((file) => /^src\/(daemon|features\/[\w-]+\/daemon)\b/.test(file))
     .map(read);
   const found = sources.flatMap((text) => [
     ...text.matchAll(/\blog\)?\.(?:warn|error)\(\s*'([a-z.-]+)'/g),
@@ -79,6 +87,6 @@ t.test('each event that is a warning or an error has words', async (t) => {
   t.ok(events.size > 30);
   for (const event of events) {
     if (NOT_IN_RUN.test(event)) continue;
-    t.notMatch(ownLine({ event, level: 'warn', inMs: 1 }), event, event);
+    t.notMatch(ownLine({ event, level: 'warn', inMs: 1 }, words), `${event}:`, event);
   }
 });
