@@ -29,11 +29,11 @@ export function takeLock(home) {
   if (own === null) return false;
   const numbers = readLocks(home).map(({ number }) => number);
   if (numbers.some((number) => number > own)) {
-    rmSync(lockFile(home, own), { force: true });
+    removeLock(home, own);
     return false;
   }
   for (const number of numbers) {
-    if (number < own) rmSync(lockFile(home, number), { force: true });
+    if (number < own) removeLock(home, number);
   }
   return true;
 }
@@ -57,6 +57,15 @@ function create(home, number) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
     return isLock(lockFile(home, number)) ? null : create(home, number + 1);
+  }
+}
+
+/** @param {string} home @param {number} number */
+function removeLock(home, number) {
+  try {
+    rmSync(lockFile(home, number), { force: true });
+  } catch {
+    // Its process does not hold the lock, and the next daemon tries again.
   }
 }
 

@@ -39,8 +39,11 @@ export async function listenAt(socketPath, server) {
       server,
       isReachable: () => lstat(socketPath).then(isOwn, mayBeThere),
       removeFile: () => {
-        const found = lstatSync(socketPath, { throwIfNoEntry: false });
-        if (found && isOwn(found)) unlinkSync(socketPath);
+        try {
+          if (isOwn(lstatSync(socketPath))) unlinkSync(socketPath);
+        } catch {
+          // It is gone, or nobody listens on it any more: whoever listens next replaces it.
+        }
       },
     };
   } catch (error) {

@@ -87,6 +87,28 @@ t.test('a home that cannot be read: it is unknown who holds the lock', async (t)
   t.equal(daemonPid(path.join(home, 'missing')), null, 'nobody is in a home that does not exist');
 });
 
+t.test(
+  'a lock of an earlier daemon that cannot be removed is no reason not to hold the newest',
+  async (t) => {
+    const { takeLock } = await import('../../src/daemon/lock.js');
+    const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
+    const home = t.testdir();
+    const { pid, bootId } = identify(process.pid);
+    symlinkSync(`${pid} ${bootId} 1`, path.join(home, 'daemon.lock.1'));
+    const { rmSync: remove } = fs;
+    t.teardown(() => {
+      fs.rmSync = remove;
+      syncBuiltinESMExports();
+    });
+    fs.rmSync = () => {
+      throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO' });
+    };
+    syncBuiltinESMExports();
+    t.equal(takeLock(home), true);
+    t.equal(daemonPid(home), process.pid);
+  },
+);
+
 t.test('a read that fails after the other daemon was asked to leave is tried again', async (t) => {
   const { claimLock } = await import('../../src/daemon/claim-lock.js');
   const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { once } from 'node:events';
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -193,6 +194,27 @@ function leaveStaleSocket(socket) {
   const script = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', script, socket]);
 }
+
+t.test(
+  'a server whose path cannot be removed closes all the same, and the next one replaces it',
+  async (t) => {
+    const socket = path.join(t.testdir(), 'sock');
+    const first = await serve(socket, { methods, hello });
+    const { unlinkSync: unlink } = fs;
+    t.teardown(() => {
+      fs.unlinkSync = unlink;
+      syncBuiltinESMExports();
+    });
+    fs.unlinkSync = () => {
+      throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO' });
+    };
+    syncBuiltinESMExports();
+    await first.close();
+    const second = await serve(socket, { methods, hello });
+    t.ok(await second.isReachable());
+    await second.close();
+  },
+);
 
 t.test('a client of another protocol may use the core methods only', async (t) => {
   const socket = path.join(shortDirectory(t), 's.sock');

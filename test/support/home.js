@@ -20,7 +20,8 @@ import { until, within } from './until.js';
 export const PACKAGE = process.env.NODECLUSTER_TEST_PACKAGE || ROOT;
 export const BIN = join(PACKAGE, 'bin/nodecluster.js');
 const DAEMON = join(PACKAGE, 'src/daemon/main.js');
-const COMMAND_MS = 60_000;
+/** `update` waits 70 s for a daemon that hangs in its start. */
+const COMMAND_MS = 90_000;
 
 export { NODE };
 
