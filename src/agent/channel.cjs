@@ -1,11 +1,20 @@
 'use strict';
 /**
- * The agent's messages on the channel to the primary. Node delivers a message whose `cmd` starts
- * with NODE_ as 'internalMessage', so that 'message' listeners of the program never see it.
+ * The channel to the primary, with one listener for all that the agent reads from it: its own messages, by
+ * type, and what node:cluster is sent. Node delivers a message whose `cmd` starts with NODE_ as
+ * 'internalMessage', so that 'message' listeners of the program never see it.
  */
 const CMD = 'NODE_NODECLUSTER';
 
-module.exports = { onMessage, send, sendHandle, channelHandle };
+module.exports = {
+  onMessage,
+  onSocket,
+  onConnection,
+  send,
+  sendConnection,
+  isFlushed,
+  bytesRead,
+};
 
 /** It exists on Node 20 to 26. */
 const HANDLE =
@@ -17,17 +26,47 @@ const HANDLE =
 
 /** By type. @type {Map<string, Handler>} */
 const handlers = new Map();
+/** @type {Handler[]} */
+const ofSockets = [];
+/** @type {Handler[]} */
+const ofConnections = [];
+let isListening = false;
+
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  // First, before node:cluster passes a socket or a connection to the server. One for all: Node warns the
+  // program of more than ten.
+  process.prependListener(/** @type {any} */ ('internalMessage'), receive);
+}
+
+/** @param {any} message @param {any} handle that came with it */
+function receive(message, handle) {
+  const { cmd } = message ?? {};
+  if (cmd === CMD) return void handlers.get(message.type)?.(message, handle);
+  if (cmd !== 'NODE_CLUSTER' || !handle) return;
+  const ofHandles = message.act === 'newconn' ? ofConnections : ofSockets;
+  for (const pass of ofHandles) pass(message, handle);
+}
 
 /** @param {string} type that has no handler yet @param {Handler} handle */
 function onMessage(type, handle) {
-  // One listener for all: Node warns the program of more than ten.
-  if (handlers.size === 0) process.on(/** @type {any} */ ('internalMessage'), dispatch);
+  listen();
   handlers.set(type, handle);
 }
 
-/** @param {any} message @param {unknown} handle that came with it */
-function dispatch(message, handle) {
-  if (message?.cmd === CMD) handlers.get(message.type)?.(message, handle);
+/** @param {Handler} handle a server of the program gets that socket to listen on */
+function onSocket(handle) {
+  listen();
+  ofSockets.push((message, socket) => {
+    if (typeof socket.listen === 'function') handle(message, socket);
+  });
+}
+
+/** @param {Handler} handle the primary hands over a connection to a server of the program */
+function onConnection(handle) {
+  listen();
+  ofConnections.push(handle);
 }
 
 /** @param {string} type @param {Record<string, unknown>} [data] */
@@ -42,21 +81,27 @@ function send(type, data = {}) {
  * event loop would delay that. The primary does not confirm this one so.
  * @param {string} type
  * @param {Record<string, unknown>} data
- * @param {object} handle which stays open here
+ * @param {object} client the handle of a connection, which stays open here
  * @param {() => void} onFailed it was not sent
  * @returns {boolean} false: it cannot be sent now
  */
-function sendHandle(type, data, handle, onFailed) {
+function sendConnection(type, data, client, onFailed) {
   const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (process));
   // Null on Node 20 to 26, unless a handle of the program is on its way.
   if (!process.connected || !process.send || channel._handleQueue !== null) return false;
   const message = { cmd: CMD, type, ...data };
-  process.send(message, /** @type {any} */ (handle), undefined, (error) => error && onFailed());
+  process.send(message, /** @type {any} */ (client), undefined, (error) => error && onFailed());
   channel._handleQueue = null;
   return true;
 }
 
-/** @returns {{writeQueueSize: number, bytesRead: number} | undefined} how far the channel is */
-function channelHandle() {
-  return /** @type {any} */ (process)[HANDLE];
+/** @returns {boolean} whether everything that was sent to the primary has been written */
+function isFlushed() {
+  const { _handleQueue: queue, [HANDLE]: handle } = /** @type {any} */ (process);
+  return queue === null && handle?.writeQueueSize === 0;
+}
+
+/** @returns {number | undefined} from the primary; undefined: not known */
+function bytesRead() {
+  return /** @type {any} */ (process)[HANDLE]?.bytesRead;
 }

@@ -3,7 +3,7 @@
  * Keeps this worker from accepting on a shared socket until the primary allows it: other workers
  * serve it, and this one has not yet shown that it can. To the program the socket already listens.
  */
-const { onMessage } = require('./channel.cjs');
+const { onMessage, onSocket } = require('./channel.cjs');
 const { newProcessHold } = require('./servers.cjs');
 
 module.exports = { deferAccept };
@@ -18,18 +18,12 @@ function deferAccept() {
     deferred.delete(key);
     if (deferred.size === 0) processHold.release();
   };
-  // First, before node:cluster passes the socket to the server.
-  process.prependListener(
-    /** @type {any} */ ('internalMessage'),
-    (/** @type {any} */ message, /** @type {any} */ handle) => {
-      if (message?.cmd !== 'NODE_CLUSTER' || !message.acceptsLater) return;
-      if (typeof handle?.listen !== 'function') return;
-      const { key } = message;
-      const accept = deferListen(handle, () => remove(key));
-      deferred.set(key, accept);
-      processHold.hold();
-    },
-  );
+  onSocket(({ key, acceptsLater }, handle) => {
+    if (!acceptsLater) return;
+    const accept = deferListen(handle, () => remove(key));
+    deferred.set(key, accept);
+    processHold.hold();
+  });
   onMessage('serve', ({ key }) => {
     const accept = deferred.get(key);
     remove(key);

@@ -1,18 +1,18 @@
 'use strict';
 /**
  * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
- * hands the next one on, before it becomes a socket of the program.
+ * hands the next one over to the primary, before it becomes a socket of the program.
  */
 /** The program may replace the globals. */
 const { setTimeout } = require('node:timers');
-const { onMessage, send } = require('./channel.cjs');
-const { Surplus } = require('./surplus.cjs');
+const { onConnection, onMessage, onSocket, send } = require('./channel.cjs');
+const { Surplus } = require('./leases.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
- * @import { Client } from './surplus.cjs'
+ * @import { Client } from './leases.cjs'
  * @import { Servers } from './servers.cjs'
  */
 
@@ -33,30 +33,23 @@ class FairShare {
   #surplus;
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
-  /** Connections that the primary has sent. They are not handed on again. @type {WeakSet<Client>} */
-  #given = new WeakSet();
+  /** Connections that the primary has handed over. They stay here. @type {WeakSet<Client>} */
+  #fromPrimary = new WeakSet();
   #isPausing = false;
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.#servers = servers;
     this.#surplus = new Surplus(worker, (limits) => this.#setLimits(limits));
-    // First, before node:cluster passes a socket or a connection to the server.
-    process.prependListener(
-      /** @type {any} */ ('internalMessage'),
-      (/** @type {any} */ message, /** @type {any} */ handle) => {
-        if (message?.cmd !== 'NODE_CLUSTER' || !handle) return;
-        const { key, connectionLimit } = message;
-        if (message.act === 'newconn') this.#onGiven(key, handle);
-        const isShared = connectionLimit !== undefined && typeof handle.listen === 'function';
-        if (isShared) this.#onSocket(key, handle, connectionLimit);
-      },
-    );
+    onConnection(({ key }, client) => this.#onConnection(key, client));
+    onSocket(({ key, connectionLimit }, handle) => {
+      if (connectionLimit !== undefined) this.#onSocket(key, handle, connectionLimit);
+    });
     onMessage('connection-limits', ({ limits }) => this.#setLimits(limits));
   }
 
-  /** @returns {number} connections that were handed on and may come back */
-  countHandedOn() {
+  /** @returns {number} connections that were handed over and may come back */
+  countHandedOver() {
     return this.#surplus.count;
   }
 
@@ -75,8 +68,8 @@ class FairShare {
   }
 
   /** @param {string} key @param {Client} client */
-  #onGiven(key, client) {
-    this.#given.add(client);
+  #onConnection(key, client) {
+    this.#fromPrimary.add(client);
     const address = this.#addresses.get(key);
     // The primary has counted it.
     if (address) address.reported += 1;
@@ -106,7 +99,7 @@ class FairShare {
       this.#report();
     };
     handle.onconnection = (error, client) => {
-      if (error || !client || address.hasRoom || this.#given.has(client)) {
+      if (error || !client || address.hasRoom || this.#fromPrimary.has(client)) {
         return accept(error, client);
       }
       const keep = () => accept(0, client);

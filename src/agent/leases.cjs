@@ -1,17 +1,31 @@
 'use strict';
 /**
- * A connection that the primary hands over comes with a lease. If this worker has not acknowledged it
- * by then, the primary may give it to another worker. So a worker that was blocked, or stopped by a
- * signal, asks whether the connection is still its own, and nobody reads from it until the reply.
+ * Connections on their way between the primary and this worker, in both directions
+ * (src/lifecycle/lease.cjs). They are handles of Node that nobody reads from.
  */
-const { channelHandle, onMessage, send } = require('./channel.cjs');
+/** The program may replace the globals. */
+const { setImmediate, setTimeout } = require('node:timers');
+const { mustAsk, stateAt } = require('../lifecycle/lease.cjs');
+const channel = require('./channel.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
  */
 
-module.exports = { keepLeases, countAsked, mustAsk };
+/** The program may replace it. */
+const { hrtime } = process;
+
+/** @returns {number} on the same clock as the primary's */
+function clockMs() {
+  const [seconds, nanoseconds] = hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
+/**
+ * The primary hands over a connection. A worker that was blocked, or stopped by a signal, asks whether it
+ * is still its own.
+ */
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -19,8 +33,6 @@ module.exports = { keepLeases, countAsked, mustAsk };
  * @typedef {{client: Client, seq: number, leaseMs: number}} Lease
  */
 
-/** The program may replace it. */
-const { hrtime } = process;
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
 const asked = new Map();
 
@@ -28,7 +40,7 @@ const asked = new Map();
  * @param {Worker} worker this process
  * @returns {(server: Server) => void} to be called before each listen of a server
  */
-function keepLeases(worker) {
+function watchHandedOver(worker) {
   /** Whose handle is not watched yet. @type {Set<Server>} */
   const unwatched = new Set();
   /** @type {Lease | null} */
@@ -38,16 +50,15 @@ function keepLeases(worker) {
     current = null;
     return lease;
   };
-  // First: node:cluster's listener acknowledges the connection and gives it to the server.
-  process.prependListener(
-    /** @type {any} */ ('internalMessage'),
-    (/** @type {any} */ message, /** @type {any} */ client) => {
-      if (message?.act !== 'newconn' || typeof message.leaseMs !== 'number' || !client) return;
-      current = { client, seq: message.seq, leaseMs: message.leaseMs };
-      for (const server of unwatched) if (watch(server, takeLease)) unwatched.delete(server);
-    },
-  );
-  onMessage('decided', ({ seq, isYours }) => decide(seq, isYours === true));
+  // Then node:cluster acknowledges the connection and gives it to the server.
+  channel.onConnection(({ seq, leaseMs }, client) => {
+    if (typeof leaseMs !== 'number') return;
+    current = { client, seq, leaseMs };
+    for (const server of unwatched) if (watch(server, takeLease)) unwatched.delete(server);
+  });
+  channel.onMessage('decided', (message) => {
+    for (const seq of message.asked) decide(seq, !message.kept.includes(seq));
+  });
   // The primary that has just died may have given them to other workers.
   worker.once('disconnect', () => asked.forEach((_, seq) => decide(seq, false)));
   return (server) => void unwatched.add(server);
@@ -70,20 +81,21 @@ function watch(server, takeLease) {
   if (!handle?.onconnection) return false;
   const { onconnection } = handle;
   handle.onconnection = (error, client) => {
-    const accept = () => Reflect.apply(onconnection, handle, [error, client]);
     const lease = takeLease(client);
-    if (lease === null || isKept(lease)) return accept();
+    if (lease === null || isKept(lease)) {
+      return Reflect.apply(onconnection, handle, [error, client]);
+    }
+    const accept = () => Reflect.apply(onconnection, handle, [error, client]);
     asked.set(lease.seq, { accept, client });
-    send('late', { seq: lease.seq });
+    channel.send('late', { asked: [lease.seq] });
   };
   return true;
 }
 
 /** @param {Lease} lease of a connection that has just been acknowledged */
 function isKept({ leaseMs }) {
-  const isWritten = isChannelFlushed();
-  const [seconds, nanoseconds] = hrtime();
-  return !mustAsk({ leaseMs, nowMs: seconds * 1e3 + nanoseconds / 1e6, isWritten });
+  const isWritten = channel.isFlushed();
+  return !mustAsk({ leaseMs, nowMs: clockMs(), isWritten });
 }
 
 /** @param {number} seq @param {boolean} isOwn */
@@ -94,18 +106,173 @@ function decide(seq, isOwn) {
   else connection?.client.close();
 }
 
-/** @returns {boolean} whether everything that was sent to the primary has been written */
-function isChannelFlushed() {
-  const { _handleQueue: queue } = /** @type {any} */ (process);
-  return queue === null && channelHandle()?.writeQueueSize === 0;
-}
+/** The worker hands over its surplus to the primary, which hands each connection over to another worker. */
+
+/** Connections that were sent and are not confirmed. A channel has room for more messages. */
+const MAX_SENT = 16;
+/** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
+const MAX_WAITING = 1024;
+/** A lease. A primary that takes longer is too busy to be sent others. */
+const SLOW_MS = 500;
+const MIN_LOOK_MS = 20;
 
 /**
- * Whose a connection is that was handed to this worker: the worker's side of `primary/sockets/lease.js`.
- * @param {{leaseMs: number, nowMs: number, isWritten: boolean}} facts `isWritten`: the acknowledgement
- *   has been written to the channel; `nowMs`: a time after that
- * @returns {boolean} whether only the primary knows whose the connection is
+ * @typedef {object} Connection
+ * @property {string} key of the address, as node:cluster names it
+ * @property {{open: () => number, hasRoom: boolean}} address
+ * @property {Client} client
+ * @property {() => void} keep serves it here
  */
-function mustAsk({ leaseMs, nowMs, isWritten }) {
-  return !isWritten || nowMs > leaseMs;
+
+class Surplus {
+  #worker;
+  /** @type {Connection[]} */
+  #waiting = [];
+  /** By the number of the message, oldest first. @type {Map<number, Connection & {leaseMs: number}>} */
+  #sent = new Map();
+  /** Those that were taken back. The primary will ask. @type {Set<number>} */
+  #takenBack = new Set();
+  #seq = 0;
+  #isWatched = false;
+  /** Whether the primary has not confirmed the oldest one in time. */
+  #isSlow = false;
+
+  /**
+   * @param {Worker} worker this process
+   * @param {(limits: Record<string, number | null>) => void} setLimits which come with the replies
+   */
+  constructor(worker, setLimits) {
+    this.#worker = worker;
+    channel.onMessage('confirmed', ({ latest, returned, limits = {} }) => {
+      setLimits(limits);
+      this.#onConfirmed(latest, returned);
+    });
+    channel.onMessage('late', (message) => this.#onAsked(message.asked));
+    // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
+    worker.prependOnceListener('disconnect', () => this.#onDisconnect());
+  }
+
+  /** Connections that may have to be served here after all. */
+  get count() {
+    return this.#sent.size + this.#waiting.length;
+  }
+
+  /** @param {Connection} connection @returns {boolean} false: it must be served here */
+  add(connection) {
+    if (this.#isSlow || this.#waiting.length === MAX_WAITING) return false;
+    if (this.#sent.size < MAX_SENT) return this.#send(connection);
+    this.#waiting.push(connection);
+    return true;
+  }
+
+  /** @param {Connection['address']} address whose limit may have changed */
+  keepWhatFits(address) {
+    if (this.#waiting.length > 0) {
+      this.#keepIf((each) => each.address === address && address.hasRoom);
+    }
+  }
+
+  /** @param {Connection['address']} [address] that closes; default: all */
+  keepAll(address) {
+    this.#keepIf((each) => address === undefined || each.address === address);
+  }
+
+  /** @param {(connection: Connection) => boolean} isKept */
+  #keepIf(isKept) {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const connection of waiting) {
+      if (isKept(connection)) connection.keep();
+      else this.#waiting.push(connection);
+    }
+  }
+
+  /** @param {Connection} connection @returns {boolean} */
+  #send(connection) {
+    const { key, address, client } = connection;
+    const seq = ++this.#seq;
+    const leaseMs = clockMs() + SLOW_MS;
+    const data = { key, seq, leaseMs, open: address.open(), waiting: this.#waiting.length };
+    const onFailed = () => this.#takeBack(seq);
+    if (!channel.sendConnection('surplus', data, client, onFailed)) return false;
+    this.#sent.set(seq, { ...connection, leaseMs });
+    this.#watch();
+    return true;
+  }
+
+  /** @param {number | undefined} latest all up to this number are confirmed @param {number | undefined} returned */
+  #onConfirmed(latest = 0, returned) {
+    if (returned !== undefined) this.#takeBack(returned);
+    for (const [seq, { client }] of this.#sent) {
+      if (seq > latest) break;
+      this.#sent.delete(seq);
+      client.close();
+    }
+    this.#isSlow = false;
+    while (this.#sent.size < MAX_SENT) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      if (next.address.hasRoom || !this.#send(next)) next.keep();
+    }
+  }
+
+  /** @param {number[]} asked numbers of connections whose lease was over when they were confirmed */
+  #onAsked(asked) {
+    const kept = asked.filter((seq) => this.#takenBack.delete(seq));
+    channel.send('decided', { asked, kept });
+  }
+
+  /** @param {number} seq of a connection that the primary does not have, or must not hand over */
+  #takeBack(seq) {
+    const connection = this.#sent.get(seq);
+    this.#sent.delete(seq);
+    connection?.keep();
+  }
+
+  #onDisconnect() {
+    // The primary is alive and has received what was sent, unless it has died.
+    const isPrimaryDead = !this.#worker.exitedAfterDisconnect;
+    for (const [seq, { client }] of this.#sent) {
+      if (isPrimaryDead) this.#takeBack(seq);
+      else client.close();
+    }
+    this.#sent.clear();
+    this.keepAll();
+  }
+
+  #watch() {
+    if (this.#isWatched || this.#sent.size === 0) return;
+    this.#isWatched = true;
+    const [[oldest, { leaseMs }]] = this.#sent;
+    const look = (/** @type {number | null} */ emptyMs) => {
+      this.#isWatched = false;
+      this.#isSlow = this.#sent.has(oldest);
+      if (this.#takeBackOverdue(emptyMs)) this.#isSlow = true;
+      // Also if only later ones were late: without any that is sent, no reply would end their wait.
+      if (this.#isSlow) this.keepAll();
+      this.#watch();
+    };
+    // Between the two, everything is read that was there. If nothing was, the channel was empty.
+    const begin = () => {
+      const beganMs = clockMs();
+      const before = channel.bytesRead();
+      const isEmpty = () => before !== undefined && channel.bytesRead() === before;
+      setImmediate(() => look(isEmpty() ? beganMs : null));
+    };
+    setTimeout(begin, Math.max(MIN_LOOK_MS, leaseMs - clockMs())).unref();
+  }
+
+  /** @param {number | null} emptyMs when the channel was empty @returns {boolean} whether there were any */
+  #takeBackOverdue(emptyMs) {
+    const overdue = [...this.#sent].filter(
+      ([, { leaseMs }]) => stateAt({ leaseMs, state: 'sent' }, emptyMs) === 'overdue',
+    );
+    for (const [seq] of overdue) {
+      this.#takenBack.add(seq);
+      this.#takeBack(seq);
+    }
+    return overdue.length > 0;
+  }
 }
+
+module.exports = { watchHandedOver, countAsked, Surplus };

@@ -20,7 +20,7 @@ if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./defer-accept.cjs');
   const { FairShare } = require('./fair-share.cjs');
-  const { countAsked, keepLeases } = require('./leases.cjs');
+  const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerServerSign } = require('./server-sign.cjs');
   const { trackServers } = require('./servers.cjs');
   const { newKeepAlive } = require('./http-sockets.cjs');
@@ -35,12 +35,13 @@ if (isMainThread && worker && process.connected) {
 
   nameNode();
   writeThrough();
-  deferAccept();
   shareExclusive();
-  const servers = trackServers(cluster, keepLeases(worker));
+  const servers = trackServers(cluster, watchHandedOver(worker));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOn());
+  // Last: what it makes wait is what the others have made of the handle.
+  deferAccept();
+  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);

@@ -7,7 +7,7 @@
  * none of this. As long as the worker has connections it reports that its event loop turns, so that the
  * primary soon sees when it is blocked.
  */
-const { onMessage, send } = require('./channel.cjs');
+const { onMessage, onSocket, send } = require('./channel.cjs');
 const { atNextMoment } = require('./heartbeat.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
@@ -37,19 +37,13 @@ function serveSlotSockets(servers) {
     places.set(key, place);
     return place;
   };
-  // First, before node:cluster passes the handle to the server.
-  process.prependListener(
-    /** @type {any} */ ('internalMessage'),
-    (/** @type {any} */ message, /** @type {any} */ handle) => {
-      if (message?.cmd !== 'NODE_CLUSTER' || !message.turnsEveryMs) return;
-      if (typeof handle?.listen !== 'function') return;
-      const { key, turnsEveryMs } = message;
-      placeOf(key).show(handle, {
-        accepts: () => reportTurns(turnsEveryMs),
-        closes: () => places.delete(key),
-      });
-    },
-  );
+  onSocket(({ key, turnsEveryMs }, handle) => {
+    if (!turnsEveryMs) return;
+    placeOf(key).show(handle, {
+      accepts: () => reportTurns(turnsEveryMs),
+      closes: () => places.delete(key),
+    });
+  });
   onMessage('accept-from', ({ key, slot }, socket) => socket && placeOf(key).add(slot, socket));
   onMessage('accept-no-more', ({ key, slot }) => {
     const place = places.get(key);

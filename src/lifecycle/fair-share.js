@@ -14,7 +14,7 @@ const NOTEWORTHY = 3 / 4;
 
 /**
  * @param {readonly number[]} loads connections of each worker that takes some at the address
- * @returns {number | null} open connections with which a worker hands the next one on; null: it never does
+ * @returns {number | null} open connections with which a worker hands the next one over; null: it never does
  */
 export function limitFor(loads) {
   if (loads.length < 2) return null;
@@ -24,7 +24,7 @@ export function limitFor(loads) {
 }
 
 /**
- * A worker learns of a higher limit when it hands something on. Not earlier: it may never need it.
+ * A worker learns of a higher limit when it hands something over. Not earlier: it may never need it.
  * @param {number | null} known limit that the worker knows
  * @param {number | null} limit
  * @returns {boolean} whether to notify the worker

@@ -1,16 +1,10 @@
 /** Sends messages to the programs, which receive them with `process.on('message')`, and signals. */
-import { within } from '../shared/deadline.js';
+import { channelTo } from './worker/channel.js';
 
 /**
- * @import { ChildProcess, Serializable } from 'node:child_process'
+ * @import { ChildProcess } from 'node:child_process'
  * @import { WorkerPool } from './pool/pool.js'
  */
-
-const MAX_PENDING_PER_WORKER = 100;
-const SEND_TIMEOUT_MS = 2000;
-
-/** @type {WeakMap<ChildProcess, number>} */
-const pending = new WeakMap();
 
 /**
  * @param {WorkerPool} pool
@@ -21,7 +15,9 @@ export async function sendMessage(pool, { slots, message }) {
   const workers = [...pool.workers.values()].filter(
     ({ slot, status }) => status === 'online' && (!slots || slots.includes(slot)),
   );
-  const results = await Promise.all(workers.map(({ child }) => deliver(child, message)));
+  const results = await Promise.all(
+    workers.map(({ child }) => (child ? channelTo(child).deliver(message) : false)),
+  );
   const slotsWith = (/** @type {boolean} */ result) =>
     workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
   return { sent: slotsWith(true), failed: slotsWith(false) };
@@ -46,22 +42,4 @@ export function sendSignal(pool, { slots, signal }) {
 /** @param {ChildProcess | undefined} child */
 function isRunning(child) {
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
-}
-
-/**
- * @param {ChildProcess | undefined} child
- * @param {unknown} message
- * @returns {Promise<boolean>} whether its channel accepted it
- */
-async function deliver(child, message) {
-  const waiting = (child && pending.get(child)) ?? 0;
-  if (!child?.connected || waiting >= MAX_PENDING_PER_WORKER) return false;
-  pending.set(child, waiting + 1);
-  const sent = new Promise((resolve) => {
-    child.send(/** @type {Serializable} */ (message), (error) => {
-      pending.set(child, (pending.get(child) ?? 1) - 1);
-      resolve(!error);
-    });
-  });
-  return (await within(sent, SEND_TIMEOUT_MS)) ?? false;
 }

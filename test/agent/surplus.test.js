@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { until } from '../support/until.js';
 
-const { Surplus } = createRequire(import.meta.url)('../../src/agent/surplus.cjs');
+const { Surplus } = createRequire(import.meta.url)('../../src/agent/leases.cjs');
 /** As many as are sent before one is confirmed, and some that wait. */
 const CONNECTIONS = 20;
 
@@ -25,7 +25,7 @@ t.test('the first one was confirmed, and the others are late all at once', async
   for (let count = 0; count < CONNECTIONS; count++) {
     surplus.add({ key: 'a', address, client: { close() {} }, keep: () => served++ });
   }
-  process.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'surplus', received: 1 });
+  process.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'confirmed', latest: 1 });
   // This process is late too.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
   await until(() => served === CONNECTIONS - 1, 'all but one to be served here');

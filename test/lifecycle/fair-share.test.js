@@ -4,7 +4,7 @@ import { chooseReceiver, isNoteworthy, limitFor } from '../../src/lifecycle/fair
 /** @type {[string, number[], number | null][]} */
 const LIMITS = [
   ['nobody takes any', [], null],
-  ['alone it hands on none', [500], null],
+  ['alone it hands over none', [500], null],
   ['the first connection: the next one is for another worker', [0, 0], 1],
   ['the only one', [1, 0], 1],
   ['fewer than two each: one more', [3, 1, 1, 0], 2],
@@ -68,7 +68,7 @@ const CHOICES = [
   ['none if there is none', [], null, undefined],
 ];
 
-t.test('who gets a connection that was handed on', (t) => {
+t.test('who gets a connection that was handed over', (t) => {
   for (const [name, workers, limit, chosen] of CHOICES) {
     t.equal(chooseReceiver(workers.map(receiver), limit)?.name, chosen, name);
   }

@@ -74,27 +74,20 @@ function typesIn(process, ...patterns) {
   return [...new Set(found)].sort();
 }
 
+/** A message of the primary to an agent. */
+const SENT = /[cC]hannel(?:To\([\w.]+\))?\s*\.(?:send|sendAtOnce|ask)\(\s*'([\w-]+)'/g;
+const ASKED_ONCE = /#askOnce\('([\w-]+)'/g;
+
 t.test('the agent handles each message that the primary sends, and no other', async (t) => {
-  const sent = typesIn(
-    'primary',
-    /askAgent\([\w.]+, '([\w-]+)'/g,
-    /cmd: AGENT_CMD, type: '([\w-]+)'/g,
-    /#(?:send|askOnce)\('([\w-]+)'/g,
-    /[sS]end\(\w+, \{ type: '([\w-]+)'/g,
-  );
+  const sent = typesIn('primary', SENT, ASKED_ONCE);
   t.ok(sent.length > 15, `${sent.length} types`);
   t.same(typesIn('agent', /onMessage\('([\w-]+)'/g), sent);
 });
 
 t.test('the primary reads each message that the agent sends without a handle', async (t) => {
   const sent = typesIn('agent', /\bsend\('([\w-]+)'/g);
-  const readBy = typesIn(
-    'primary',
-    /type [!=]== '([\w-]+)'/g,
-    /askAgent\([\w.]+, '([\w-]+)'/g,
-    /#(?:reply|askOnce)\('([\w-]+)'/g,
-    /case '([\w-]+)'/g,
-  );
+  const read = [/[cC]hannel(?:To\([\w.]+\))?\.on\('([\w-]+)'/g, /reply: '([\w-]+)'/g];
+  const readBy = typesIn('primary', SENT, ASKED_ONCE, ...read);
   t.ok(sent.length > 15, `${sent.length} types`);
   t.same(
     sent.filter((type) => !readBy.includes(type)),

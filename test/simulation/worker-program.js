@@ -2,7 +2,7 @@
  * The program of a worker with its agent, as the primary sees them: what it sends, when it exits, what it
  * does about signals. Its fate is chosen when it starts.
  */
-import { AGENT_CMD } from '../../src/primary/worker/agent-reports.js';
+import { AGENT_CMD } from '../../src/primary/worker/channel.js';
 import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 

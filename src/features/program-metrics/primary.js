@@ -1,6 +1,6 @@
 /** What the programs of workers count in registries of their own. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AGENT_CMD } from '../../primary/worker/agent-reports.js';
+import { channelTo } from '../../primary/worker/channel.js';
 import { within } from '../../shared/deadline.js';
 import { lengthOf, MAX_LENGTH, readFamilies } from './families.js';
 import { countsOf, Merged } from './merged.js';
@@ -142,16 +142,14 @@ class WorkerMetrics {
   failure = null;
   /** Whether `text` is older than the last request. */
   isLate = false;
-  #child;
+  #channel;
   /** Null: no reply is expected. @type {(() => void) | null} */
   #onReply = null;
 
   /** @param {ChildProcess} child with an agent, in cluster mode or in fork mode */
   constructor(child) {
-    this.#child = child;
-    child.on('internalMessage', (message) => {
-      if (message?.cmd === AGENT_CMD && message.type === 'program-metrics') this.#read(message);
-    });
+    this.#channel = channelTo(child);
+    this.#channel.on('program-metrics', (message) => this.#read(message));
   }
 
   /**
@@ -160,7 +158,7 @@ class WorkerMetrics {
    * @returns {Promise<void>} when there is a reply, or after a deadline
    */
   async ask() {
-    if (!this.#child.connected) return;
+    if (!this.#channel.isConnected) return;
     this.isLate = true;
     if (!this.#onReply) await within(this.#send(), READ_MS + GRACE_MS);
   }
@@ -173,9 +171,7 @@ class WorkerMetrics {
         resolve();
       };
       const order = { timeoutMs: READ_MS, maxLength: MAX_LENGTH };
-      this.#child.send({ cmd: AGENT_CMD, type: 'program-metrics', ...order }, (error) => {
-        if (error) this.#onReply?.();
-      });
+      this.#channel.send('program-metrics', order, { onFailed: () => this.#onReply?.() });
     });
   }
 

@@ -1,6 +1,6 @@
 /** Opens and closes the inspector of one worker. Another process talks to it. */
 import { spawn } from 'node:child_process';
-import { askAgent, requestClosedInspector } from '../../primary/worker/agent-link.js';
+import { channelTo } from '../../primary/worker/channel.js';
 import { ownFile } from '../../primary/worker/node-args.js';
 import { LineSplitter } from '../../shared/line-splitter.js';
 import { ownNode } from '../../shared/processes/launch.js';
@@ -57,7 +57,7 @@ export async function openInspector(worker, { isResponsive, blocks = false }) {
   if (isResponsive) {
     lines.onOpen = () => {};
     const { url, wasOpen, error } =
-      (await askAgent(child, 'open-inspector', { data: { blocks } })) ?? {};
+      (await channelTo(child).ask('open-inspector', { blocks })) ?? {};
     if (isLocal(url)) return { url, wasOpen: wasOpen === true };
     if (wasOpen) return { error: ELSEWHERE };
     return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };
@@ -78,7 +78,10 @@ export function closeInspector(worker) {
   const close = () => {
     if (closing.has(child)) return;
     closing.add(child);
-    requestClosedInspector(child, () => {
+    // When its event loop has turned, however late.
+    const closed = channelTo(child).ask('close-inspector', {}, { timeoutMs: Infinity });
+    closed.then((reply) => {
+      if (reply === null) return;
       closing.delete(child);
       lines.end();
     });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { stackInLine } from '../../lifecycle/stack-text.js';
 import { logInPrimary } from '../../primary/log/primary-log.js';
-import { askAgent } from '../../primary/worker/agent-link.js';
+import { channelTo } from '../../primary/worker/channel.js';
 import { isNode, setsInspector } from '../../primary/worker/node-args.js';
 import { reportEvent } from '../../primary/worker/report.js';
 import { poll } from '../../shared/deadline.js';
@@ -226,7 +226,7 @@ async function canInspect(worker) {
   const { interpreter, execMode } = launch.spec;
   const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
   const isResponsive =
-    isNodeProgram && child ? (await askAgent(child, 'inspection')) !== null : false;
+    isNodeProgram && child ? (await channelTo(child).ask('inspection')) !== null : false;
   const refusal = refusalOf({
     // Read last: it may have begun to end while it was asked.
     ending: worker.status === 'stopping' ? (worker.failure ?? '') : null,
@@ -245,7 +245,7 @@ async function canInspect(worker) {
  * @returns {Promise<Stack>}
  */
 async function lookInside(worker) {
-  if ((await askAgent(worker.child, 'inspection', { timeoutMs: REPLY_MS })) !== null) {
+  if ((await channelTo(worker.child).ask('inspection', {}, { timeoutMs: REPLY_MS })) !== null) {
     return { state: 'running', frames: [], note: null, at: Date.now() };
   }
   const order = /** @type {const} */ ({ kind: 'stack', pid: worker.pid, needsSignal: true });

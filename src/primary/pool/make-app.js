@@ -8,7 +8,7 @@ import { launchAsProcess } from '../worker/process-launcher.js';
 import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';
-import { canSharePort } from '../sockets/reuseport.js';
+import { canSharePort } from '../sockets/slot-sockets.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { watchPulses } from '../worker/pulse.js';
 import { App } from './app.js';

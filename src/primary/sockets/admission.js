@@ -1,9 +1,20 @@
 /**
  * Which workers have to wait for connections: replacements that are not online yet, at every address
  * that an admitted worker serves. When no such worker is left there, they are admitted at once.
+ *
+ * Where the primary accepts, it chooses among the others. Shared: the message with the socket makes their
+ * agents accept later; with a socket for each slot, they get none that they could accept from. The messages are
+ * the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
+import { channelTo } from '../worker/channel.js';
+import { modeOf, nameAddress, pathOf } from './addresses.js';
+import { handedTo } from './leases.js';
 
-/** @import { ChildProcess } from 'node:child_process' */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { TcpHandle } from './listening-socket.js'
+ * @import { ListeningSockets } from './listening-sockets.js'
+ */
 
 /**
  * @typedef {object} Member one worker
@@ -128,4 +139,69 @@ export class Admission {
     }
     for (const callback of this.onChange) callback();
   }
+}
+
+/**
+ * Notes where a worker listens, and withholds connections from one that has to wait for them.
+ * @param {ChildProcess} child
+ * @param {ListeningSockets} sockets
+ * @param {{slot: number, mustProveItself: boolean}} worker mustProveItself: it gets connections once
+ *   it is online, or if no such worker serves; if not, at once
+ */
+export function withholdConnections(child, sockets, { slot, mustProveItself }) {
+  const channel = channelTo(child);
+  const onAdmitted = (/** @type {string} */ key) => channel.send('serve', { key });
+  const isAdmitted = !mustProveItself;
+  sockets.slotSharing.watch(child);
+  const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
+  handedTo(child).onFree.add(() => sockets.queues.takeTurns());
+  const { send } = child;
+  const pass = (/** @type {any[]} */ ...args) => Reflect.apply(send, child, args);
+  /** @param {any} message of node:cluster @param {any} handle @param {any[]} rest */
+  const grant = (message, handle, rest) => {
+    const { key, sockname } = message;
+    // The program may look for the socket's file as soon as it listens.
+    sockets.unixPaths.restore();
+    const mode = modeOf(channel.request ?? {});
+    if (mode !== 0) handle?.fchmod?.(mode);
+    const own = sockets.slotSharing.grant(key, handle, slot);
+    const listens = () => {
+      sockets.owners.add(key, slot);
+      member.listens(key, nameAddress(sockname) || pathOf(key) || key);
+    };
+    // It must have the sockets that it accepts from when it listens.
+    if (own) listens();
+    const { handle: granted, ...settings } = own ?? sharedBy(child, member, sockets, key, handle);
+    const result = pass({ ...message, ...settings }, granted, ...rest);
+    // Afterwards, because it may be sent a connection at once.
+    if (!own) listens();
+    return result;
+  };
+  child.send = /** @type {ChildProcess['send']} */ (
+    (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) =>
+      grantsSocket(message) ? grant(message, handle, rest) : pass(message, handle, ...rest)
+  );
+  channel.onServerClosed.add((key) => member.closed(key));
+  child.once('exit', member.leave);
+  child.once('disconnect', member.leave);
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {ReturnType<ListeningSockets['admission']['join']>} member
+ * @param {ListeningSockets} sockets
+ * @param {string} key of an address at which all workers have the same socket, if any
+ * @param {TcpHandle | undefined} handle
+ */
+function sharedBy(child, member, sockets, key, handle) {
+  if (!handle) return { handle };
+  const acceptsLater = member.mustWait(key, sockets.isServedBeside(handle));
+  const connectionLimit = sockets.fairSharing?.listens(child, key, acceptsLater);
+  return { handle, connectionLimit, ...(acceptsLater && { acceptsLater }) };
+}
+
+/** @param {any} message @returns {boolean} whether node:cluster grants the worker's request to listen with it */
+function grantsSocket(message) {
+  const { cmd, ack, errno, key } = message ?? {};
+  return cmd === 'NODE_CLUSTER' && ack !== undefined && !errno && typeof key === 'string';
 }

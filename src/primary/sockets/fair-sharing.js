@@ -4,15 +4,16 @@
  * to the worker with the fewest (docs/decisions/connections.md).
  */
 import { setImmediate } from 'node:timers';
-import { clockMs } from '../../shared/monotonic.js';
-import { AGENT_CMD } from '../worker/agent-reports.js';
-import { sendAtOnce } from '../worker/guarded-channel.js';
-import { FairAddress } from './fair-address.js';
-import { handedTo, watchEnd } from './handed.js';
+import { chooseReceiver, isNoteworthy, limitFor } from '../../lifecycle/fair-share.js';
+import { channelTo } from '../worker/channel.js';
+import { pathOf } from './addresses.js';
+import { handedTo, SurplusFrom } from './leases.js';
+import { chooseFree } from './queues.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { FairRules } from './fair-address.js'
+ * @import { Message } from '../worker/channel.js'
+ * @import { Server } from './admission.js'
  * @import { TcpHandle } from './listening-socket.js'
  * @import { Queues } from './queues.js'
  */
@@ -21,22 +22,23 @@ import { handedTo, watchEnd } from './handed.js';
 const UPDATE_INTERVAL_MS = 20;
 
 /**
- * @typedef {object} Surplus
- * @property {string} key of its address
- * @property {number} seq
- * @property {number} leaseMs afterwards the worker may have taken it back, until it denies that
- * @property {TcpHandle} client
+ * @typedef {object} Load of a worker, as far as it is known
+ * @property {number} open connections, with those that it was handed since its last report
+ * @property {number} waiting connections that it has accepted and that are to be handed over
+ * @property {number | null} limit that it was notified of
+ *
+ * @typedef {object} FairRules
+ * @property {() => number} maxWaiting connections that may wait while no worker listens
+ * @property {() => number} holdTimeoutMs how long they may
+ * @property {boolean} takesTurns each worker must get as many connections as any other; it may change
+ * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  */
 
 export class FairSharing {
   /** By key, as node:cluster names it. @type {Map<string, FairAddress>} */
   #addresses = new Map();
-  /** What was read from a worker and not confirmed yet. @type {Map<ChildProcess, Surplus[]>} */
-  #unconfirmed = new Map();
-  /** Gives out what was confirmed, once that is written. @type {Map<() => void, ChildProcess>} */
-  #confirming = new Map();
-  /** Confirmed too late: by number, until the worker says whose it is. @type {Map<ChildProcess, Map<number, Surplus>>} */
-  #asked = new Map();
+  /** Of the workers that have not ended. @type {Set<SurplusFrom>} */
+  #surpluses = new Set();
   #isUpdating = false;
   #hasChanged = false;
   #hasEnded = false;
@@ -49,29 +51,26 @@ export class FairSharing {
   }
 
   get isIdle() {
-    const queues = [...this.#addresses.values()].map(({ queue }) => queue);
-    const isEmpty = this.#unconfirmed.size + this.#confirming.size + this.#asked.size === 0;
-    return isEmpty && queues.every(({ isIdle }) => isIdle);
+    const parts = [...this.#surpluses, ...[...this.#addresses.values()].map(({ queue }) => queue)];
+    return parts.every(({ isIdle }) => isIdle);
   }
 
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
-    worker.on('internalMessage', (message) => {
-      const { cmd, act, key, loads, type } = message ?? {};
-      if (cmd === AGENT_CMD && type === 'loads' && loads) this.#onLoads(worker, loads);
-      if (cmd === AGENT_CMD && type === 'surplus-kept') this.#onDecided(worker, message);
-      if (cmd === 'NODE_CLUSTER' && act === 'close') this.#leave(worker, key);
+    const channel = channelTo(worker);
+    const note = (/** @type {Message} */ { loads }) => loads && this.#onLoads(worker, loads);
+    channel.on('loads', note);
+    channel.on('beat', note);
+    channel.onServerClosed.add((key) => this.#leave(worker, key));
+    const surplus = new SurplusFrom(worker, {
+      mayTake: (offer) => this.#mayTake(worker, offer),
+      limits: (keys) => this.#takeLimits(worker, keys),
+      take: ({ key, client }) => this.#addressAt(key).give(worker, client),
+      ended: () => void this.#surpluses.delete(surplus),
     });
-    worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
+    this.#surpluses.add(surplus);
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
-    // Whether the confirmation was written is not known then.
-    watchEnd(worker, () => {
-      for (const [give, confirmed] of this.#confirming) if (confirmed === worker) give();
-      // They end with the worker, which may have read from them.
-      this.#asked.get(worker)?.forEach(({ client }) => client.close());
-      this.#asked.delete(worker);
-    });
     handedTo(worker).onFree.add(() => this.#updateSoon());
   }
 
@@ -113,89 +112,24 @@ export class FairSharing {
     this.#updateSoon();
   }
 
-  /**
-   * Programs can forge the message.
-   * @param {ChildProcess} worker
-   * @param {any} message
-   * @param {TcpHandle | null} client null: there was no descriptor left for it
-   */
-  #onSurplus(worker, { key, seq, leaseMs, open, waiting }, client) {
+  /** @param {ChildProcess} worker @param {{key: string, open: unknown, waiting: unknown}} offer */
+  #mayTake(worker, { key, open, waiting }) {
     const address = this.#addresses.get(key);
-    if (!client || !address || this.#hasEnded) {
-      client?.close();
-      return this.#reply(worker, { returned: seq });
-    }
+    if (!address || this.#hasEnded) return false;
     address.note(worker, { open, waiting });
     this.#updateSoon();
-    const unconfirmed = this.#unconfirmed.get(worker);
-    const surplus = { key, seq, leaseMs, client };
-    if (unconfirmed) return void unconfirmed.push(surplus);
-    this.#unconfirmed.set(worker, [surplus]);
-    // All that can be read now is confirmed at once.
-    setImmediate(() => this.#confirm(worker));
+    return true;
   }
 
-  /**
-   * A worker serves what was not confirmed before this primary died. So nobody gets a connection
-   * before its confirmation has been written.
-   * @param {ChildProcess} worker
-   */
-  #confirm(worker) {
-    const confirmed = this.#unconfirmed.get(worker) ?? [];
-    this.#unconfirmed.delete(worker);
-    const keys = [...new Set(confirmed.map(({ key }) => key))];
-    const limits = keys.flatMap((key) => {
+  /** @param {ChildProcess} worker @param {string[]} keys @returns {Record<string, number | null>} those that it does not know */
+  #takeLimits(worker, keys) {
+    /** @type {Record<string, number | null>} */
+    const limits = {};
+    for (const key of keys) {
       const taken = this.#addresses.get(key)?.takeLimit(worker);
-      return taken ? [[key, taken.limit]] : [];
-    });
-    const give = () => {
-      if (!this.#confirming.delete(give)) return;
-      const nowMs = clockMs();
-      const late = confirmed.filter(({ leaseMs }) => !(nowMs <= leaseMs));
-      for (const surplus of confirmed) if (!late.includes(surplus)) this.#give(worker, surplus);
-      if (late.length > 0) this.#ask(worker, late);
-    };
-    this.#confirming.set(give, worker);
-    const reply = { received: confirmed.at(-1)?.seq, limits: Object.fromEntries(limits) };
-    this.#reply(worker, reply, give);
-  }
-
-  /** @param {ChildProcess} worker @param {Surplus} surplus */
-  #give(worker, { key, client }) {
-    this.#addressAt(key).give(worker, client);
-  }
-
-  /** @param {ChildProcess} worker @param {Surplus[]} late what it may have taken back */
-  #ask(worker, late) {
-    if (!worker.connected) return late.forEach(({ client }) => client.close());
-    const asked = this.#asked.get(worker) ?? new Map();
-    this.#asked.set(worker, asked);
-    for (const surplus of late) asked.set(surplus.seq, surplus);
-    this.#send(worker, { type: 'surplus-late', asked: late.map(({ seq }) => seq) });
-  }
-
-  /** Programs can forge the message. @param {ChildProcess} worker @param {{asked?: unknown, kept?: unknown}} reply */
-  #onDecided(worker, { asked: decided, kept }) {
-    const asked = this.#asked.get(worker);
-    if (!asked || !Array.isArray(decided) || !Array.isArray(kept)) return;
-    for (const seq of decided) {
-      const surplus = asked.get(seq);
-      if (!surplus) continue;
-      asked.delete(seq);
-      if (kept.includes(seq)) surplus.client.close();
-      else this.#give(worker, surplus);
+      if (taken) limits[key] = taken.limit;
     }
-    if (asked.size === 0) this.#asked.delete(worker);
-  }
-
-  /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */
-  #reply(worker, reply, onWritten) {
-    this.#send(worker, { type: 'surplus', ...reply }, onWritten);
-  }
-
-  /** @param {ChildProcess} worker @param {object} message @param {() => void} [onWritten] */
-  #send(worker, message, onWritten = () => {}) {
-    sendAtOnce(worker, { cmd: AGENT_CMD, ...message }, onWritten);
+    return limits;
   }
 
   #updateSoon() {
@@ -215,9 +149,153 @@ export class FairSharing {
   /** @param {string} key @param {FairAddress} address */
   #update(key, address) {
     for (const [worker, limit] of address.takeChanges()) {
-      const message = { cmd: AGENT_CMD, type: 'connection-limits', limits: { [key]: limit } };
-      if (worker.connected) worker.send(message, () => {});
+      channelTo(worker).send('connection-limits', { limits: { [key]: limit } });
     }
     if (!address.look()) this.#addresses.delete(key);
+  }
+}
+
+/** The connections that workers have at one address, and those that they hand over there. */
+export class FairAddress {
+  /** @type {Map<ChildProcess, Load>} */
+  #loads = new Map();
+  /** Which worker has handed over a connection. @type {WeakMap<TcpHandle, ChildProcess>} */
+  #senders = new WeakMap();
+  /** @type {NodeJS.Timeout | undefined} runs while connections wait and no worker listens */
+  #timer;
+
+  /** @param {string} key as node:cluster names it @param {Queues} queues @param {FairRules} rules */
+  constructor(key, queues, rules) {
+    const name = pathOf(key) || key;
+    this.servers = () => queues.admission.serversAt(name);
+    this.rules = rules;
+    this.queue = queues.open({
+      address: () => name,
+      choose: (client, servers) => this.#choose(client, servers),
+      onSent: (worker) => this.#count(worker),
+      takesBack: true,
+      ...rules,
+    });
+  }
+
+  /**
+   * @param {ChildProcess} worker that is about to listen
+   * @param {boolean} waits for connections until it is admitted
+   * @returns {number | null} its limit at first
+   */
+  join(worker, waits) {
+    const others = [...this.#loads.values()].map(({ open }) => open);
+    const limit = waits ? 0 : limitFor([...others, 0]);
+    this.#loads.set(worker, { open: 0, waiting: 0, limit });
+    return limit;
+  }
+
+  /** @param {ChildProcess} worker */
+  leave(worker) {
+    this.#loads.delete(worker);
+  }
+
+  /** @param {ChildProcess} worker @param {{open: unknown, waiting?: unknown}} report programs can forge it */
+  note(worker, { open, waiting }) {
+    const load = this.#loads.get(worker);
+    if (!load) return;
+    load.open = Math.max(0, Number(open) || 0);
+    load.waiting = Math.max(0, Number(waiting) || 0);
+  }
+
+  /** @param {ChildProcess} sender @param {TcpHandle} client that it has handed over */
+  give(sender, client) {
+    this.#senders.set(client, sender);
+    this.queue.give(client);
+  }
+
+  /**
+   * @param {ChildProcess} worker
+   * @returns {{limit: number | null} | null} null: it knows its limit
+   */
+  takeLimit(worker) {
+    const load = this.#loads.get(worker);
+    const limit = this.#limitOf(worker, this.servers());
+    if (!load || load.limit === limit) return null;
+    load.limit = limit;
+    return { limit };
+  }
+
+  /** @returns {[ChildProcess, number | null][]} the workers that must be notified of their limit */
+  takeChanges() {
+    const servers = this.servers();
+    /** @type {[ChildProcess, number | null][]} */
+    const changes = [];
+    for (const [worker, load] of this.#loads) {
+      const limit = this.#limitOf(worker, servers);
+      if (!isNoteworthy(load.limit, limit)) continue;
+      load.limit = limit;
+      changes.push([worker, limit]);
+    }
+    return changes;
+  }
+
+  /** @returns {boolean} whether it is in use; if not, it is closed now */
+  look() {
+    const isWaiting = !this.queue.isIdle && this.servers().length === 0;
+    if (isWaiting) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.queue.giveUpWaiting();
+      }, this.rules.holdTimeoutMs());
+      return true;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#loads.size > 0 || !this.queue.isIdle) return true;
+    this.queue.close();
+    return false;
+  }
+
+  /** @param {ChildProcess} worker @param {readonly Server[]} servers */
+  #limitOf(worker, servers) {
+    if (this.#isTakingTurns(servers)) return 0;
+    const takesSome = servers.length === 0 || servers.some((server) => server.worker === worker);
+    return takesSome ? this.#limitFor(servers) : 0;
+  }
+
+  /** Then they hand over every connection. @param {readonly Server[]} servers */
+  #isTakingTurns(servers) {
+    return servers.length > 1 && this.rules.takesTurns;
+  }
+
+  /** @param {readonly Server[]} servers */
+  #limitFor(servers) {
+    // With the late ones: on a busy machine all seem late for a moment, and one would keep everything.
+    return limitFor(
+      servers.map(({ worker }) => {
+        const { open = 0, waiting = 0 } = this.#loads.get(worker) ?? {};
+        return open + waiting;
+      }),
+    );
+  }
+
+  /** @param {TcpHandle} client @param {readonly Server[]} servers */
+  #choose(client, servers) {
+    return this.#isTakingTurns(servers)
+      ? chooseFree(client, servers)
+      : this.#chooseLeast(client, servers);
+  }
+
+  /** @param {ChildProcess} worker that gets a connection, which its next report includes */
+  #count(worker) {
+    const load = this.#loads.get(worker);
+    if (load) load.open += 1;
+  }
+
+  /** @param {TcpHandle} client @param {readonly Server[]} servers */
+  #chooseLeast(client, servers) {
+    const sender = this.#senders.get(client);
+    const receivers = servers.map((server) => {
+      const { isFree, isLate } = handedTo(server.worker);
+      const load = this.#loads.get(server.worker)?.open ?? 0;
+      return { server, load, isSender: server.worker === sender, isFree, isLate };
+    });
+    return chooseReceiver(receivers, this.#limitFor(servers))?.server ?? null;
   }
 }

@@ -8,11 +8,11 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
 import { namePath } from './addresses.js';
-import { rememberBind, reopenToShare } from './reuseport.js';
+import { rememberBind, reopenToShare } from './slot-sockets.js';
 
 /**
  * @import { TcpHandle } from './listening-socket.js'
- * @import { Bind } from './reuseport.js'
+ * @import { Bind } from './slot-sockets.js'
  */
 
 /** The argument of `net._createServerHandle` that contains flags. */

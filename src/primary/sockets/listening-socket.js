@@ -1,11 +1,9 @@
 /**
- * One socket that the primary listens on for round-robin or sticky scheduling. node:cluster opens it, but
- * the connections go to the workers by a queue of our own. When node:cluster closes it after its last
- * worker, it stays open if its rules say so: connections wait until a worker listens on the same address
- * again.
+ * One socket that the primary listens on. node:cluster opens it, and when it closes it after its last worker,
+ * it stays open if its rules say so: connections wait until a worker listens on the same address again.
  */
 import { nameAddress, slotSocketName } from './addresses.js';
-import { chooseFree, chooseOwn } from './choose-worker.js';
+import { chooseFree, chooseOwn } from './queues.js';
 
 /** @import { Queues } from './queues.js' */
 
@@ -35,6 +33,10 @@ import { chooseFree, chooseOwn } from './choose-worker.js';
 /** As Node's default. */
 const BACKLOG = 511;
 
+/**
+ * For round-robin or sticky scheduling: the primary accepts, and the connections go to the workers by a queue
+ * of our own.
+ */
 export class ListeningSocket {
   isHeld = false;
   /** By slot, if an earlier primary opened one for each; `handle` is among them. @type {Map<number, TcpHandle>} */
@@ -133,6 +135,61 @@ export class ListeningSocket {
     // node:cluster's own handle gets the `close` of its class back.
     delete (/** @type {{close?: unknown}} */ (this.handle).close);
     for (const other of this.#others()) other.close();
+    this.handle.close(callback);
+  }
+}
+
+/**
+ * One socket that the workers share and accept from by themselves. The primary only keeps its handle
+ * open, so that connections that no worker accepts wait in the kernel's queue.
+ */
+export class SharedSocket {
+  isHeld = false;
+
+  /** @param {string} name @param {TcpHandle} handle @param {SocketRules<SharedSocket>} rules */
+  constructor(name, handle, rules) {
+    this.name = name;
+    this.handle = handle;
+    this.rules = rules;
+  }
+
+  /** @returns {[string, TcpHandle][]} those that are open, by their names */
+  get handles() {
+    return [[this.name, this.handle]];
+  }
+
+  /** @param {number} _slot @param {TcpHandle} handle of the same address, which nobody accepts from */
+  inherit(_slot, handle) {
+    if (handle !== this.handle) handle.close();
+  }
+
+  serve() {
+    this.isHeld = false;
+    this.handle.close = (callback) => {
+      if (!this.rules.isKept()) {
+        this.end(callback);
+        this.rules.onClosed(this);
+        return;
+      }
+      this.isHeld = true;
+      this.rules.onHeld(this);
+    };
+  }
+
+  /** Its workers accept by themselves until they drain. */
+  stopAccepting() {}
+
+  get isIdle() {
+    return true;
+  }
+
+  /** Those that wait do so in the kernel's queue. */
+  giveUpWaiting() {}
+
+  /** @param {() => void} [callback] */
+  end(callback) {
+    this.isHeld = false;
+    delete (/** @type {{close?: unknown}} */ (this.handle).close);
     this.handle.close(callback);
   }
 }

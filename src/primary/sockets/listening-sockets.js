@@ -14,8 +14,7 @@ import { SlotSharing } from './slot-sharing.js';
 /**
  * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { ListeningSocket, TcpHandle } from './listening-socket.js'
- * @import { SharedSocket } from './shared-socket.js'
+ * @import { ListeningSocket, SharedSocket, TcpHandle } from './listening-socket.js'
  */
 
 /** Connections that wait while no worker is left, where the primary accepts them. */
@@ -132,12 +131,13 @@ export class ListeningSockets {
     return new FairSharing(this.queues, {
       maxWaiting: () => MAX_WAITING,
       holdTimeoutMs: this.rules.holdTimeoutMs,
-      isTakingTurns: this.rules.isTakingTurns,
+      takesTurns: false,
       onGivenUp: (count) => void (this.givenUp += count),
     });
   }
 
   reconsider() {
+    if (this.fairSharing) this.fairSharing.rules.takesTurns = this.rules.isTakingTurns();
     // Those that no worker has taken yet are for the first one that listens.
     if (this.admission.isBeside) return;
     // A worker that removed the file of a unix socket may have exited before it listened.

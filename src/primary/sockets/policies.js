@@ -1,7 +1,6 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
 import { hookReusePort, hookRoundRobin, hookShared } from './listen-hooks.js';
-import { ListeningSocket } from './listening-socket.js';
-import { SharedSocket } from './shared-socket.js';
+import { ListeningSocket, SharedSocket } from './listening-socket.js';
 import { SlotSockets } from './slot-sockets.js';
 
 /**
@@ -10,7 +9,7 @@ import { SlotSockets } from './slot-sockets.js';
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
  * @property {boolean} isSticky the primary chooses the worker in place of node:cluster
- * @property {boolean} isFair workers hand on what exceeds their share
+ * @property {boolean} isFair workers hand over what exceeds their share
  * @property {typeof hookRoundRobin} hook how the primary gets the sockets that node:cluster opens
  * @property {typeof ListeningSocket | typeof SharedSocket} Socket
  */

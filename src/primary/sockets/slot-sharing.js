@@ -1,5 +1,8 @@
-/** Gives each worker the socket of its slot to listen on, and says from which sockets it accepts. */
-import { Lending } from './lending.js';
+/**
+ * Gives each worker the socket of its slot to listen on, and says from which sockets it accepts. It gets such a socket by
+ * its channel; what it does not accept stays in the kernel's queue.
+ */
+import { channelTo } from '../worker/channel.js';
 import { TURNS_EVERY_MS, Turns } from './turns.js';
 import { SlotSockets } from './slot-sockets.js';
 
@@ -10,8 +13,8 @@ import { SlotSockets } from './slot-sockets.js';
  */
 
 export class SlotSharing {
-  /** By key of the address, as node:cluster names it. @type {Map<string, Lending>} */
-  #lendings = new Map();
+  /** By key of the address, as node:cluster names it. @type {Map<string, Acceptors>} */
+  #addresses = new Map();
   /** By the handle that node:cluster has. @type {Map<TcpHandle, SlotSockets>} */
   #groups = new Map();
   #turns = new Turns(() => this.update());
@@ -41,9 +44,9 @@ export class SlotSharing {
   grant(key, handle, slot) {
     const sockets = handle && this.#groups.get(handle);
     if (!sockets) return null;
-    if (this.#lendings.get(key)?.sockets !== sockets) {
-      const known = [...this.#lendings.values()].find((one) => one.sockets === sockets);
-      this.#lendings.set(key, known ?? new Lending(sockets));
+    if (this.#addresses.get(key)?.sockets !== sockets) {
+      const known = [...this.#addresses.values()].find((one) => one.sockets === sockets);
+      this.#addresses.set(key, known ?? new Acceptors(sockets));
     }
     return { handle: sockets.handleOf(slot), turnsEveryMs: TURNS_EVERY_MS };
   }
@@ -51,22 +54,122 @@ export class SlotSharing {
   /** @param {{handle: TcpHandle}} sockets that are closed for good */
   forget(sockets) {
     this.#groups.delete(sockets.handle);
-    for (const [key, lending] of this.#lendings) {
-      if (lending.sockets === sockets) this.#lendings.delete(key);
+    for (const [key, acceptors] of this.#addresses) {
+      if (acceptors.sockets === sockets) this.#addresses.delete(key);
     }
   }
 
   /** Call this when other workers serve than before. */
   update() {
-    for (const lending of new Set(this.#lendings.values())) {
-      const keys = [...this.#lendings.keys()].filter((key) => this.#lendings.get(key) === lending);
+    for (const acceptors of new Set(this.#addresses.values())) {
+      const keys = [...this.#addresses.keys()].filter(
+        (key) => this.#addresses.get(key) === acceptors,
+      );
       const servers = keys.flatMap((key) => this.admission.serversOf(key));
       const judged = servers.map((server) => ({
         ...server,
         isBlocked: this.#turns.isBlocked(server.worker),
         wasBlocked: this.#turns.wasBlocked(server.worker),
       }));
-      lending.update(judged);
+      acceptors.update(judged);
     }
   }
+}
+
+/** @typedef {Omit<Candidate<ChildProcess>, 'isOwn' | 'accepts'> & {key: string}} Server */
+
+/** The sockets of one address. */
+export class Acceptors {
+  /** By slot: the workers that accept from its socket, and the keys under which they know the address. @type {Map<number, Map<ChildProcess, string>>} */
+  #acceptors = new Map();
+  /** Sockets that listen: the kernel gives them connections. @type {Set<TcpHandle>} */
+  #listening;
+
+  /** @param {SlotSockets} sockets */
+  constructor(sockets) {
+    this.sockets = sockets;
+    this.#listening = new Set(sockets.inherited.map((slot) => sockets.handleOf(slot)));
+  }
+
+  /** @param {readonly Server[]} servers at its address, which may have connections */
+  update(servers) {
+    for (const { slot } of servers) this.#listening.add(this.sockets.handleOf(slot));
+    for (const [slot, handle] of this.sockets.slots) {
+      if (this.#listening.has(handle)) this.#updateSlot(slot, handle, servers);
+    }
+  }
+
+  /** @param {number} slot @param {TcpHandle} handle @param {readonly Server[]} servers */
+  #updateSlot(slot, handle, servers) {
+    const before = this.#acceptors.get(slot) ?? new Map();
+    const candidates = servers.map((server) => ({
+      ...server,
+      isOwn: this.sockets.handleOf(server.slot) === handle,
+      accepts: before.has(server.worker),
+    }));
+    const acceptors = acceptorsOf(slot, candidates);
+    /** @type {Map<ChildProcess, string>} */
+    const current = new Map();
+    for (const { worker, key, isBlocked } of servers) {
+      // A blocked one could not follow, so it keeps what it has until its event loop turns.
+      const accepts = isBlocked ? before.has(worker) : acceptors.includes(worker);
+      if (!accepts) continue;
+      current.set(worker, key);
+      if (before.has(worker)) continue;
+      channelTo(worker).send('accept-from', { key, slot }, { socket: handle });
+    }
+    for (const [worker, key] of before) {
+      if (!current.has(worker)) channelTo(worker).send('accept-no-more', { key, slot });
+    }
+    this.#acceptors.set(slot, current);
+  }
+}
+
+/**
+ * Each stand-in costs two messages of the primary when its turn comes and goes, so not all of 64 workers stand in for
+ * one. If these are blocked too, others follow.
+ */
+const MAX_STAND_INS = 4;
+
+/**
+ * @template Worker
+ * @typedef {object} Candidate a worker that may have connections at one address
+ * @property {Worker} worker
+ * @property {number} slot
+ * @property {boolean} isOwn the socket is that of its slot
+ * @property {boolean} accepts from it so far
+ * @property {boolean} isBlocked now
+ * @property {boolean} wasBlocked now or a short time ago: the next client should not wait either
+ */
+
+/**
+ * @template Worker
+ * @param {number} slot whose socket it is
+ * @param {readonly Candidate<Worker>[]} servers at the address of the socket
+ * @returns {Worker[]} stand-ins are among them unless its own worker accepts. A blocked one does not
+ *   stand in, since it could not
+ */
+export function acceptorsOf(slot, servers) {
+  const own = servers.filter(({ isOwn }) => isOwn);
+  const isServed = own.some(({ wasBlocked }) => !wasBlocked);
+  const standIns = isServed ? [] : standInsOf(slot, servers);
+  return [...own, ...standIns].map(({ worker }) => worker);
+}
+
+/**
+ * @template Worker
+ * @param {number} slot
+ * @param {readonly Candidate<Worker>[]} servers
+ */
+function standInsOf(slot, servers) {
+  return servers
+    .filter(({ isOwn, isBlocked }) => !isOwn && !isBlocked)
+    .sort((a, b) => Number(b.accepts) - Number(a.accepts) || rank(slot, a) - rank(slot, b))
+    .slice(0, MAX_STAND_INS);
+}
+
+/** Others for each slot. @param {number} slot @param {{slot: number}} server */
+function rank(slot, server) {
+  const mixed = Math.imul(slot + 1, 0x9e3779b1) ^ Math.imul(server.slot + 1, 0x85ebca6b);
+  return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;
 }

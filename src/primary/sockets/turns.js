@@ -3,7 +3,7 @@
  * puts into the queue of a blocked worker would wait. A worker reports it only while it has
  * connections, so an idle one costs nothing.
  */
-import { AGENT_CMD } from '../worker/agent-reports.js';
+import { channelTo } from '../worker/channel.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -41,11 +41,8 @@ export class Turns {
 
   /** @param {ChildProcess} child with an agent */
   watch(child) {
-    child.on('internalMessage', (message) => {
-      if (message?.cmd !== AGENT_CMD) return;
-      if (message.type === 'turns') this.#turns(child);
-      if (message.type === 'rests') this.#rests(child);
-    });
+    channelTo(child).on('turns', () => this.#turns(child));
+    channelTo(child).on('rests', () => this.#rests(child));
     child.once('exit', () => this.#forget(child));
   }
 

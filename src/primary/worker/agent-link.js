@@ -1,53 +1,79 @@
-/** The primary's side of the agent in one worker. */
+/** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
 import { within } from '../../shared/deadline.js';
-import { AGENT_CMD } from './agent-reports.js';
+import { channelTo, GRACE_MS } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { ServerSign } from '../../lifecycle/readiness.js'
- * @import { Proxy, TelemetryReport } from '../../protocol/shapes.js'
+ * @import { ListenFault, Listener, Proxy, TelemetryReport } from '../../protocol/shapes.js'
+ * @import { Message } from './channel.js'
  */
 
-/** Added to an agent's own deadline, since its event loop may be busy. */
-const GRACE_MS = 1000;
 /** Characters of JSON. */
 const MAX_REPORT = 64 * 1024;
+/** No address or path is longer. */
+const MAX_ADDRESS = 300;
 
 /**
+ * @typedef {object} AgentListener
+ * @property {() => void} loaded the program has been loaded
+ * @property {(listener: Listener) => void} listening
+ * @property {(address: string) => void} closed
+ * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
+ *   `isHandled`: the program does not crash for that
+ * @property {() => void} beat its event loop turns
+ * @property {(ownsSignal: boolean) => void} handlers whether the program handles SIGUSR1 itself
+ * @property {(what: 'proxied' | 'worn', count: number) => void} noticed that a proxy is in front of it, or
+ *   that it has answered as many requests as it may
+ *
  * @typedef {object} TelemetryOrder
  * @property {number} leaseMs how long it keeps measuring without a further request
  * @property {readonly number[]} boundsMs of the latency histogram
- */
-
-/**
+ *
  * @typedef {object} HealthOrder
  * @property {string} path with its query
  * @property {string} host for the header
  * @property {number | null} port of the server; null: the first one that listens
  * @property {number} timeoutMs
  *
- * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`,
- *   `closed` or a text. Programs can forge it
+ * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text
  */
 
 /**
- * @param {ChildProcess} child whose agent may accept from now on
- * @param {string} key of the address, as node:cluster names it
+ * What an agent reports without a request, in cluster mode and in fork mode.
+ * @param {ChildProcess} child
+ * @param {AgentListener} on
  */
-export function letServe(child, key) {
-  // If the channel breaks meanwhile, channel.js notices.
-  if (child.connected) child.send({ cmd: AGENT_CMD, type: 'serve', key }, () => {});
+export function watchReports(child, on) {
+  const channel = channelTo(child);
+  const note = (/** @type {Message} */ { ownsSignal }) => {
+    if (typeof ownsSignal === 'boolean') on.handlers(ownsSignal);
+  };
+  channel.on('inspection', note);
+  channel.on('signal', note);
+  channel.on('loaded', (message) => {
+    note(message);
+    on.loaded();
+  });
+  channel.on('beat', (message) => {
+    note(message);
+    on.beat();
+  });
+  channel.on('listening', (message) => on.listening(readListener(message)));
+  channel.on('closed', ({ name }) => on.closed(readText(name)));
+  channel.on('fault', (message) => on.fault(readFault(message), message.isHandled === true));
+  channel.on('proxied', () => on.noticed('proxied', 0));
+  channel.on('worn', ({ requests }) => on.noticed('worn', Number(requests) || 0));
 }
 
 /**
- * Programs can forge the replies.
  * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
  * @param {number} timeoutMs
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
 export async function askStopSignal(child, timeoutMs) {
-  const { signal } = (await askAgent(child, 'stop-signal', { timeoutMs })) ?? {};
+  const { signal } = (await channelTo(child).ask('stop-signal', {}, { timeoutMs })) ?? {};
   return typeof signal === 'string' ? signal : null;
 }
 
@@ -57,48 +83,7 @@ export async function askStopSignal(child, timeoutMs) {
  * @returns {Promise<ServerSign>} also 'unknown' if there is no agent, or no reply
  */
 export async function askServerSign(child, timeoutMs) {
-  return readSign((await askAgent(child, 'server-sign', { timeoutMs })) ?? {});
-}
-
-/**
- * Programs can forge the reply.
- * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
- * @param {string} type of the request and of its reply
- * @param {{timeoutMs?: number, data?: object}} [options] data: of the request
- * @returns {Promise<Record<string, unknown> | null>} null: no reply
- */
-export async function askAgent(child, type, { timeoutMs = GRACE_MS, data } = {}) {
-  if (!child.connected) return null;
-  /** @type {(message: any) => void} */
-  let onMessage = () => {};
-  /** @type {Promise<Record<string, unknown>>} */
-  const reply = new Promise((resolve) => {
-    onMessage = (message) => {
-      if (message?.cmd === AGENT_CMD && message.type === type) resolve(message);
-    };
-  });
-  child.on('internalMessage', onMessage);
-  child.send({ cmd: AGENT_CMD, type, ...data }, () => {});
-  try {
-    return await within(reply, timeoutMs);
-  } finally {
-    child.off('internalMessage', onMessage);
-  }
-}
-
-/**
- * @param {ChildProcess} child as above
- * @param {() => void} onClosed when its event loop has turned, however late
- */
-export function requestClosedInspector(child, onClosed) {
-  if (!child.connected) return;
-  const onMessage = (/** @type {any} */ message) => {
-    if (message?.cmd !== AGENT_CMD || message.type !== 'close-inspector') return;
-    child.off('internalMessage', onMessage);
-    onClosed();
-  };
-  child.on('internalMessage', onMessage);
-  child.send({ cmd: AGENT_CMD, type: 'close-inspector' }, () => {});
+  return readSign(await channelTo(child).ask('server-sign', {}, { timeoutMs }));
 }
 
 export class AgentLink {
@@ -110,35 +95,32 @@ export class AgentLink {
   report = null;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
   loopTimes = null;
-  /** Requests without a reply so far. @type {Map<string, Promise<Record<string, any>>>} */
+  /** Requests without a reply so far. @type {Map<string, Promise<Message | null>>} */
   #asked = new Map();
   /** @type {number | null} */
   #requestLimit = null;
-  /** @type {Map<string, (reply: Record<string, any>) => void>} */
-  #pending = new Map();
+  #channel;
 
   /** @param {ChildProcess} child */
   constructor(child) {
-    this.child = child;
-    child.on('internalMessage', (message) => {
-      if (message?.cmd !== AGENT_CMD) return;
-      const { type, report } = message;
-      if (type === 'telemetry' && isSmall(report)) this.report = report;
-      if (type === 'loop-times') this.loopTimes = readLoopTimes(message);
-      if (type === 'proxied') this.proxy = readProxy(message);
-      if (type === 'shares') this.sharesExclusive = true;
-      this.#pending.get(type)?.(message);
+    const channel = channelTo(child);
+    this.#channel = channel;
+    channel.on('proxied', (message) => (this.proxy = readProxy(message)));
+    channel.on('shares', () => (this.sharesExclusive = true));
+    channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
+    channel.on('telemetry', ({ report }) => {
+      if (isSmall(report)) this.report = report;
     });
   }
 
   /** False if the program closed the channel: then its event loop cannot be judged. */
   get isConnected() {
-    return this.child.connected;
+    return this.#channel.isConnected;
   }
 
   /** @param {number} everyMs between two beats */
   requestBeats(everyMs) {
-    this.#send('beat', { everyMs });
+    this.#channel.send('beat', { everyMs });
   }
 
   /**
@@ -146,12 +128,12 @@ export class AgentLink {
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
   async requestTelemetry(order) {
-    if (this.isConnected) await this.#askOnce('telemetry', order);
+    await this.#askOnce('telemetry', order);
   }
 
   /** @returns {Promise<void>} when `loopTimes` are new, or the worker is dead */
   async requestLoopTimes() {
-    if (this.isConnected) await this.#askOnce('loop-times', {});
+    await this.#askOnce('loop-times', {});
   }
 
   /** @returns {Promise<ServerSign>} when its event loop turns, or the worker is dead */
@@ -161,14 +143,14 @@ export class AgentLink {
 
   /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
   setKeepAlive(timeoutMs = null) {
-    if (timeoutMs !== null) this.#send('keep-alive', { timeoutMs });
+    if (timeoutMs !== null) this.#channel.send('keep-alive', { timeoutMs });
   }
 
   /** @param {number | null} limit answered requests after which it reports; null: none */
   limitRequests(limit) {
     if (limit === this.#requestLimit) return;
     this.#requestLimit = limit;
-    this.#send('limit-requests', { limit });
+    this.#channel.send('limit-requests', { limit });
   }
 
   /**
@@ -187,7 +169,8 @@ export class AgentLink {
    */
   prepareForPrimaryDeath(spec) {
     const { drainTimeoutMs, killTimeoutMs } = spec;
-    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) } });
+    const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
+    this.#channel.send('outlive', { end });
   }
 
   /**
@@ -198,20 +181,12 @@ export class AgentLink {
    * @returns {Promise<number | null>} connections that were still open at the end; null: it did not answer
    */
   async drain(spec, idle) {
-    const timeoutMs = spec.drainTimeoutMs;
-    const drained = this.#reply('drained');
-    this.#send('drain', { timeoutMs, idle });
-    const reply = await within(drained, timeoutMs + GRACE_MS);
+    const order = { timeoutMs: spec.drainTimeoutMs, idle };
+    const drained = { reply: 'drained', timeoutMs: order.timeoutMs + GRACE_MS };
+    const reply = await this.#channel.ask('drain', order, drained);
     if (reply === null) return null;
-    const settled = this.#reply('settled');
-    this.#send('settle', { signal: killSignalOf(spec) });
-    await within(settled, GRACE_MS);
+    await this.#channel.ask('settle', { signal: killSignalOf(spec) }, { reply: 'settled' });
     return typeof reply.open === 'number' ? reply.open : null;
-  }
-
-  /** The channel is closed: pending requests get an empty reply. */
-  close() {
-    for (const resolve of this.#pending.values()) resolve({});
   }
 
   /**
@@ -221,42 +196,52 @@ export class AgentLink {
   #askOnce(type, order) {
     const pending = this.#asked.get(type);
     if (pending) return pending;
-    const reply = this.#reply(type);
+    const reply = this.#channel.ask(type, order, { timeoutMs: Infinity });
     this.#asked.set(type, reply);
     reply.then(() => this.#asked.delete(type));
-    this.#send(type, order);
     return reply;
-  }
-
-  /** @param {string} type @returns {Promise<Record<string, any>>} */
-  #reply(type) {
-    return new Promise((resolve) => this.#pending.set(type, resolve));
-  }
-
-  /** @param {string} type @param {object} data */
-  #send(type, data) {
-    if (!this.child.connected) return this.close();
-    this.child.send({ cmd: AGENT_CMD, type, ...data }, (error) => error && this.close());
   }
 }
 
-/** Programs can forge it. @param {Record<string, unknown>} message @returns {ServerSign} */
-function readSign({ sign }) {
+/** @param {Message} message @returns {Listener} */
+function readListener({ name, protocol }) {
+  const isHttp = protocol === 'http' || protocol === 'https';
+  return { address: readText(name), protocol: isHttp ? protocol : null };
+}
+
+/** @param {Message} message @returns {ListenFault} */
+function readFault({ code, address, port }) {
+  return {
+    code: readText(code),
+    address: typeof address === 'string' ? readText(address) : null,
+    // Of a unix socket it is -1.
+    port: typeof port === 'number' && port >= 0 ? port : null,
+  };
+}
+
+/** A slice alone would keep the whole string in memory. @param {unknown} value */
+function readText(value) {
+  return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
+}
+
+/** @param {Message | null} message @returns {ServerSign} */
+function readSign(message) {
+  const { sign } = message ?? {};
   return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }
 
-/** Programs can forge it. @param {Record<string, unknown>} message @returns {Proxy} */
+/** @param {Message} message @returns {Proxy} */
 function readProxy({ header, keepAliveMs }) {
   return { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
 }
 
-/** Programs can forge them. @param {Record<string, unknown>} message */
+/** @param {Message} message */
 function readLoopTimes({ activeMs, idleMs }) {
   const isKnown = Number.isFinite(activeMs) && Number.isFinite(idleMs);
   return isKnown ? { activeMs: Number(activeMs), idleMs: Number(idleMs) } : null;
 }
 
-/** Programs can forge a report, and the daemon gets them all in one message. @param {unknown} report */
+/** The daemon gets all reports in one message. @param {unknown} report */
 function isSmall(report) {
   return (JSON.stringify(report) ?? '').length <= MAX_REPORT;
 }

@@ -1,62 +1,343 @@
-/** The program's messages on a worker's channel, and what happens when the program closes it. */
-import { identify } from '../../shared/processes/identity.js';
-import { guardChannel, noticeLostMessages } from './guarded-channel.js';
-
 /**
- * @import { ChildProcess } from 'node:child_process'
- * @import { Launch } from '../pool/launch.js'
+ * The channel to one worker, with one listener for all that comes through it: messages of its agent, by
+ * type; requests of node:cluster; and what the program sends, which may be anything: bytes that are not a
+ * message, messages that only look like those of Node and node:cluster, or one that never ends. The first
+ * two would crash the primary, since Node (20 to 26) throws an uncaught exception when it parses or handles
+ * them; the last would fill its memory, since Node limits no message. So would the replies to its requests,
+ * if it never reads them. It may also send descriptors, which are closed at once: Node keeps those that no
+ * message mentions, and may listen on the others. Only connections that the agent hands over are kept.
  */
-
-/** Node may report the exit of a dead worker this long after its channel has closed. */
-const EXIT_REPORT_MS = 200;
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import { within } from '../../shared/deadline.js';
+import { ClusterMessages } from './cluster-messages.js';
 
 /**
+ * @import { ChildProcess, Serializable } from 'node:child_process'
+ *
+ * @typedef {{close: () => void}} Handle
+ * @typedef {Record<string, any>} Message of the agent. Programs can forge it
+ *
+ * @typedef {object} ChannelHandle
+ * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
+ * @property {(request: object, text: string, sent?: object) => number} writeUtf8String returns 0, or the error as a negative number
+ * @property {number} bytesRead so far
+ * @property {Handle | null} pendingHandle a descriptor that came with the data
+ *
  * @typedef {object} ChannelListener
  * @property {() => void} ready the program sent 'ready' or `{ready: true}`
  * @property {(message: unknown) => void} message any other message of the program
  * @property {(error: Error) => void} broken called once; nothing more can be read
- * @property {(reason: string) => void} lost it may wait forever for what could not be sent to it
- * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
- * @property {(graceMs: number, reason: string) => void} closed the program closed it but still runs;
- *   `graceMs`: time it still has
+ * @property {(code: string) => void} lost a message could not be written, for lack of memory for example. A worker whose
+ *   request to listen gets no reply would wait for it forever, and Node reports the loss only to whoever sent the message
  */
 
-/** @param {ChildProcess} child @param {Launch} launch @param {ChannelListener} on */
-export function watchChannel(child, launch, on) {
-  guardChannel(child, on.broken);
-  noticeLostMessages(child, (code) => on.lost(`could not be sent a message (${code})`));
-  child.on('message', (message) => {
-    if (isReadyMessage(message)) on.ready();
-    else on.message(message);
-  });
-  child.once('disconnect', () => {
-    if (on.isServing()) onClosed(child, launch, on);
-  });
+/** Of messages between the primary and the agent. Node shows programs no message whose cmd begins with NODE_. */
+export const AGENT_CMD = 'NODE_NODECLUSTER';
+/** For a reply; added to an agent's own deadline, since its event loop may be busy. */
+export const GRACE_MS = 1000;
+/** Bytes of one message: far more than a program has to say to its parent, and no danger to the primary. */
+const MAX_MESSAGE = 16 * 1024 ** 2;
+/** Replies; with what Node keeps for each, they occupy about 10 MB. */
+const MAX_UNREAD = 10_000;
+const NEWLINE = 0x0a;
+/** The worker has closed its end, or has exited, which is noticed anyway. */
+const CLOSED = [constants.errno.EPIPE, constants.errno.ECONNRESET];
+/** Messages of a program to its parent that wait to be written. */
+const MAX_PENDING = 100;
+const SEND_TIMEOUT_MS = 2000;
+/** To a program that sends its parent a handle: it was received and has been closed. @type {Record<string, (key: unknown) => object>} */
+const HANDLE_REPLIES = {
+  NODE_HANDLE: () => ({ cmd: 'NODE_HANDLE_ACK' }),
+  // Without these replies, the server that the handle belongs to would never be closed.
+  NODE_SOCKET_NOTIFY_CLOSE: (key) => ({ cmd: 'NODE_SOCKET_ALL_CLOSED', key }),
+  NODE_SOCKET_GET_COUNT: (key) => ({ cmd: 'NODE_SOCKET_COUNT', key, count: 0 }),
+};
+
+/** Its message says what the worker did. */
+class ExceededLimit extends Error {}
+
+/** @param {Error} error that broke a channel @returns {string} what the worker did */
+export function describeBreak(error) {
+  const invalid = 'wrote invalid data to the channel to its parent';
+  return error instanceof ExceededLimit ? error.message : invalid;
 }
 
-/** @param {any} message of the program; Ghost sends an object with more keys */
-function isReadyMessage(message) {
-  return message === 'ready' || message?.ready === true;
+/** @type {WeakMap<ChildProcess, WorkerChannel>} */
+const channels = new WeakMap();
+
+/** @param {ChildProcess} child @returns {WorkerChannel} always the same one of a process */
+export function channelTo(child) {
+  const channel = channels.get(child) ?? new WorkerChannel(child);
+  channels.set(child, channel);
+  return channel;
 }
 
-/**
- * The program has closed the channel, or has exited.
- * @param {ChildProcess} child
- * @param {Launch} launch
- * @param {ChannelListener} on
- */
-function onClosed(child, { spec }, on) {
-  const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = spec;
-  // If its exit code decides whether it is restarted, it gets the full time to exit.
-  const exitDecides = !autorestart || stopExitCodes.length > 0;
-  const timer = setTimeout(
-    () => {
-      const { pid, exitCode, signalCode } = child;
-      const isDead = exitCode !== null || signalCode !== null;
-      if (isDead || !on.isServing() || pid === undefined || identify(pid) === null) return;
-      on.closed(exitDecides ? 0 : drainTimeoutMs, 'closed the channel to its parent');
-    },
-    exitDecides ? drainTimeoutMs + killTimeoutMs : EXIT_REPORT_MS,
-  );
-  child.once('exit', () => clearTimeout(timer));
+class WorkerChannel {
+  /** Nothing that the worker sends is read any more. */
+  isBroken = false;
+  /** What node:cluster asks for while it handles that. @type {Message | null} */
+  request = null;
+  /** A connection was acknowledged by the worker; null: the oldest, for which it has no descriptor left. @type {(seq: number | null, isAccepted: boolean) => void} */
+  onAcknowledged = () => {};
+  /** Its agent hands over a connection; null: there was no descriptor left for it. @type {((message: Message, client: any) => void) | null} */
+  onConnection = null;
+  /** A server of the worker at that address has closed. @type {Set<(key: string) => void>} */
+  onServerClosed = new Set();
+  /** @type {ChannelListener | null} */
+  #listener = null;
+  /** By type. @type {Map<string, Set<(message: Message) => void>>} */
+  #handlers = new Map();
+  /** What waits for replies. @type {Set<() => void>} */
+  #waiting = new Set();
+  #cluster = new ClusterMessages();
+  /** The latest that came, until the message is read that it belongs to. @type {Handle | null} */
+  #received = null;
+  #unread = 0;
+  #pending = 0;
+  #handleKey;
+
+  /** @param {ChildProcess} child with an agent, in cluster mode or in fork mode, or any other process */
+  constructor(child) {
+    this.child = child;
+    this.#handleKey = Object.getOwnPropertySymbols(child).find(
+      ({ description }) => description === 'kChannelHandle',
+    );
+    const { emit } = child;
+    // Node emits in a tick of its own, so the exception can be caught only here.
+    child.emit = (/** @type {any[]} */ ...event) => {
+      if (event[0] !== 'internalMessage') return Reflect.apply(emit, child, event);
+      return this.#guard(() => {
+        if (this.#receive(event[1])) Reflect.apply(emit, child, event);
+        this.#noteClosed(event[1]);
+      });
+    };
+  }
+
+  /** @returns {ChannelHandle | undefined} The symbol exists on Node 20 to 26; without it, parsing is not guarded and no connection is taken back */
+  get handle() {
+    return this.#handleKey && /** @type {any} */ (this.child)[this.#handleKey];
+  }
+
+  /** False if the program closed the channel: then its event loop cannot be judged. */
+  get isConnected() {
+    return this.child.connected;
+  }
+
+  /** Call it once. @param {ChannelListener} listener */
+  watch(listener) {
+    this.#listener = listener;
+    this.#guardParsing();
+    this.#noticeLosses();
+    this.child.on('message', (/** @type {any} */ message) => {
+      // Ghost sends an object with more keys.
+      if (message === 'ready' || message?.ready === true) listener.ready();
+      else listener.message(message);
+    });
+  }
+
+  /**
+   * @param {string} type of messages of the agent
+   * @param {(message: Message) => void} handle
+   * @returns {() => void} ends that
+   */
+  on(type, handle) {
+    const handlers = this.#handlers.get(type) ?? new Set();
+    this.#handlers.set(type, handlers.add(handle));
+    return () => void handlers.delete(handle);
+  }
+
+  /**
+   * If the channel breaks meanwhile, that is noticed.
+   * @param {string} type
+   * @param {object} [data]
+   * @param {{socket?: object, onFailed?: () => void}} [more] socket: which the worker gets too
+   */
+  send(type, data, { socket, onFailed } = {}) {
+    if (!this.child.connected) return onFailed?.();
+    const message = { cmd: AGENT_CMD, type, ...data };
+    this.child.send(message, /** @type {any} */ (socket), (error) => void (error && onFailed?.()));
+  }
+
+  /**
+   * Node keeps every message back while a handle is on its way to the child, which may be blocked, or die.
+   * @param {string} type
+   * @param {object} data
+   * @param {() => void} [onWritten] also if it fails
+   */
+  sendAtOnce(type, data, onWritten = () => {}) {
+    const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (this.child));
+    const queue = channel._handleQueue;
+    channel._handleQueue = null;
+    this.child.send({ cmd: AGENT_CMD, type, ...data }, onWritten);
+    channel._handleQueue = queue;
+  }
+
+  /**
+   * @param {string} type
+   * @param {object} [data]
+   * @param {{timeoutMs?: number, reply?: string}} [more] default: of the type of the request, within GRACE_MS
+   * @returns {Promise<Message | null>} null: no reply
+   */
+  async ask(type, data, { timeoutMs = GRACE_MS, reply = type } = {}) {
+    let end = () => {};
+    /** @type {Promise<Message | null>} */
+    const replied = new Promise((resolve) => {
+      const off = this.on(reply, resolve);
+      const fail = () => resolve(null);
+      this.#waiting.add(fail);
+      end = () => {
+        off();
+        this.#waiting.delete(fail);
+      };
+      this.send(type, data, { onFailed: fail });
+    });
+    try {
+      return await (timeoutMs === Infinity ? replied : within(replied, timeoutMs));
+    } finally {
+      end();
+    }
+  }
+
+  /** It has ended: who waits for a reply gets none. */
+  close() {
+    for (const fail of this.#waiting) fail();
+  }
+
+  /** @param {unknown} message for the program @returns {Promise<boolean>} whether the channel accepted it */
+  async deliver(message) {
+    if (!this.child.connected || this.#pending >= MAX_PENDING) return false;
+    this.#pending += 1;
+    const sent = new Promise((resolve) => {
+      this.child.send(/** @type {Serializable} */ (message), (error) => {
+        this.#pending -= 1;
+        resolve(!error);
+      });
+    });
+    return (await within(sent, SEND_TIMEOUT_MS)) ?? false;
+  }
+
+  /** @param {() => void} receive @returns {boolean} true, as an event that was heard */
+  #guard(receive) {
+    try {
+      receive();
+    } catch (error) {
+      if (!this.isBroken) this.#listener?.broken(/** @type {Error} */ (error));
+      this.isBroken = true;
+    }
+    return true;
+  }
+
+  /** @param {any} message that only Node and node:cluster see @returns {boolean} whether they do */
+  #receive(message) {
+    const { cmd } = message ?? {};
+    if (cmd === AGENT_CMD) {
+      this.#handlers.get(message.type)?.forEach((handle) => handle(message));
+      return false;
+    }
+    if (cmd === 'NODE_CLUSTER') return this.#receiveRequest(message);
+    if (cmd === 'NODE_HANDLE_NACK') this.onAcknowledged(null, false);
+    if (!Object.hasOwn(HANDLE_REPLIES, cmd ?? '')) return true;
+    if (cmd === 'NODE_HANDLE' && message.msg?.cmd === AGENT_CMD) {
+      this.#receiveConnection(message.msg);
+      return false;
+    }
+    this.#closeReceived();
+    this.#reply(HANDLE_REPLIES[cmd](message.key));
+    // What the program sent along with the handle.
+    if (message.msg !== undefined) this.child.emit('message', message.msg);
+    return false;
+  }
+
+  /** @param {Message} message */
+  #receiveRequest(message) {
+    const { act, ack, accepted } = message;
+    if (ack !== undefined) {
+      // Only this primary's own messages, of connections, are acknowledged.
+      if (act === undefined) this.onAcknowledged(ack, Boolean(accepted));
+      return false;
+    }
+    this.request = message;
+    const verdict = this.#cluster.judge(message);
+    if (verdict.reply) this.#reply(verdict.reply);
+    return verdict.accepted;
+  }
+
+  /** When node:cluster has acted on it. @param {any} message */
+  #noteClosed(message) {
+    this.request = null;
+    if (message?.cmd !== 'NODE_CLUSTER' || message.act !== 'close') return;
+    if (typeof message.key === 'string') this.onServerClosed.forEach((note) => note(message.key));
+  }
+
+  /** @param {Message} message of the agent with a connection. It expects no reply of Node's */
+  #receiveConnection(message) {
+    const client = this.#received;
+    this.#received = null;
+    if (this.onConnection) this.onConnection(message, client);
+    else client?.close();
+  }
+
+  /** @param {object} reply @throws {ExceededLimit} it does not read them */
+  #reply(reply) {
+    if (!this.child.connected) return;
+    this.#unread += 1;
+    if (this.#unread > MAX_UNREAD) {
+      throw new ExceededLimit(`did not read ${MAX_UNREAD} replies from its parent`);
+    }
+    this.child.send(reply, () => (this.#unread -= 1));
+  }
+
+  #guardParsing() {
+    const { handle } = this;
+    if (!handle) return;
+    const checkLength = lengthCheck();
+    const { onread } = handle;
+    const channel = this;
+    handle.onread = function (data) {
+      if (handle.pendingHandle) channel.#closeReceived();
+      channel.#received = handle.pendingHandle ?? channel.#received;
+      handle.pendingHandle = null;
+      if (!data) channel.#closeReceived();
+      if (channel.isBroken && data) return;
+      channel.#guard(() => {
+        if (data) checkLength(data);
+        Reflect.apply(onread, this, [data]);
+      });
+    };
+  }
+
+  #closeReceived() {
+    this.#received?.close();
+    this.#received = null;
+  }
+
+  #noticeLosses() {
+    const { handle } = this;
+    if (!handle) return;
+    const { writeUtf8String } = handle;
+    const lost = (/** @type {number} */ errno) => this.#listener?.lost(getSystemErrorName(errno));
+    handle.writeUtf8String = function (request, text, sent) {
+      const result = Reflect.apply(writeUtf8String, this, [request, text, sent]);
+      // A connection that could not be sent is taken back. Later: whoever sends expects no change meanwhile.
+      if (result < 0 && !sent && !CLOSED.includes(-result)) queueMicrotask(() => lost(result));
+      return result;
+    };
+  }
+}
+
+/** @returns {(data: ArrayBuffer) => void} throws when a message is too long */
+function lengthCheck() {
+  let length = 0;
+  return (data) => {
+    const bytes = Buffer.from(data);
+    const first = bytes.indexOf(NEWLINE);
+    length += first === -1 ? bytes.length : first;
+    if (length > MAX_MESSAGE) {
+      throw new ExceededLimit(
+        `sent its parent a message of more than ${MAX_MESSAGE / 1024 ** 2} MB`,
+      );
+    }
+    if (first !== -1) length = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
+  };
 }

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { ownNode } from '../../shared/processes/launch.js';
 import { policyOf } from '../sockets/policies.js';
-import { withholdConnections } from '../sockets/withhold.js';
+import { withholdConnections } from '../sockets/admission.js';
 import { requireDirectory, workerEnvironment } from './environment.js';
 import { agentFile, nodeArgsOf } from './node-args.js';
 

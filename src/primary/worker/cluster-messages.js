@@ -1,7 +1,6 @@
 /**
- * Which messages of a worker node:cluster may act on. It trusts them: a request to listen on a
- * descriptor would open, and later close, a descriptor of the primary's own, and one worker could
- * acknowledge what was sent to another.
+ * Which requests of a worker node:cluster may act on. It trusts them: a request to listen on a
+ * descriptor would open, and later close, a descriptor of the primary's own.
  */
 import { constants } from 'node:os';
 
@@ -35,30 +34,16 @@ const ACCEPTED = { accepted: true, reply: null };
 /** @type {Verdict} */
 const DROPPED = { accepted: false, reply: null };
 
-/** The messages of one worker. */
+/** The requests of one worker. */
 export class ClusterMessages {
   /** As node:cluster names them. @type {Set<string>} */
   #servers = new Set();
-  #unacknowledged;
 
-  /** @param {ReadonlyMap<number, unknown>} unacknowledged what the worker may acknowledge, by number */
-  constructor(unacknowledged) {
-    this.#unacknowledged = unacknowledged;
-  }
-
-  /** @param {any} message @returns {Verdict} */
+  /** @param {Record<string, any>} message of node:cluster that acknowledges nothing @returns {Verdict} */
   judge(message) {
-    if (message?.cmd !== 'NODE_CLUSTER') return ACCEPTED;
-    if (message.ack !== undefined) return this.#judgeReply(message);
     if (message.act === 'queryServer') return this.#judgeServer(message);
     if (message.act === 'close') this.#servers.delete(message.key);
     return isSound(message) ? ACCEPTED : DROPPED;
-  }
-
-  /** @param {Record<string, any>} message */
-  #judgeReply({ act, ack }) {
-    if (act === undefined && this.#unacknowledged.has(ack)) return ACCEPTED;
-    return DROPPED;
   }
 
   /** @param {Record<string, any>} message */

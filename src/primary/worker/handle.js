@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/exits.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { describeBreak } from './guarded-channel.js';
+import { describeBreak } from './channel.js';
 import { Inspected } from './inspected.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
@@ -53,6 +53,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 
 /** Addresses of one worker. */
 const MAX_LISTENING = 1000;
+const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
@@ -192,10 +193,10 @@ export class WorkerHandle extends EventEmitter {
         ready: () => this.readiness.saidReady(),
         message: (message) => this.emit('message', message),
         broken: (error) => this.#onBrokenChannel(error),
-        lost: (reason) => this.isRetired || this.end({ drain: { idle: 'keep' }, reason }),
-        isServing: () => this.#isServing,
-        closed: (forMs, reason) => this.end({ drain: { forMs }, reason }),
+        lost: (code) => this.#onLostMessage(code),
       },
+      isServing: () => this.#isServing,
+      closed: (forMs) => this.end({ drain: { forMs }, reason: CLOSED_CHANNEL }),
       exited: (exit) => this.#onExit(exit),
       failedToStart: (error) => this.#onStartError(error),
     };
@@ -266,6 +267,12 @@ export class WorkerHandle extends EventEmitter {
     // At once, before it reads more connections: their acknowledgements would not be read.
     this.child?.kill('SIGKILL');
     this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
+  }
+
+  /** It may wait forever for that. @param {string} code */
+  #onLostMessage(code) {
+    if (this.isRetired) return;
+    this.end({ drain: { idle: 'keep' }, reason: `could not be sent a message (${code})` });
   }
 
   /** @param {string} reason @param {string} [how] */

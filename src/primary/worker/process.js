@@ -4,17 +4,17 @@
  * SIGKILL.
  */
 import { within } from '../../shared/deadline.js';
+import { identify } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
-import { AgentLink, askStopSignal } from './agent-link.js';
-import { watchReports } from './agent-reports.js';
-import { watchChannel } from './channel.js';
+import { AgentLink, askStopSignal, watchReports } from './agent-link.js';
+import { channelTo } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Exit } from '../../lifecycle/exits.js'
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
- * @import { AgentListener } from './agent-reports.js'
+ * @import { AgentListener } from './agent-link.js'
  * @import { ChannelListener } from './channel.js'
  * @import { WorkerHandle } from './handle.js'
  */
@@ -33,10 +33,14 @@ import { watchChannel } from './channel.js';
  * @typedef {object} ProcessListener
  * @property {AgentListener} agent
  * @property {ChannelListener} channel
+ * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
+ * @property {(graceMs: number) => void} closed the program closed the channel but still runs; `graceMs`: time it still has
  * @property {(exit: Exit) => void} exited
  * @property {(error: NodeJS.ErrnoException) => void} failedToStart
  */
 
+/** Node may report the exit of a dead worker this long after its channel has closed. */
+const EXIT_REPORT_MS = 200;
 /** The longest time between the request to stop a worker and the signal. */
 const MAX_DELAY_MS = 1000;
 
@@ -67,11 +71,27 @@ export class WorkerProcess {
       this.agent.setKeepAlive(launch.spec.keepAliveTimeoutMs);
     }
     watchReports(child, on.agent);
-    watchChannel(child, launch, on.channel);
+    channelTo(child).watch(on.channel);
+    child.once('disconnect', () => on.isServing() && this.#onClosedChannel(on));
     child.once('exit', (code, signal) => on.exited({ code, signal }));
     child.on('error', (error) => {
       if (child.pid === undefined) on.failedToStart(error);
     });
+  }
+
+  /** The program has closed the channel, or has exited. @param {ProcessListener} on */
+  #onClosedChannel(on) {
+    const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = this.launch.spec;
+    // If its exit code decides whether it is restarted, it gets the full time to exit.
+    const exitDecides = !autorestart || stopExitCodes.length > 0;
+    const waitMs = exitDecides ? drainTimeoutMs + killTimeoutMs : EXIT_REPORT_MS;
+    const timer = setTimeout(() => {
+      const { pid, exitCode, signalCode } = this.child;
+      const isDead = exitCode !== null || signalCode !== null;
+      if (isDead || !on.isServing() || pid === undefined || identify(pid) === null) return;
+      on.closed(exitDecides ? 0 : drainTimeoutMs);
+    }, waitMs);
+    this.child.once('exit', () => clearTimeout(timer));
   }
 
   /** @param {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of the spec */
@@ -102,7 +122,7 @@ export class WorkerProcess {
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
-    this.agent?.close();
+    channelTo(this.child).close();
     if (!this.launch.spec.treekill) return;
     // At once: the kernel does not reuse a pid while its process group has members.
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { chooseWorker } from '../../../src/primary/sockets/choose-worker.js';
+import { chooseWorker } from '../../../src/primary/sockets/queues.js';
 
 const CLIENTS = Array.from({ length: 4000 }, (_, n) => [
   `10.0.${n >> 8}.${n & 255}`,

@@ -2,9 +2,9 @@
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
-import { handedTo } from '../../../src/primary/sockets/handed.js';
+import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { Queues } from '../../../src/primary/sockets/queues.js';
-import { FairAddress } from '../../../src/primary/sockets/fair-address.js';
+import { FairAddress } from '../../../src/primary/sockets/fair-sharing.js';
 import { within } from '../../support/until.js';
 
 const KEY = 'null:80:4:-1';
@@ -20,7 +20,7 @@ function addressOf(admission, onGivenUp = () => {}) {
   return new FairAddress(KEY, new Queues(admission), {
     maxWaiting: () => 10,
     holdTimeoutMs: () => 1,
-    isTakingTurns: () => false,
+    takesTurns: false,
     onGivenUp,
   });
 }

@@ -2,10 +2,10 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
-import { handedTo } from '../../../src/primary/sockets/handed.js';
+import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { Queues } from '../../../src/primary/sockets/queues.js';
 import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
-import { AGENT_CMD } from '../../../src/primary/worker/agent-reports.js';
+import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 import { until } from '../../support/until.js';
 
 const KEY = 'null:80:4:-1';
@@ -46,13 +46,13 @@ class SlowWorker extends EventEmitter {
   }
 
   #turn() {
-    for (const { act, type, seq, isYours, limits, received } of this.#inbox.splice(0)) {
+    for (const { act, type, seq, kept, limits, latest } of this.#inbox.splice(0)) {
       if (act === 'newconn') {
         this.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: true });
-        this.emit('internalMessage', { cmd: AGENT_CMD, type: 'late', seq });
+        this.emit('internalMessage', { cmd: AGENT_CMD, type: 'late', asked: [seq] });
       }
-      if (type === 'decided' && isYours) this.open += 1;
-      if (received !== undefined) this.#sent = this.#seq - received;
+      if (type === 'decided' && kept.length === 0) this.open += 1;
+      if (latest !== undefined) this.#sent = this.#seq - latest;
       if (limits?.[KEY] !== undefined) this.limit = limits[KEY] ?? Infinity;
     }
     this.#settle();
@@ -68,7 +68,7 @@ class SlowWorker extends EventEmitter {
       this.#sent += 1;
       const { open, waiting } = this;
       const message = { key: KEY, seq: ++this.#seq, leaseMs: Infinity, open, waiting };
-      this.emit('surplus', message, { close: () => {} });
+      channelTo(this).onConnection(message, { close: () => {} });
     }
   }
 }
@@ -79,7 +79,7 @@ t.test('one worker accepts all of it', async (t) => {
   const rules = {
     maxWaiting: () => 1000,
     holdTimeoutMs: () => 1000,
-    isTakingTurns: () => false,
+    takesTurns: false,
     onGivenUp: () => {},
   };
   const sharing = new FairSharing(queues, rules);

@@ -1,9 +1,10 @@
-/** What a worker hands on reaches another one, whatever becomes of the first. */
+/** What a worker hands over reaches another one, whatever becomes of the first. */
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { handedTo } from '../../../src/primary/sockets/handed.js';
+import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
+import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
@@ -22,14 +23,29 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
   };
   const sharing = new FairSharing(queues, {
     holdTimeoutMs: () => 1000,
-    isTakingTurns: () => false,
+    takesTurns: false,
   });
   sharing.join(child);
   sharing.listens(child, 'key', false);
   handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
   const client = await rawConnection();
-  child.emit('surplus', { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 }, client);
+  const message = { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 };
+  channelTo(child).onConnection(message, client);
   t.equal(await within(isGiven, 'the connection to be given to another worker'), client);
   t.ok(sharing.isIdle);
   client.close();
+});
+
+t.test('what a worker reports with a heartbeat counts', async (t) => {
+  const queues = {
+    admission: { onChange: new Set(), serversAt: () => [] },
+    open: () => ({ isIdle: true, close: () => {} }),
+  };
+  const rules = { holdTimeoutMs: () => 1000, takesTurns: false };
+  const sharing = new FairSharing(queues, rules);
+  const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
+  sharing.join(worker);
+  sharing.listens(worker, 'key', false);
+  worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', loads: { key: 30 } });
+  t.equal(sharing.listens(next, 'key', false), 17, 'the limit is half of them, and some slack');
 });

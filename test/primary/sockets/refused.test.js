@@ -2,9 +2,8 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
-import { handedTo } from '../../../src/primary/sockets/handed.js';
-import { Queues } from '../../../src/primary/sockets/queues.js';
-import { chooseFree } from '../../../src/primary/sockets/choose-worker.js';
+import { handedTo } from '../../../src/primary/sockets/leases.js';
+import { chooseFree, Queues } from '../../../src/primary/sockets/queues.js';
 import { until } from '../../support/until.js';
 
 const TURNS = 200;

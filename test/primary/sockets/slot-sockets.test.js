@@ -1,5 +1,5 @@
 import t from 'tap';
-import { rememberBind } from '../../../src/primary/sockets/reuseport.js';
+import { rememberBind } from '../../../src/primary/sockets/slot-sockets.js';
 import { plainSocketNote, SlotSockets } from '../../../src/primary/sockets/slot-sockets.js';
 
 /** @param {{isGroup: boolean}} kind */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { Turns } from '../../../src/primary/sockets/turns.js';
-import { AGENT_CMD } from '../../../src/primary/worker/agent-reports.js';
+import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 /**
  * Each step is a time in ms and what happens then: `a+` worker a reports that its event loop turns,

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { AgentLink } from '../../../src/primary/worker/agent-link.js';
+import { channelTo } from '../../../src/primary/worker/channel.js';
 
 /** @param {(type: string) => object | null} answer null: none */
 function workerThat(answer) {
@@ -31,8 +32,8 @@ for (const [title, answer, open] of [
 }
 
 t.test('its channel is closed while it drains', async (t) => {
-  const link = new AgentLink(workerThat(() => null));
-  const drained = link.drain({ ...SPEC, drainTimeoutMs: 60_000 }, 'keep');
-  link.close();
+  const child = workerThat(() => null);
+  const drained = new AgentLink(child).drain({ ...SPEC, drainTimeoutMs: 60_000 }, 'keep');
+  channelTo(child).close();
   t.equal(await drained, null);
 });

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import t from 'tap';
-import { channelOf, noticeLostMessages } from '../../../src/primary/worker/guarded-channel.js';
+import { channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 
 t.test('a lost message is noticed, whoever sent it', async (t) => {
@@ -13,9 +13,9 @@ t.test('a lost message is noticed, whoever sent it', async (t) => {
   child.on('error', ({ code }) => errors.push(code));
   const { ENOMEM, EPIPE } = constants.errno;
   let result = 0;
-  channelOf(child).writeUtf8String = () => result;
+  channelTo(child).handle.writeUtf8String = () => result;
   const lost = [];
-  noticeLostMessages(child, (code) => lost.push(code));
+  channelTo(child).watch({ lost: (code) => lost.push(code) });
   child.send('sent');
   result = -EPIPE;
   child.send('to a worker that has exited', () => {});

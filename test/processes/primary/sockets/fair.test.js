@@ -132,12 +132,12 @@ t.test('a primary that is killed takes nothing with it that it has not confirmed
   const asked = Array.from({ length: 100 }, keep);
   let answered = 0;
   for (const each of asked) each.then(() => answered++);
-  await until(async () => answered >= 60, 'answers to all that were not handed on');
+  await until(async () => answered >= 60, 'answers to all that were not handed over');
   process.kill(primary.child.pid, 'SIGKILL');
   t.equal((await Promise.all(asked)).length, 100);
 });
 
-t.test('a worker at its maxConnections hands on what exceeds it', async (t) => {
+t.test('a worker at its maxConnections hands over what exceeds it', async (t) => {
   const { primary } = await startFair(t, { instances: 2, env: { MAX_CONNECTIONS: '10' } });
   const { keep } = keeper(t, primary.port);
   const pids = [];

@@ -40,7 +40,7 @@ function ask(port, path = '/', onConnected = () => {}) {
   return within(answer, 'an answer');
 }
 
-t.test('what they hand on when it is asked to retire', async (t) => {
+t.test('what they hand over when it is asked to retire', async (t) => {
   const spec = await specOf('http-pid.cjs', { scheduling: 'fair', instances: 2 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -55,7 +55,7 @@ t.test('what they hand on when it is asked to retire', async (t) => {
   let answered = 0;
   const asked = Array.from({ length: CONNECTIONS }, () => ask(primary.port));
   for (const each of asked) void each.then(() => answered++).catch(() => {});
-  await until(() => answered > 0, 'what exceeds the share of a worker to be handed on');
+  await until(() => answered > 0, 'what exceeds the share of a worker to be handed over');
   process.kill(primary.child.pid, 'SIGCONT');
   // Instead of the next primary.
   const successor = http.createServer((_request, response) => response.end('successor'));

@@ -1,7 +1,7 @@
 /** All connections of one address go to one worker, for as long as that worker serves. */
 import { request } from 'node:http';
 import t from 'tap';
-import { chooseOwn } from '../../../../src/primary/sockets/choose-worker.js';
+import { chooseOwn } from '../../../../src/primary/sockets/queues.js';
 import { clientAddress } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { parseSocketName, slotSocketName } from '../../../src/primary/sockets/addresses.js';
-import { Lending, acceptorsOf } from '../../../src/primary/sockets/lending.js';
+import { Acceptors, acceptorsOf } from '../../../src/primary/sockets/slot-sharing.js';
 
 /** @param {string[]} names of the sockets of the slots */
-function lendingOf(names) {
+function acceptorsAt(names) {
   /** @type {string[]} */
   const sent = [];
   const workers = ['a', 'b', 'c'].map((name) => ({
@@ -17,7 +17,7 @@ function lendingOf(names) {
     slots: slots.filter(([, name], at) => names.indexOf(name) === at),
     handleOf: (/** @type {number} */ slot) => names[slot],
   };
-  const lending = new Lending(/** @type {any} */ (sockets));
+  const acceptors = new Acceptors(/** @type {any} */ (sockets));
   return {
     workers,
     /** @param {string} slots whose workers serve @param {string} [blocked] those that are blocked */
@@ -28,14 +28,14 @@ function lendingOf(names) {
         return slots.includes(String(slot)) ? [server] : [];
       });
       sent.length = 0;
-      lending.update(/** @type {any} */ (servers));
+      acceptors.update(/** @type {any} */ (servers));
       return [...sent];
     },
   };
 }
 
 t.test('each worker is sent only what changes, and a blocked one nothing', (t) => {
-  const { serve } = lendingOf(['socket 0', 'socket 1', 'socket 2']);
+  const { serve } = acceptorsAt(['socket 0', 'socket 1', 'socket 2']);
   t.same(
     serve('01'),
     ['a accept-from 0 with socket 0', 'b accept-from 1 with socket 1'],
@@ -59,7 +59,7 @@ t.test('each worker is sent only what changes, and a blocked one nothing', (t) =
 });
 
 t.test('one that has exited is sent nothing', (t) => {
-  const { workers, serve } = lendingOf(['socket 0', 'socket 1']);
+  const { workers, serve } = acceptorsAt(['socket 0', 'socket 1']);
   serve('01');
   workers[1].connected = false;
   t.same(serve('0'), ['a accept-from 1 with socket 1']);
@@ -67,7 +67,7 @@ t.test('one that has exited is sent nothing', (t) => {
 });
 
 t.test('two slots that have one socket, because the system refused another', (t) => {
-  const { serve } = lendingOf(['socket 0', 'socket 0', 'socket 2']);
+  const { serve } = acceptorsAt(['socket 0', 'socket 0', 'socket 2']);
   t.same(serve('12'), ['b accept-from 0 with socket 0', 'c accept-from 2 with socket 2']);
   t.same(serve('012'), ['a accept-from 0 with socket 0']);
   t.same(serve('02'), ['b accept-no-more 0'], 'the other one accepts from it');

@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { handedTo } from '../../../src/primary/sockets/handed.js';
-import { channelOf } from '../../../src/primary/worker/guarded-channel.js';
+import { handedTo } from '../../../src/primary/sockets/leases.js';
+import { channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
@@ -29,13 +29,13 @@ for (const order of ['exit before the end of the channel', 'no end of the channe
     const { child, ended } = await handedOver(t);
     const disconnected = once(child, 'disconnect');
     const exited = once(child, 'exit');
-    const channel = channelOf(child);
+    const channel = channelTo(child).handle;
     channel.readStop();
     child.kill('SIGKILL');
     await within(exited, 'the exit');
     t.equal(child.connected, true, 'the exit is heard of first');
     if (order.startsWith('exit')) channel.readStart();
-    t.equal(await within(ended, 'the connection to be handed on'), 'refused');
+    t.equal(await within(ended, 'the connection to go to another'), 'refused');
     await within(disconnected, 'node:cluster to hear that the worker is gone');
   });
 }
@@ -53,14 +53,14 @@ t.test('it is taken back once, and only when it is overdue', async (t) => {
   const acknowledge = () =>
     child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
   const ask = () =>
-    child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', seq: -1 });
+    child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] });
   ask();
   t.same(replies, [], 'a question before the acknowledgement');
   acknowledge();
   t.ok(handed.isFree);
   ask();
   ask();
-  t.match(replies, [{ type: 'decided', seq: -1, isYours: false }]);
+  t.match(replies, [{ type: 'decided', asked: [-1], kept: [-1] }]);
   t.equal(replies.length, 1, 'it is answered once');
 });
 
@@ -79,8 +79,8 @@ t.test('an acknowledgement before it is taken back settles it', async (t) => {
   t.notOk(takeBack());
   const replies = [];
   child.send = (message) => replies.push(message);
-  child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', seq: -1 });
-  t.match(replies, [{ seq: -1, isYours: true }]);
+  child.emit('internalMessage', { cmd: 'NODE_NODECLUSTER', type: 'late', asked: [-1] });
+  t.match(replies, [{ asked: [-1], kept: [] }]);
   t.ok(handed.isFree);
 });
 

@@ -1,0 +1,323 @@
+/**
+ * Connections on their way between this primary and one worker, in both directions: until they are
+ * confirmed, refused or taken back, or the worker dies (src/lifecycle/lease.cjs).
+ */
+import { setImmediate } from 'node:timers';
+import { leaseTime, mustAsk, outcomeOf, stateAt, withAckTime } from '../../lifecycle/lease.cjs';
+import { clockMs } from '../../shared/monotonic.js';
+import { channelTo } from '../worker/channel.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { AckTimes, Leased } from '../../lifecycle/lease.cjs'
+ * @import { TcpHandle } from './listening-socket.js'
+ */
+
+const CHANNEL_END_TIMEOUT_MS = 200;
+/** @type {WeakMap<ChildProcess, HandedOver>} */
+const byWorker = new WeakMap();
+
+/**
+ * @param {ChildProcess} worker
+ * @returns {HandedOver} always the same one of a worker
+ */
+export function handedTo(worker) {
+  const known = byWorker.get(worker);
+  if (known) return known;
+  const handed = new HandedOver(worker);
+  byWorker.set(worker, handed);
+  return handed;
+}
+
+/**
+ * @typedef {object} HandOver
+ * @property {(outcome: 'accepted' | 'refused') => void} onEnd called once unless it is taken back.
+ *   `accepted`: the primary's copy has been closed; `refused`: by the worker, or it has died
+ * @property {(() => void) | null} onOverdue called once when it may be taken back; null: never
+ *
+ * @typedef {Leased & {handOver: HandOver, client: TcpHandle, sentMs: number}} Entry
+ */
+
+/** To all workers. */
+let sends = 0;
+
+/** What the primary hands over to a worker. */
+class HandedOver {
+  /** By the number of the message, oldest first. @type {Map<number, Entry>} */
+  #entries = new Map();
+  /** Numbers count down, because those of node:cluster count up. */
+  #seq = 0;
+  /** When the latest was sent: of two workers, the one with the lower number was sent one earlier. */
+  latestSend = 0;
+  /** What the worker acknowledged last, as long as it may ask about it. */
+  #latest = { seq: 0, isTakenBack: false };
+  /** @type {AckTimes | null} */
+  #ackTimes = null;
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  #isGone = false;
+  /** Called when it has acknowledged everything. @type {Set<() => void>} */
+  onFree = new Set();
+  #channel;
+
+  /** @param {ChildProcess} worker */
+  constructor(worker) {
+    this.worker = worker;
+    this.#channel = channelTo(worker);
+    this.#channel.onAcknowledged = (seq, isAccepted) => this.#onAcknowledged(seq, isAccepted);
+    this.#channel.on('late', ({ asked }) => this.#onLate(asked));
+    watchEnd(worker, () => this.#onGone());
+  }
+
+  /** Whether it has acknowledged everything, also what was taken back. */
+  get isFree() {
+    return this.#entries.size === 0 && !this.#isGone;
+  }
+
+  /** Whether it has not acknowledged something in time. */
+  get isLate() {
+    for (const { state } of this.#entries.values()) if (state !== 'sent') return true;
+    return false;
+  }
+
+  /**
+   * @param {string} key of the address that it listens on, as node:cluster names it
+   * @param {TcpHandle} client which nobody reads from
+   * @param {HandOver} handOver
+   * @returns {() => boolean} takes it back; false: it is too late, or too early
+   */
+  send(key, client, handOver) {
+    const seq = --this.#seq;
+    this.latestSend = ++sends;
+    const sentMs = clockMs();
+    const forMs = leaseTime(this.#ackTimes);
+    const leaseMs = handOver.onOverdue ? sentMs + forMs : null;
+    /** @type {Entry} */
+    const entry = { handOver, client, sentMs, leaseMs, state: 'sent' };
+    this.#entries.set(seq, entry);
+    if (this.#isGone) setImmediate(() => this.#onGone());
+    // Without a callback, which would cost a tick. Its end is reported if its channel is closed.
+    else if (this.worker.connected) {
+      const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq, leaseMs };
+      this.worker.send(message, /** @type {any} */ (client));
+    }
+    if (leaseMs !== null) this.#checkIn(Math.ceil(forMs));
+    return () => this.#takeBack(seq, entry);
+  }
+
+  /** @param {number} seq @param {Entry} entry */
+  #takeBack(seq, entry) {
+    if (entry.state !== 'overdue' || this.#entries.get(seq) !== entry) return false;
+    entry.state = 'taken back';
+    return true;
+  }
+
+  /** @param {number | null} acknowledged null: the oldest, since Node sends one at a time @param {boolean} isAccepted */
+  #onAcknowledged(acknowledged, isAccepted) {
+    const seq = acknowledged ?? this.#entries.keys().next().value;
+    const entry = seq === undefined ? undefined : this.#entries.get(seq);
+    if (seq === undefined || !entry) return;
+    this.#entries.delete(seq);
+    this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
+    this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
+    this.#end(entry, isAccepted);
+    if (this.isFree) for (const callback of this.onFree) callback();
+  }
+
+  /** @param {Entry} entry @param {boolean} isAccepted */
+  #end({ state, client, handOver }, isAccepted) {
+    const outcome = outcomeOf(state, isAccepted);
+    if (outcome === 'elsewhere') return;
+    if (outcome === 'accepted') client.close();
+    handOver.onEnd(outcome);
+  }
+
+  /** It asks right after it has acknowledged, and only once. @param {unknown} asked */
+  #onLate(asked) {
+    const { seq, isTakenBack } = this.#latest;
+    if (!Array.isArray(asked) || asked[0] !== seq || seq === 0) return;
+    this.#latest = { seq: 0, isTakenBack: false };
+    this.#channel.send('decided', { asked: [seq], kept: isTakenBack ? [seq] : [] });
+  }
+
+  /** @param {number} delayMs until a lease may be over */
+  #checkIn(delayMs) {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => this.#onLease(), delayMs);
+  }
+
+  /**
+   * Immediates run after everything has been read that was there when they were set. If nothing was,
+   * the channel was empty.
+   */
+  #onLease() {
+    this.#timer = null;
+    const beganMs = clockMs();
+    // In steady traffic, what was there when the timer was set has been acknowledged long ago.
+    if (this.#earliestLeaseMs() >= beganMs) return this.#checkAgain();
+    const before = this.#channel.handle?.bytesRead;
+    setImmediate(() => {
+      const isEmpty = before !== undefined && before === this.#channel.handle?.bytesRead;
+      this.#noteOverdue(isEmpty ? beganMs : null);
+    });
+  }
+
+  /** @param {number | null} emptyMs when the channel was empty */
+  #noteOverdue(emptyMs) {
+    /** @type {Entry[]} */
+    const overdue = [];
+    for (const entry of this.#entries.values()) {
+      const state = stateAt(entry, emptyMs);
+      if (state !== entry.state) overdue.push(entry);
+      entry.state = state;
+    }
+    this.#checkAgain();
+    for (const { handOver } of overdue) handOver.onOverdue?.();
+  }
+
+  #checkAgain() {
+    const leaseMs = this.#earliestLeaseMs();
+    if (leaseMs < Infinity) this.#checkIn(Math.max(1, Math.ceil(leaseMs - clockMs())));
+  }
+
+  /** Of those that are not overdue yet. */
+  #earliestLeaseMs() {
+    let earliest = Infinity;
+    for (const { state, leaseMs } of this.#entries.values()) {
+      if (state === 'sent' && leaseMs !== null && leaseMs < earliest) earliest = leaseMs;
+    }
+    return earliest;
+  }
+
+  /** It will acknowledge nothing more. */
+  #onGone() {
+    this.#isGone = true;
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    // It may have acknowledged and read what it was sent, if its channel broke: then another worker
+    // would wait forever for the rest of a request. As if accepted, it is closed instead.
+    for (const entry of entries) this.#end(entry, this.#channel.isBroken);
+  }
+}
+
+/**
+ * @typedef {object} Surplus a connection that a worker hands over
+ * @property {string} key of its address
+ * @property {number} seq
+ * @property {number} leaseMs afterwards the worker may have taken it back, until it denies that
+ * @property {TcpHandle} client
+ *
+ * @typedef {object} Taker
+ * @property {(surplus: {key: string, open: unknown, waiting: unknown}) => boolean} mayTake programs can forge it
+ * @property {(keys: string[]) => Record<string, number | null>} limits what the worker learns with the confirmation
+ * @property {(surplus: Surplus) => void} take it is the primary's
+ * @property {() => void} ended the worker has
+ */
+
+/** What a worker hands over to the primary, which hands it over to another worker. */
+export class SurplusFrom {
+  /** What was read and is not confirmed yet. @type {Surplus[]} */
+  #unconfirmed = [];
+  /** Takes what was confirmed, once that is written. @type {Set<() => void>} */
+  #confirming = new Set();
+  /** Confirmed too late: by number, until the worker says whose it is. @type {Map<number, Surplus>} */
+  #asked = new Map();
+  #channel;
+  #taker;
+
+  /** @param {ChildProcess} worker @param {Taker} taker */
+  constructor(worker, taker) {
+    this.#channel = channelTo(worker);
+    this.#taker = taker;
+    this.#channel.onConnection = (message, client) => this.#onSurplus(message, client);
+    this.#channel.on('decided', ({ asked, kept }) => this.#onDecided(asked, kept));
+    watchEnd(worker, () => {
+      // Whether the confirmation was written is not known.
+      for (const take of this.#confirming) take();
+      // They end with the worker, which may have read from them.
+      for (const { client } of this.#asked.values()) client.close();
+      this.#asked.clear();
+      taker.ended();
+    });
+  }
+
+  get isIdle() {
+    return this.#unconfirmed.length + this.#confirming.size + this.#asked.size === 0;
+  }
+
+  /** @param {any} message @param {TcpHandle | null} client null: there was no descriptor left for it */
+  #onSurplus({ key, seq, leaseMs, open, waiting }, client) {
+    if (!client || !this.#taker.mayTake({ key, open, waiting })) {
+      client?.close();
+      return this.#channel.sendAtOnce('confirmed', { returned: seq });
+    }
+    this.#unconfirmed.push({ key, seq, leaseMs, client });
+    // All that can be read now is confirmed at once.
+    if (this.#unconfirmed.length === 1) setImmediate(() => this.#confirm());
+  }
+
+  /**
+   * A worker serves what was not confirmed before this primary died. So nobody gets a connection
+   * before its confirmation has been written.
+   */
+  #confirm() {
+    const confirmed = this.#unconfirmed;
+    this.#unconfirmed = [];
+    const take = () => {
+      if (!this.#confirming.delete(take)) return;
+      const nowMs = clockMs();
+      const late = confirmed.filter(({ leaseMs }) => mustAsk({ leaseMs, nowMs }));
+      for (const surplus of confirmed) if (!late.includes(surplus)) this.#taker.take(surplus);
+      if (late.length > 0) this.#ask(late);
+    };
+    this.#confirming.add(take);
+    const limits = this.#taker.limits([...new Set(confirmed.map(({ key }) => key))]);
+    this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq, limits }, take);
+  }
+
+  /** @param {Surplus[]} late what it may have taken back */
+  #ask(late) {
+    if (!this.#channel.isConnected) return late.forEach(({ client }) => client.close());
+    for (const surplus of late) this.#asked.set(surplus.seq, surplus);
+    this.#channel.sendAtOnce('late', { asked: late.map(({ seq }) => seq) });
+  }
+
+  /** Programs can forge the message. @param {unknown} decided @param {unknown} kept */
+  #onDecided(decided, kept) {
+    if (!Array.isArray(decided) || !Array.isArray(kept)) return;
+    for (const seq of decided) {
+      const surplus = this.#asked.get(seq);
+      if (!surplus) continue;
+      this.#asked.delete(seq);
+      if (kept.includes(seq)) surplus.client.close();
+      else this.#taker.take(surplus);
+    }
+  }
+}
+
+/**
+ * When a worker has ended for node:cluster too. While a handle is on its way to a dead worker, Node waits for
+ * its acknowledgement and does not report the channel's end. So node:cluster would keep the worker, and its
+ * connection, forever.
+ * @param {ChildProcess} child
+ * @param {() => void} callback once it has exited and its channel has ended
+ */
+function watchEnd(child, callback) {
+  child.once('exit', () => {
+    // node:cluster removes the worker after both its exit and the end of its channel.
+    if (!child.connected) return setImmediate(callback);
+    const timer = setTimeout(() => endChannel(child), CHANNEL_END_TIMEOUT_MS);
+    child.once('disconnect', () => {
+      clearTimeout(timer);
+      setImmediate(callback);
+    });
+  });
+}
+
+/** @param {ChildProcess} child that has exited */
+function endChannel(child) {
+  let isReported = false;
+  child.once('disconnect', () => (isReported = true));
+  if (child.connected) child.disconnect();
+  setImmediate(() => !isReported && child.emit('disconnect'));
+}
