@@ -56,7 +56,7 @@ export class HostedApp {
     this.#launch = launch;
     this.#daemonLink = daemonLink;
     this.#app = makeApp(file, paths, baseEnv, output);
-    if (file.after) this.#app.waitBeside();
+    if (file.after) this.#app.waitForPredecessor();
     if (isCluster) this.#app.sockets.watch(sockets);
     this.#workerRecord = new WorkerRecord(firstPaths.workers);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
@@ -68,8 +68,8 @@ export class HostedApp {
       ended: () => setImmediate(() => this.#end()),
       host,
     });
-    const given = isCluster ? this.#app.sockets.given : null;
-    this.#presence = new Presence(methods, given, sharesPrimary(file.spec));
+    const held = isCluster ? this.#app.sockets.handedOver : null;
+    this.#presence = new Presence(methods, held, sharesPrimary(file.spec));
   }
 
   get name() {

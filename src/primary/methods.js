@@ -81,7 +81,7 @@ function uncheckedMethods(app, control) {
     hurry: ({ kill = false }) => hurry(app, kill),
     retire: (_params, ctx) => endWith(app, control, ctx, retire),
     shutdown: ({ areSocketsHeld = false }, ctx) => {
-      if (areSocketsHeld) sockets.given.end();
+      if (areSocketsHeld) sockets.handedOver.end();
       return endWith(app, control, ctx, shutdown);
     },
     abandon: () => control.abandon(),

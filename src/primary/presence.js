@@ -24,7 +24,7 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handlers } from '../protocol/wire.js'
  * @import { PrimaryPaths } from './launch-file.js'
- * @import { GivenSockets } from './sockets/given-sockets.js'
+ * @import { SocketSet } from '../protocol/socket-set.js'
  */
 
 /**
@@ -41,23 +41,23 @@ import { logInPrimary } from './log/primary-log.js';
 
 export class Presence {
   #methods;
-  #given;
+  #sockets;
   #isShared;
   /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
   #servers = [];
   /** @type {Server | null} */
-  #giver = null;
+  #handover = null;
   #recorded = { file: '', text: '' };
   #endChecks = () => {};
 
   /**
    * @param {Handlers<PrimaryMethods>} methods
-   * @param {GivenSockets | null} given null: the programs open their sockets themselves
+   * @param {SocketSet<any> | null} sockets that daemons hold; null: the programs open their sockets themselves
    * @param {boolean} isShared whether this process may be the primary of other apps too
    */
-  constructor(methods, given, isShared) {
+  constructor(methods, sockets, isShared) {
     this.#methods = methods;
-    this.#given = given;
+    this.#sockets = sockets;
     this.#isShared = isShared;
   }
 
@@ -120,9 +120,9 @@ export class Presence {
     const { socket, handover, record } = place;
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
-    const isGiving = await this.#isGiving(handover);
+    const isHandingOver = await this.#isHandingOver(handover);
     const missing = await this.#missing(place, options.launchText);
-    if (isReachable && isGiving && missing.length === 0) return;
+    if (isReachable && isHandingOver && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
       this.#endChecks();
       options.onSuperseded();
@@ -131,7 +131,7 @@ export class Presence {
     if (record !== null) await restoreDirectory(options.home, path.dirname(socket));
     if (!isReachable) await server.listenAgain();
     for (const { file, text } of missing) await writeFileAtomic(file, text);
-    if (!isGiving) await this.#listenForChannels(handover);
+    if (!isHandingOver) await this.#listenForChannels(handover);
     options.onRestored();
     logInPrimary(
       'A file by which daemons find this process had been removed or changed and was restored.',
@@ -150,17 +150,17 @@ export class Presence {
   }
 
   /** @param {string} handover */
-  async #isGiving(handover) {
-    return this.#given === null || isSocketOrUnclear(handover);
+  async #isHandingOver(handover) {
+    return this.#sockets === null || isSocketOrUnclear(handover);
   }
 
   /** @param {string} handover where nothing listens that others can reach */
   async #listenForChannels(handover) {
-    const given = this.#given;
-    if (given === null) return;
-    this.#giver?.close();
-    this.#giver = null;
-    this.#giver = await acceptChannels(handover, (channel) => given.connected(channel));
+    const sockets = this.#sockets;
+    if (sockets === null) return;
+    this.#handover?.close();
+    this.#handover = null;
+    this.#handover = await acceptChannels(handover, (channel) => sockets.handOverTo(channel));
   }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { MAX_HANDLES, acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
-import { GivenSockets } from '../../src/primary/sockets/given-sockets.js';
+import { SocketSet } from '../../src/protocol/socket-set.js';
 import { NODE } from '../support/home.js';
 import { descriptorsOf } from '../support/processes.js';
 import { eventOf, until } from '../support/until.js';
@@ -55,12 +55,12 @@ const messages = (received) =>
   received.flatMap(({ message, ...rest }) => (message ? [{ message, ...rest }] : []));
 
 t.test('each message arrives with its socket, as sockets come and go', async (t) => {
-  const given = new GivenSockets();
+  const sockets = new SocketSet();
   const servers = [];
   for (let count = 0; count < MAX_HANDLES + 2; count++) servers.push(await listeningServer(t));
-  for (const { name, handle } of servers.slice(0, 40)) given.give(name, handle);
-  const { received } = await receiver(t, (channel) => given.connected(channel));
-  for (const { name, handle } of servers.slice(40)) given.give(name, handle);
+  for (const { name, handle } of servers.slice(0, 40)) sockets.add(name, handle);
+  const { received } = await receiver(t, (channel) => sockets.handOverTo(channel));
+  for (const { name, handle } of servers.slice(40)) sockets.add(name, handle);
   const arrived = () => messages(received);
   await until(() => arrived().length === MAX_HANDLES, 'as many as one side may keep');
   t.same(
@@ -69,7 +69,7 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
       .slice(0, MAX_HANDLES)
       .map(({ name, port }) => ({ message: { hold: name }, port, isListener: true })),
   );
-  given.release(servers[0].name);
+  sockets.remove(servers[0].name);
   await until(() => arrived().length === MAX_HANDLES + 2, 'one to go and the next to come');
   t.same(arrived().slice(MAX_HANDLES), [
     { message: { release: servers[0].name }, port: null, isListener: null },
@@ -82,14 +82,14 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
 });
 
 t.test('the next receiver gets all again, and a socket that was replaced', async (t) => {
-  const given = new GivenSockets();
+  const sockets = new SocketSet();
   const [one, two] = [await listeningServer(t), await listeningServer(t)];
-  given.give('*:1', one.handle);
-  given.give(two.name, two.handle);
-  const first = await receiver(t, (channel) => given.connected(channel));
+  sockets.add('*:1', one.handle);
+  sockets.add(two.name, two.handle);
+  const first = await receiver(t, (channel) => sockets.handOverTo(channel));
   await until(() => messages(first.received).length === 2, 'both');
   first.child.kill('SIGKILL');
-  given.give('*:1', two.handle);
+  sockets.add('*:1', two.handle);
   const second = await receiver(t, () => {}, first.path);
   await until(() => messages(second.received).length === 2, 'both again');
   t.same(
@@ -99,7 +99,7 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
       [two.name, two.port],
     ],
   );
-  given.give('*:1', one.handle);
+  sockets.add('*:1', one.handle);
   await until(() => messages(second.received).length === 4, 'the change');
   t.same(
     messages(second.received)
@@ -110,18 +110,18 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
       [{ hold: '*:1' }, one.port],
     ],
   );
-  given.end();
+  sockets.end();
   await until(() => second.received.some(({ closed }) => closed), 'it to keep what it has');
-  given.release(two.name);
+  sockets.remove(two.name);
   t.equal(messages(second.received).length, 4);
 });
 
 t.test('a receiver that comes and goes leaves no descriptor behind', async (t) => {
-  const given = new GivenSockets();
+  const sockets = new SocketSet();
   const { name, handle } = await listeningServer(t);
-  given.give(name, handle);
+  sockets.add(name, handle);
   const path = join(root, `${paths++}.sock`);
-  await acceptChannels(path, (channel) => given.connected(channel));
+  await acceptChannels(path, (channel) => sockets.handOverTo(channel));
   const comeAndGo = async () => {
     const channel = await connectChannel(path, 5000);
     const [, received] = await new Promise((resolve) =>

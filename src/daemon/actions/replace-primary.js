@@ -53,11 +53,11 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   });
   link.succession.second = successor;
   try {
-    const started = await startBeside(daemon, app, successor, report, next);
+    const started = await startSuccessor(daemon, app, successor, report, next);
     if (!started.ok) return started;
     onServing();
     const timeoutMs = retireTimeout(spec);
-    const retired = await link.shutdown({ timeoutMs, report, isRelieved: true });
+    const retired = await link.shutdown({ timeoutMs, report, isRedundant: true });
     await link.adoptSuccessor();
     // If the new one has been killed meanwhile, this starts another.
     await startSlots(daemon, app, app.desiredSlots, () => {});
@@ -76,7 +76,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @param {Next} [next]
  * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
  */
-async function startBeside(daemon, app, successor, report, next) {
+async function startSuccessor(daemon, app, successor, report, next) {
   const { slots, link, listeningRecord, createdAt } = app;
   const { spec, generation } = next ?? {
     spec: app.spec,
@@ -93,11 +93,11 @@ async function startBeside(daemon, app, successor, report, next) {
     generation,
     after: link.record ?? undefined,
   };
-  const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRelieved: true });
+  const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
   try {
     await successor.adopt(null);
     await successor.launch(order, daemon.sockets);
-    const outcome = await rollBeside(app, successor, next, report);
+    const outcome = await rollSuccessor(app, successor, next, report);
     if (!outcome.ok && !app.isDown) await end();
     return outcome;
   } catch (thrown) {
@@ -129,7 +129,7 @@ function outcomeWithoutSecond(app, error) {
  * @param {ReportProgress} report
  * @returns {Promise<PartialOutcome>}
  */
-async function rollBeside(app, successor, next, report) {
+async function rollSuccessor(app, successor, next, report) {
   // An earlier daemon may have asked it already.
   await whenIdle(successor);
   const { generation, lastReload } = successor.snapshot ?? {};

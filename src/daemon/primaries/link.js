@@ -147,7 +147,7 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Shuts down the primary and its workers; kills them if that takes too long.
    * @param {{timeoutMs: number, killSignal?: Spec['killSignal'], report?: ReportProgress, areSocketsHeld?: boolean,
-   *   isRelieved?: boolean}} options areSocketsHeld: for the primary that is launched next; isRelieved: another
+   *   isRedundant?: boolean}} options areSocketsHeld: for the primary that is launched next; isRedundant: another
    *   serves the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
@@ -156,12 +156,12 @@ export class PrimaryLink extends EventEmitter {
     killSignal = 'auto',
     report,
     areSocketsHeld = false,
-    isRelieved = false,
+    isRedundant = false,
   }) {
     const stopWorkers = (/** @type {number} */ withinMs) =>
       // The record is that of the other primary as soon as this one has exited.
-      this.#workers.stop(withinMs, killSignal, isRelieved ? [] : this.#recordedWorkers);
-    if (!isRelieved) await this.succession.end(timeoutMs);
+      this.#workers.stop(withinMs, killSignal, isRedundant ? [] : this.#recordedWorkers);
+    if (!isRedundant) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
     if (this.#doubt !== null) this.refuseUnknown();
     if (this.state === 'none') {
@@ -170,14 +170,14 @@ export class PrimaryLink extends EventEmitter {
       return null;
     }
     const outcome = await shutDownPrimary(this.#current, {
-      method: isRelieved ? 'retire' : 'shutdown',
-      params: isRelieved ? {} : { areSocketsHeld },
+      method: isRedundant ? 'retire' : 'shutdown',
+      params: isRedundant ? {} : { areSocketsHeld },
       timeoutMs,
       report,
       stopWorkers,
       log: this.#log,
     });
-    if (areSocketsHeld || isRelieved) this.#expireHeldSockets();
+    if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
     else this.heldSockets.releaseAll();
     return outcome;
   }

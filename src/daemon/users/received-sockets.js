@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NOT_SOCKETS } from '../../protocol/socket-set.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { publicPathOf } from './public-copies.js';
 
@@ -12,7 +13,6 @@ import { publicPathOf } from './public-copies.js';
  * @import { UserDirectory } from '../../shared/home.js'
  */
 
-export const NOT_SOCKETS = 'it sent something else than its sockets';
 /** These say nothing about what the primary sent; Node aborts with others. */
 const KILLING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
 /** Executed as root, so never from a home that another user may have replaced. */

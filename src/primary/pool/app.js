@@ -110,15 +110,15 @@ export class App {
   }
 
   /** Another primary serves the same sockets until all workers of this one are online. */
-  waitBeside() {
-    this.sockets.waitBeside();
-    this.pool.beside.begin(this.pool.slots.values());
+  waitForPredecessor() {
+    this.sockets.waitForPredecessor();
+    this.pool.predecessor.begin(this.pool.slots.values());
   }
 
   /** Whether another primary serves or not, this one does from now on. */
   serve() {
-    if (!this.sockets.admission.isBeside) return;
-    this.pool.beside.end();
+    if (!this.sockets.admission.predecessorServes) return;
+    this.pool.predecessor.end();
     this.sockets.serve();
     this.pool.changed();
   }

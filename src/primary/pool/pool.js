@@ -5,9 +5,9 @@
 import { EventEmitter } from 'node:events';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
-import { Beside } from './beside.js';
 import { onEarlyFailure, onFailedExit } from './failure.js';
 import { hasSameInput } from './launch.js';
+import { PredecessorWorkers } from './predecessor.js';
 import { Slot } from './slot.js';
 
 /**
@@ -36,7 +36,7 @@ export class WorkerPool extends EventEmitter {
   maxSurge = 0;
   /** In how many slots a reload tries first what is not proven. */
   canaries = 1;
-  beside = new Beside();
+  predecessor = new PredecessorWorkers();
   /** A command has said that workers share a port that they asked for with `exclusive: true`. */
   hasNotedSharing = false;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
@@ -162,7 +162,7 @@ export class WorkerPool extends EventEmitter {
     const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
-    workers.push(...this.beside.views(this.slots));
+    workers.push(...this.predecessor.views(this.slots));
     return { mode, maxSurge, canaries, nowMs: performance.now(), slots, workers };
   }
 
@@ -224,7 +224,7 @@ export class WorkerPool extends EventEmitter {
   #retire(key) {
     const worker = this.workers.get(key);
     if (worker) worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
-    else this.beside.relieve(key);
+    else this.predecessor.replace(key);
     if (!worker) this.changed();
   }
 

@@ -138,7 +138,7 @@ async function roll(pool, slots, launchOf, trial = null) {
   const isAlone = (/** @type {Slot} */ slot) =>
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
-    slot.previous === null && (isStuck(pool, slot) || pool.beside.serves(slot));
+    slot.previous === null && (isStuck(pool, slot) || pool.predecessor.serves(slot));
   // A worker that crashed once it was proven is waited for if it is restarted at once.
   const isGivenUp = (/** @type {Slot} */ slot) =>
     slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));

@@ -36,8 +36,8 @@ export class Admission {
   #servers = null;
   /** Called after every change. @type {Set<() => void>} */
   onChange = new Set();
-  /** Another primary serves the sockets that this one was given: nobody gets a connection here. */
-  isBeside = false;
+  /** Another primary serves the sockets that this one has inherited: nobody gets a connection here. */
+  predecessorServes = false;
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
@@ -54,8 +54,8 @@ export class Admission {
         member.waiting.delete(key);
         this.#update();
       },
-      mustWait: (/** @type {string} */ key, /** @type {boolean} */ isServedBeside) => {
-        const waits = isServedBeside || (!member.isAdmitted && this.#isServed(key));
+      mustWait: (/** @type {string} */ key, /** @type {boolean} */ isDeferred) => {
+        const waits = isDeferred || (!member.isAdmitted && this.#isServed(key));
         if (waits) member.waiting.add(key);
         return waits;
       },
@@ -79,8 +79,8 @@ export class Admission {
   }
 
   /** The other primary stops: from now on workers get connections here. */
-  endBeside() {
-    this.isBeside = false;
+  begin() {
+    this.predecessorServes = false;
     this.#update();
   }
 
@@ -120,7 +120,7 @@ export class Admission {
 
   /** @param {boolean} isAdmitted @param {string} key */
   #mayServe(isAdmitted, key) {
-    return !this.isBeside && (isAdmitted || !this.#isServed(key));
+    return !this.predecessorServes && (isAdmitted || !this.#isServed(key));
   }
 
   /** @param {string} key */
@@ -195,7 +195,7 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
  */
 function sharedBy(child, member, sockets, key, handle) {
   if (!handle) return { handle };
-  const acceptsLater = member.mustWait(key, sockets.isServedBeside(handle));
+  const acceptsLater = member.mustWait(key, sockets.isDeferred(handle));
   const connectionLimit = sockets.fairSharing?.listens(child, key, acceptsLater);
   return { handle, connectionLimit, ...(acceptsLater && { acceptsLater }) };
 }

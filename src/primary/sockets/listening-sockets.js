@@ -3,7 +3,8 @@ import { poll } from '../../shared/deadline.js';
 import { Admission } from './admission.js';
 import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
-import { GivenSockets, PostponedSockets } from './given-sockets.js';
+import { SocketSet } from '../../protocol/socket-set.js';
+import { DeferredSockets } from './listening-socket.js';
 import { policyOf } from './policies.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
@@ -42,12 +43,13 @@ export class ListeningSockets {
   #held = new Map();
   /** Those that this process did not open and could not open again. They are never closed. @type {Set<Socket>} */
   #lasting = new Set();
-  #postponed = new PostponedSockets();
+  #deferred = new DeferredSockets();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
   givenUp = 0;
-  given = new GivenSockets();
+  /** What is open, and the daemon holds too. @type {SocketSet<TcpHandle>} */
+  handedOver = new SocketSet();
   admission = new Admission();
   queues = new Queues(this.admission);
   slotSharing = new SlotSharing(this.admission);
@@ -87,7 +89,7 @@ export class ListeningSockets {
         this.#sockets.set(handle, socket);
         socket.serve();
         this.slotSharing.add(socket);
-        if (!this.#lasting.has(socket)) this.#give(socket);
+        if (!this.#lasting.has(socket)) this.#handOver(socket);
       },
       openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       binds: (path) => this.unixPaths.removeStale(path),
@@ -96,20 +98,20 @@ export class ListeningSockets {
   }
 
   /** Call this before `watch` if another primary serves the inherited sockets until `serve`. */
-  waitBeside() {
-    this.admission.isBeside = true;
+  waitForPredecessor() {
+    this.admission.predecessorServes = true;
   }
 
   /** The workers get connections from now on. */
   serve() {
-    this.#postponed.listen();
+    this.#deferred.listen();
     for (const held of this.#held.values()) held.sinceMs = performance.now();
-    this.admission.endBeside();
+    this.admission.begin();
   }
 
   /** @param {TcpHandle} handle @returns {boolean} whether another primary has it too, and serves */
-  isServedBeside(handle) {
-    return this.#postponed.has(handle);
+  isDeferred(handle) {
+    return this.#deferred.has(handle);
   }
 
   /**
@@ -118,7 +120,7 @@ export class ListeningSockets {
    * @returns {Promise<void>} when no connection waits here for a worker, and none will
    */
   async leaveToSuccessor(timeoutMs) {
-    this.given.end();
+    this.handedOver.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
     this.fairSharing?.end();
@@ -139,7 +141,7 @@ export class ListeningSockets {
   reconsider() {
     if (this.fairSharing) this.fairSharing.rules.takesTurns = this.rules.isTakingTurns();
     // Those that no worker has taken yet are for the first one that listens.
-    if (this.admission.isBeside) return;
+    if (this.admission.predecessorServes) return;
     // A worker that removed the file of a unix socket may have exited before it listened.
     this.unixPaths.restore();
     const nowMs = performance.now();
@@ -185,14 +187,14 @@ export class ListeningSockets {
   #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
     if (!handle) return;
-    if (this.admission.isBeside) this.#postponed.add(handle);
+    if (this.admission.predecessorServes) this.#deferred.add(handle);
     const { slot, address } = parseSocketName(name);
     if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
     const staysOpen = isLasting || isPrivileged;
     const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules(name);
     const socket = new this.#policy.Socket(name, handle, rules);
     if (staysOpen) this.#lasting.add(socket);
-    this.#keepForNext(socket, { isGiven: !isLasting });
+    this.#keepForNext(socket, { isHandedOver: !isLasting });
   }
 
   /**
@@ -207,20 +209,20 @@ export class ListeningSockets {
     const held = this.#held.get(address)?.socket;
     const socket = held ?? new Kind(address, handle, this.#socketRules(address));
     socket.inherit(slot, handle);
-    this.#keepForNext(socket, { isGiven: true });
+    this.#keepForNext(socket, { isHandedOver: true });
   }
 
-  /** @param {Socket} socket that was inherited @param {{isGiven: boolean}} how */
-  #keepForNext(socket, { isGiven }) {
+  /** @param {Socket} socket that was inherited @param {{isHandedOver: boolean}} how */
+  #keepForNext(socket, { isHandedOver }) {
     this.#sockets.set(socket.handle, socket);
     socket.isHeld = true;
     if (!this.#lasting.has(socket)) this.#hold(socket);
-    if (isGiven) this.#give(socket);
+    if (isHandedOver) this.#handOver(socket);
   }
 
   /** @param {Socket} socket that the daemon may hold */
-  #give(socket) {
-    for (const [name, handle] of socket.handles) this.given.give(name, handle);
+  #handOver(socket) {
+    for (const [name, handle] of socket.handles) this.handedOver.add(name, handle);
   }
 
   /** @param {string} name of a socket */
@@ -232,7 +234,7 @@ export class ListeningSockets {
   #released(socket) {
     this.owners.forget(socket.name);
     this.slotSharing.forget(socket);
-    for (const [name] of socket.handles) this.given.release(name);
+    for (const [name] of socket.handles) this.handedOver.remove(name);
   }
 
   /** @param {string} name */
@@ -245,7 +247,7 @@ export class ListeningSockets {
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
       onOpened: (/** @type {string} */ slotName, /** @type {TcpHandle} */ handle) =>
-        this.given.give(slotName, handle),
+        this.handedOver.add(slotName, handle),
       onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
         this.#released(socket);

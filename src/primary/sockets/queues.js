@@ -41,7 +41,7 @@ export class Queues {
   takeTurns() {
     for (const queue of [...this.#open]) {
       if (queue.isIdle) continue;
-      // Behind the others, also if it is given a connection while it gives one.
+      // Behind the others, also if it gets a connection while it sends one.
       this.#open.delete(queue);
       this.#open.add(queue);
       queue.giveWaiting();

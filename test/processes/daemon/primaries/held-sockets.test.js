@@ -56,7 +56,7 @@ function held(count) {
   const sockets = new HeldSockets();
   const channel = new Channel();
   const reasons = [];
-  sockets.receiveFrom(channel, (reason) => reasons.push(reason));
+  sockets.holdFrom(channel, (reason) => reasons.push(reason));
   const ports = Array.from({ length: count }, (_, index) => index + 1);
   const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
   const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
@@ -128,7 +128,7 @@ t.test('a channel that closes takes none with it; the next one replaces them', a
   channel.emit('close');
   t.equal(open(), 2);
   const next = new Channel();
-  sockets.receiveFrom(next);
+  sockets.holdFrom(next);
   t.equal(open(), 0);
   next.say({ hold: '*:1' }, new TCP(1));
   t.equal(sockets.all.length, 1);

@@ -13,14 +13,16 @@ t.test('forged replies', async (t) => {
 
 t.test('a worker that wants to be replaced, though nothing limits its requests', async (t) => {
   const due = [];
-  const pool = new EventEmitter();
-  wear({ pool, replacements: { markDue: (worker, how) => due.push(how) } });
-  const spec = { maxRequests: null };
-  const worker = Object.assign(new EventEmitter(), { launch: { spec } });
+  const pool = Object.assign(new EventEmitter(), { slots: new Map([[0, {}]]) });
+  const replacements = { isDue: () => false, markDue: (worker, how) => due.push(how) };
+  wear({ pool, replacements });
+  const spec = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
+  const facts = { launch: { spec }, slot: 0, status: 'online', uptimeMs: 0 };
+  const worker = Object.assign(new EventEmitter(), facts);
   pool.emit('worker', worker);
   worker.emit('worn', 1);
   t.same(due, []);
   spec.maxRequests = 1000;
-  worker.emit('worn', 1000);
-  t.same(due, ['answered 1,000 requests']);
+  worker.emit('worn', 1100);
+  t.same(due, ['answered 1,100 requests']);
 });

@@ -8,7 +8,7 @@
  * @import { Slot } from './slot.js'
  */
 
-export class Beside {
+export class PredecessorWorkers {
   /** What each slot ran when this primary started. @type {Map<number, Launch>} */
   #launches = new Map();
 
@@ -38,7 +38,7 @@ export class Beside {
   }
 
   /** @param {number} key of one that has a successor */
-  relieve(key) {
+  replace(key) {
     for (const slot of this.#launches.keys()) if (keyOf(slot) === key) this.#launches.delete(slot);
   }
 }
