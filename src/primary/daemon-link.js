@@ -55,12 +55,14 @@ export class DaemonLink {
   /** The daemon that started this primary has exited, and none has ever connected. */
   isAbandoned = false;
   #failures = 0;
-  /** Of connections to daemons like the latest, since one has proven itself. */
-  #losses = 0;
+  /** How many like the latest have connected since one has proven itself. */
+  #unproven = 0;
   #isLossExpected = false;
   #isManaged;
   /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
   #latest = {};
+  /** Of that daemon. @type {number | undefined} */
+  #latestPid;
   /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
   #watched = null;
   /** @type {NodeJS.Timeout | undefined} */
@@ -84,8 +86,11 @@ export class DaemonLink {
     this.#failures = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
-    if (launch.script !== this.#latest.script) this.#losses = 0;
+    if (launch.script !== this.#latest.script) this.#unproven = 0;
+    // One that lost its connection, and not its life, comes again.
+    if (pid === undefined || pid !== this.#latestPid) this.#unproven += 1;
     this.#latest = launch;
+    this.#latestPid = pid;
     this.#watch(pid);
     const proof = setTimeout(() => this.#prove(launch), PROVEN_MS).unref();
     ctx.onClose(() => {
@@ -124,7 +129,7 @@ export class DaemonLink {
 
   /** @param {Partial<DaemonLaunch>} launch */
   #prove(launch) {
-    this.#losses = 0;
+    this.#unproven = 1;
     if (this.launch) Object.assign(this.launch, launch);
   }
 
@@ -149,7 +154,6 @@ export class DaemonLink {
     if (this.#connections > 0) return;
     this.#watched?.pulse.end();
     this.#watched = null;
-    this.#losses += 1;
     this.#startSoon();
   }
 
@@ -178,7 +182,7 @@ export class DaemonLink {
    * @param {DaemonLaunch} own
    */
   #launchDaemon(own) {
-    const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
+    const latest = (this.#unproven + this.#failures) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
     // Another user may have put a directory with another script in its place.

@@ -105,7 +105,8 @@ t.test('that daemon knows its home, and that it is there for running apps only',
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
 });
 
-t.test('after a loss the latest daemon is started, then the proven one by turns', async (t) => {
+/** Two scripts that note their names, and what is lost when a daemon is. */
+function twoDaemons(t) {
   const home = mkdtempSync(join(tmpdir(), 'nc-'));
   t.teardown(() => rmSync(home, { recursive: true, force: true }));
   const log = join(home, 'started');
@@ -120,13 +121,19 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   writeFileSync(execPath, '#!/bin/sh\nshift\nexec /bin/sh "$@"\n', { mode: 0o755 });
   const link = new DaemonLink({ execPath, script: proven, home, log: '/dev/null', env: {} });
   t.teardown(() => link.close());
-  const lose = (script) => {
+  const lose = (script, pid) => {
     let close = () => {};
     const launch = { execPath, script };
-    link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false, launch });
+    const ctx = { onClose: (listener) => (close = listener) };
+    link.connected(ctx, { isManaged: false, launch, pid });
     close();
   };
   const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
+  return { proven, latest, log, lose, started };
+}
+
+t.test('after a loss the latest daemon is started, then the proven one by turns', async (t) => {
+  const { proven, latest, log, lose, started } = twoDaemons(t);
   lose(proven);
   lose(latest);
   await until(() => started().length >= 2, 'two to be started');
@@ -135,6 +142,16 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   lose(latest);
   await until(() => started().length >= 1, 'one to be started');
   t.equal(started()[0], 'proven', 'the latest cannot run');
+});
+
+t.test('a daemon whose connection broke once is no one that cannot run', async (t) => {
+  const { proven, latest, lose, started } = twoDaemons(t);
+  const gone = 2 ** 22 + 1;
+  lose(proven, gone);
+  lose(latest, gone + 1);
+  lose(latest, gone + 1);
+  await until(() => started().length >= 1, 'one to be started');
+  t.equal(started()[0], 'latest');
 });
 
 t.test('and so they go on, however often both fail', async (t) => {
