@@ -6,39 +6,34 @@ import { readDeclarations } from './declarations.js';
 const SHAPES = 'src/protocol/shapes.d.ts';
 /** What the page calls the types, as src/api/types.d.ts does. */
 const NAMES = /** @type {Record<string, string>} */ ({
-  AppView: 'App',
-  WorkerView: 'Worker',
-  AppDescription: 'Description',
   AppEnvironment: 'Environment',
   AppOutcome: 'Outcome',
 });
 /** In the order of the page. */
 const SECTIONS = [
-  'AppView',
-  'AutoscalingView',
+  'App',
+  'Autoscaling',
   'ScalingChange',
-  'JobView',
+  'Job',
   'JobRun',
-  'CanaryState',
+  'Canary',
   'AnswerFigures',
-  'WorkerView',
+  'ReloadCounts',
+  'EndedReload',
+  'Replacement',
+  'RetiringWorker',
+  'Worker',
   'WorkerHealth',
   'Stack',
   'StackFrame',
   'Listener',
-  'Vitals',
-  'AppDescription',
-  'AlarmView',
-  'WaitingNotice',
-  'Undelivered',
-  'SlotState',
-  'Listener',
   'Proxy',
   'PastExit',
   'ListenFault',
-  'EndedReload',
-  'Replacement',
-  'RetiringWorker',
+  'Vitals',
+  'AlarmView',
+  'WaitingNotice',
+  'Undelivered',
   'Spec',
   'InstanceRange',
   'Alarm',
@@ -46,7 +41,6 @@ const SECTIONS = [
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',
-  'ListenFault',
   'Failure',
   'SlotNote',
   'WorkerNote',
@@ -90,8 +84,8 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 
 | command | prints |
 | --- | --- |
-| \`ls --json\` | \`{"daemon": {"pid", "version"}, "apps": [App], "notes": [strings]}\`; \`daemon\` is null when none is running |
-| \`describe --json\` | \`{"apps": [Description]}\` |
+| \`ls --json\` | \`{"daemon": {"pid", "version", "node", "startedAt"}, "apps": [App], "notes": [strings]}\`; \`daemon\` is null when none is running |
+| \`describe --json\` | \`{"apps": [App]}\`, with their details |
 | \`env --json\` | \`{"apps": [Environment]}\` |
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
 | these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
@@ -111,7 +105,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 
 \`\`\`json
 {
-  "daemon": { "pid": 4100, "version": "0.1.0" },
+  "daemon": { "pid": 4100, "version": "0.1.0", "node": "v22.11.0", "startedAt": 1764122300000 },
   "apps": [
     {
       "name": "api",
@@ -124,9 +118,10 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
       "generation": 1,
       "primaryPid": 4107,
       "restarts": 0,
-      "busy": null,
       "logDroppedBytes": 0,
-      "note": null,
+      "readyMin": 1,
+      "hasBeenReady": true,
+      "reloads": { "ok": 0, "failed": 0, "rolledBack": 0 },
       "workers": [
         {
           "id": 0,
@@ -134,17 +129,13 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "pid": 4115,
           "status": "online",
           "isReady": true,
-          "health": null,
           "cpu": 3.1,
           "memory": 43201331,
-          "uptimeMs": 185000,
+          "cpuTimeMs": 1210,
+          "startedAt": 1764122400000,
           "restarts": 0,
           "generation": 1,
-          "blockedMs": null,
-          "stack": null,
-          "listening": [{ "address": "*:3000", "protocol": "http" }],
-          "retryInMs": null,
-          "reason": null
+          "listening": [{ "address": "*:3000", "protocol": "http" }]
         }
       ]
     }
@@ -152,6 +143,9 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
   "notes": []
 }
 \`\`\`
+
+In an App and what belongs to it, nothing is null, except in its \`spec\`: a key is missing if its value is not known, or if there is none. Of
+types that other results have too, this page says null.
 
 Measurements of the workers themselves are not in \`ls --json\`, since collecting them has a cost; \`describe all --json\` has them. With
 \`--no-wait\` each outcome has \`"accepted": true\`, and \`lastReload\` of \`describe --json\` has the rest.
@@ -168,7 +162,7 @@ values may appear in \`status\`, \`action\`, \`kind\`, in \`type\` of events, an
 "something else". Texts for people (\`reason\`, \`note\`, \`message\`, \`hint\`, \`lastLines\`) may change at any time; \`code\` does not.
 \`spec\` gets a key for each new option. The files in the home directory and the protocol between the processes are not an interface.
 
-All durations are in milliseconds, sizes in bytes, and \`at\` is the time since the epoch in milliseconds.`;
+All durations are in milliseconds, sizes in bytes. Times, such as \`at\`, \`startedAt\` and \`blockedSince\`, are milliseconds since the epoch.`;
 
 /** @returns {string} Markdown, to be formatted */
 export function jsonPage() {
@@ -194,12 +188,11 @@ export function jsonPage() {
 function describeInterface(declared) {
   const inherited = parentsOf(declared)
     .filter((parent) => partOf(parent) === undefined)
-    .map((parent) => {
-      const [, optional] = /^Partial<(\w+)>$/.exec(parent) ?? [];
-      return optional
-        ? `If they were asked for also ${linked(optional)}.`
-        : `All of ${linked(parent)}, and:`;
-    });
+    .map((parent) =>
+      parent === 'Vitals'
+        ? `If they were asked for also ${linked(parent)}.`
+        : `All of ${linked(parent)}, and:`,
+    );
   const text = [commentOf(declared), ...inherited].filter(Boolean).join(' ');
   const rows = membersOf(declared).map((member) => rowOf(declared, member));
   const table = ['| key | value | |', '| --- | --- | --- |', ...rows].join('\n');
@@ -221,7 +214,9 @@ function partOf(parent) {
 /** @param {ts.InterfaceDeclaration} declared @returns {ts.PropertySignature[]} its own first */
 function membersOf(declared) {
   const parts = parentsOf(declared).map(partOf);
-  const own = declared.members.filter(ts.isPropertySignature);
+  const isInternal = (/** @type {ts.Node} */ member) =>
+    ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
+  const own = declared.members.filter(ts.isPropertySignature).filter((each) => !isInternal(each));
   return [...own, ...parts.flatMap((part) => (part ? membersOf(part) : []))];
 }
 
@@ -256,6 +251,8 @@ function commentOf(node) {
 
 /** @param {string} type @returns {string} code in which the names of types are links */
 function linked(type) {
+  // The introduction says that members that would be null are left out.
+  type = type.replace(/\bKnown<(\w+)>/g, '$1');
   const names = SECTIONS.join('|');
   return type
     .split(new RegExp(`\\b(${names}|LastReload)\\b`))

@@ -20,12 +20,12 @@ const selectors = ['web'];
 
 /** What clients do, by turns; the refused ones too. @type {[string, object][]} */
 const COMMANDS = [
-  ['list', {}],
-  ['describe', { selectors, telemetry: true }],
-  ['list', { telemetry: true }],
+  ['list', { fields: ['usage'] }],
+  ['list', { selectors, fields: ['details', 'usage', 'vitals'] }],
+  ['list', { fields: ['usage', 'vitals'] }],
   ['env', { selectors }],
   ['log-files', { selectors }],
-  ['metrics', {}],
+  ['list', { fields: ['usage', 'counters', 'programMetrics'] }],
   ['reset', { selectors }],
   ['signal', { selectors, signal: 'SIGWINCH' }],
   ['send', { selectors, message: { hello: 'world' } }],

@@ -1,14 +1,18 @@
-/** Frames of the daemon: the state of all apps, about once a second. */
+/** The records of all apps, about once a second. */
+import { inOrder } from '../shared/keyed-apps.js';
+import { mergePatch } from '../shared/merge-patch.js';
 import { stayConnected } from './stay-connected.js';
 
 /**
  * @import { NodeclusterError } from '../errors/error.js'
- * @import { DaemonClient, Frame } from '../protocol/methods.js'
- * @import { Event } from '../protocol/shapes.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { App, DaemonIdentity, Event, Watched } from '../protocol/shapes.js'
  * @import { DaemonFinder } from './stay-connected.js'
  */
 
 /**
+ * @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms
+ *
  * @typedef {object} FeedListener
  * @property {(frame: Frame, client: DaemonClient) => void} onFrame
  * @property {(error: NodeclusterError | null) => void} onLost the daemon was lost, and why if that is known;
@@ -26,16 +30,25 @@ export const SILENT_MS = 5000;
  * @param {AbortSignal} signal stops watching
  */
 export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) {
-  const watch = (/** @type {DaemonClient} */ client) =>
-    client.request(
+  const watch = (/** @type {DaemonClient} */ client) => {
+    let known = 0;
+    /** @type {Watched} */
+    let state;
+    return client.request(
       'watch',
       {},
       {
-        onNotification: (_kind, frame) => {
-          if (!signal.aborted) onFrame(frame, client);
+        onNotification: (_kind, { seq, at, patch }) => {
+          // Without the frame before, a patch says nothing; a new connection begins with everything.
+          if (seq !== known + 1) client.close();
+          if (seq !== known + 1 || signal.aborted) return;
+          known = seq;
+          state = mergePatch(state, patch);
+          onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
         },
       },
     );
+  };
   const follow = (/** @type {DaemonClient} */ client) =>
     client.request(
       'events',

@@ -19,15 +19,15 @@ import { fetchBareSpecs } from './running-specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './daemon-exit.js';
 import { startDaemon } from './launch-daemon.js';
-import { renderMetrics } from '../clients/metrics/metrics.js';
-import { selectorsFor } from './selectors.js';
+import { METRIC_FIELDS, renderMetrics } from '../clients/metrics/metrics.js';
+import { fetchDescriptions, selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
 import { openEvents } from './event-stream.js';
 import { openLogs } from './logs/log-stream.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
- * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { CommandName, DaemonClient, DaemonMethods, Field } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './event-stream.js'
  * @import { LogStream } from './logs/log-stream.js'
@@ -86,13 +86,15 @@ class Connection {
   /** @type {Nodecluster['list']} */
   async list(options = {}) {
     const { telemetry = false } = checkOptions('list', options);
-    return (await this.#request('list', { telemetry })).apps;
+    /** @type {Field[]} */
+    const fields = telemetry ? ['usage', 'vitals'] : ['usage'];
+    return (await this.#request('list', { fields })).apps;
   }
 
   /** @type {Nodecluster['describe']} */
   async describe(target) {
     const selectors = await this.#select('describe', target);
-    return (await this.#request('describe', { selectors, telemetry: true })).apps;
+    return fetchDescriptions(this.#client, selectors, { fields: ['usage', 'vitals'] });
   }
 
   /** @type {Nodecluster['env']} */
@@ -104,7 +106,7 @@ class Connection {
 
   /** @type {Nodecluster['metrics']} */
   async metrics() {
-    return `${renderMetrics(await this.#request('metrics', {}))}\n`;
+    return `${renderMetrics(await this.#request('list', { fields: METRIC_FIELDS }))}\n`;
   }
 
   /**

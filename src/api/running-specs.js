@@ -1,6 +1,7 @@
 /** The specs of apps that the daemon knows: as they are, and with other settings and all that are not given. */
 import { changeByFlags } from '../config/flags.js';
 import { NodeclusterError } from '../errors/error.js';
+import { fetchDescriptions } from './selectors.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
@@ -14,8 +15,8 @@ import { NodeclusterError } from '../errors/error.js';
  *   overrides
  */
 export async function fetchSpecs(client, selectors) {
-  const [{ apps: described }, { apps: environments }] = await Promise.all([
-    client.request('describe', { selectors, showSecrets: true }),
+  const [described, { apps: environments }] = await Promise.all([
+    fetchDescriptions(client, selectors, { showSecrets: true }),
     client.request('env', { selectors, showSecrets: true }),
   ]);
   return described.map(({ name, spec }) => {

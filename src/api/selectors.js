@@ -4,7 +4,8 @@ import { isEcosystemFile } from '../config/file/load.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonClient, Field } from '../protocol/methods.js'
+ * @import { Description } from '../protocol/shapes.js'
  *
  * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in
  *   the working directory
@@ -49,6 +50,22 @@ export async function selectorsFor({ cwd }, client, words) {
     const running = apps.filter(({ script }) => script === path).map(({ name }) => name);
     return running.length > 0 ? running : [word];
   });
+}
+
+/**
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {{fields?: Field[], showSecrets?: boolean}} [more] fields: besides the details
+ * @returns {Promise<Description[]>} all about these apps
+ */
+export async function fetchDescriptions(client, selectors, { fields = [], showSecrets } = {}) {
+  const params = {
+    selectors,
+    fields: /** @type {Field[]} */ (['details', ...fields]),
+    showSecrets,
+  };
+  const { apps } = await client.request('list', params);
+  return /** @type {Description[]} */ (apps);
 }
 
 /** @param {string} word not a regular expression: `/^api/i` */

@@ -2,12 +2,12 @@
 /// <reference lib="esnext.disposable" />
 import type { AppSettings, ProgramSettings } from './app-settings.js';
 import type {
-  AppDescription,
+  App,
   AppEnvironment,
   AppOutcome,
   AppStacks,
-  AppView,
   DaemonStatus,
+  Description,
   Event,
   LogRecord,
   Plan,
@@ -17,12 +17,12 @@ import type {
 export type { AppSettings, ProgramSettings } from './app-settings.js';
 export type { Spec } from '../config/spec.js';
 export type {
-  AppDescription as Description,
+  App,
   AppEnvironment as Environment,
   AppOutcome as Outcome,
   AppStacks as Stacks,
-  AppView as App,
   DaemonStatus,
+  Description,
   Event,
   Failure,
   Listener,
@@ -34,8 +34,8 @@ export type {
   StackFrame,
   Status,
   Vitals,
+  Worker,
   WorkerStack,
-  WorkerView as Worker,
 } from '../protocol/shapes.js';
 
 /**
@@ -68,9 +68,9 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   readonly version: { client: string; daemon: string };
   ping(): Promise<DaemonStatus>;
   /** Every app and its workers; with `telemetry` also what the workers measure. */
-  list(options?: { telemetry?: boolean }): Promise<AppView[]>;
+  list(options?: { telemetry?: boolean }): Promise<App[]>;
   /** All about these apps, as `describe --json`. */
-  describe(target: Selectors): Promise<AppDescription[]>;
+  describe(target: Selectors): Promise<Description[]>;
   /** The environment of their workers. Values that look like secrets are masked. */
   env(target: Selectors, options?: { showSecrets?: boolean }): Promise<AppEnvironment[]>;
   /** In the text format of Prometheus, as the command `metrics` prints them. */

@@ -28,7 +28,7 @@ const answerFigures = object({ requests: number(), errors: number(), p99Ms: null
 
 const canaryState = object({
   slots: list(slot),
-  judgedMs: number(),
+  sinceMs: nullable(number()),
   forMs: number(),
   max5xx: number(),
   maxP99: number(),
@@ -78,6 +78,13 @@ const workerStatus = oneOf(
   'unresponsive',
 );
 
+const slotHealth = object({
+  status: oneOf('starting', 'healthy', 'unhealthy'),
+  failures: count,
+  reason: nullable(string()),
+  failingSinceMs: nullable(number()),
+});
+
 const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
 
 const stackFrame = object({
@@ -116,14 +123,7 @@ const slotState = object({
   status: workerStatus,
   pid: nullable(pid),
   isReady: boolean,
-  health: nullable(
-    object({
-      status: oneOf('starting', 'healthy', 'unhealthy'),
-      failures: count,
-      reason: nullable(string()),
-      failingSinceMs: nullable(number()),
-    }),
-  ),
+  health: nullable(slotHealth),
   generation: count,
   restarts: count,
   startedMs: nullable(number()),
@@ -293,6 +293,8 @@ const progress = object(
   },
 );
 
+const field = oneOf('usage', 'vitals', 'counters', 'programMetrics', 'details');
+
 const variableName = string({ pattern: /^[^=\0]+$/ });
 
 const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
@@ -369,7 +371,7 @@ export const primaryResults = {
 export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };
 
 export const requestParams = {
-  list: object({}, { telemetry: boolean }),
+  list: object({}, { selectors: list(string()), fields: list(field), showSecrets: boolean }),
   start: specs,
   apply: applyParams,
   resume: object({ selectors: list(string()) }, { updateEnv: nullable(variables) }),
@@ -389,7 +391,6 @@ export const requestParams = {
   scale: object({ selector: string(), instances: either(number(), string()) }),
   'run-now': object({ selectors: list(string()) }, { untilEnd: boolean }),
   reset: selection,
-  describe: object({ selectors: list(string()) }, { telemetry: boolean, showSecrets: boolean }),
   env: object({ selectors: list(string()) }, { showSecrets: boolean }),
   rename: object({ app: string(), name: string() }),
   resurrect: object({}),
@@ -399,8 +400,6 @@ export const requestParams = {
   'log-files': selection,
   'reload-logs': selection,
   watch: object({}, { intervalMs: number() }),
-  metrics: object({}),
-  probe: object({}),
   events: object({}, { selectors: list(string()), since: number() }),
   send: object({ selectors: list(string()) }, { message: anything }),
   signal: object({ selectors: list(string()), signal: string() }),

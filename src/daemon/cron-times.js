@@ -43,15 +43,6 @@ export class CronTimes {
     return ms === null ? null : new Date(ms);
   }
 
-  /**
-   * @param {number} nowMs epoch
-   * @returns {number | null} ms until its next time; null: there is none
-   */
-  msUntilNext(nowMs) {
-    const { next } = this;
-    return next && Math.max(0, next.getTime() - nowMs);
-  }
-
   /** @returns {number} ms from the last check to the next */
   get waitMs() {
     const next = this.next?.getTime() ?? Infinity;

@@ -19,9 +19,9 @@ import { offerSockets } from './handover.js';
 import { Metrics } from './queries/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
-import { noteReadiness } from './queries/probe.js';
+import { noteReadiness } from './apps/record.js';
 import { keepPresent } from './presence.js';
-import { viewApps } from './queries/apps.js';
+import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
 import { removeUnusedPublicCopies } from './users/public-copies.js';
 import { features } from '../features/daemon.js';
@@ -158,7 +158,7 @@ function makeDaemon(paths, log, sockets, output, end) {
     metrics,
     telemetry: new Telemetry(),
     events,
-    liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
+    liveView: new LiveView(() => watchedApps(daemon)),
     sockets,
     output,
     changes: 0,

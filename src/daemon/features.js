@@ -3,8 +3,8 @@ import { NodeclusterError } from '../errors/error.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { AppDescription, AppSummary, AppView, CanaryOrder, Event } from '../protocol/shapes.js'
- * @import { MeasuredApp, PrimaryEvent, Snapshot } from '../protocol/methods.js'
+ * @import { App as AppRecord, AppSummary, CanaryOrder, Event } from '../protocol/shapes.js'
+ * @import { Field, PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
@@ -13,9 +13,7 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
- * @typedef {Pick<AppView, 'autoscaling' | 'job' | 'canary'>} FeatureView
- * @typedef {Pick<AppDescription, 'alarms'>} FeatureDetails
- * @typedef {Pick<MeasuredApp, 'programMetrics'>} FeatureMeasurements
+ * @typedef {Pick<AppRecord, 'autoscaling' | 'job' | 'canary' | 'alarms' | 'programMetrics'>} FeatureFields
  *
  * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
  *
@@ -24,7 +22,10 @@ import { NodeclusterError } from '../errors/error.js';
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
- * @property {(app: App) => Partial<FeatureView>} [record] its fields of an app that is shown
+ * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
+ *   what was asked for of what costs something
+ * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App) => FeatureFields>} [measure] those that it must
+ *   ask the primaries for
  * @property {(before: Before & Partial<Snapshot>, after: Snapshot) => LogEntry[]} [logged] what daemon.log says of a change that a primary reports,
  *   and that no command made
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
@@ -34,8 +35,6 @@ import { NodeclusterError } from '../errors/error.js';
  *   of its kind; null: nothing
  * @property {(app: App, event: Event, isAgain: boolean) => void} [published] after an event was published; isAgain: its
  *   primary has sent it before. Must not throw
- * @property {(app: App) => FeatureDetails} [details] its fields of `describe`
- * @property {(apps: App[]) => Promise<(app: App) => FeatureMeasurements>} [measure] its fields of `metrics`
  * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
  * @property {EntryWords} [words] in which `run` says its entries of daemon.log
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
@@ -74,16 +73,18 @@ export class Features {
   }
 
   /**
-   * @template {{note: string | null}} V
+   * @template {Omit<AppRecord, keyof FeatureFields>} R
    * @param {App} app
-   * @param {V} view of the kernel
-   * @returns {V & FeatureView}
+   * @param {R} record of the kernel
+   * @param {readonly Field[]} fields
+   * @returns {R & FeatureFields}
    */
-  view(app, view) {
+  record(app, record, fields) {
     const isKnown = app.link.state === 'connected';
     const notes = isKnown ? this.#all.map((feature) => feature.note?.(app)) : [];
-    const note = [...notes, view.note].filter(Boolean).join('; ') || null;
-    return Object.assign({}, view, ...this.#all.map(({ record }) => record?.(app)), { note });
+    const note = [...notes, record.note].filter(Boolean).join('; ');
+    const added = this.#all.map((feature) => feature.record?.(app, fields));
+    return Object.assign(record, ...added, note && { note });
   }
 
   /** @param {Before | null} before null: nothing was known @param {Snapshot} after @returns {LogEntry[]} */
@@ -116,14 +117,9 @@ export class Features {
     for (const { published } of this.#all) published?.(app, event, isAgain);
   }
 
-  /** @param {App} app @returns {FeatureDetails} */
-  details(app) {
-    return Object.assign({}, ...this.#all.map(({ details }) => details?.(app)));
-  }
-
-  /** @param {App[]} apps @returns {Promise<(app: App) => FeatureMeasurements>} */
-  async measure(apps) {
-    const all = await Promise.all(this.#all.map(({ measure }) => measure?.(apps)));
+  /** @param {App[]} apps @param {readonly Field[]} fields @returns {Promise<(app: App) => FeatureFields>} */
+  async measure(apps, fields) {
+    const all = await Promise.all(this.#all.map(({ measure }) => measure?.(apps, fields)));
     return (app) => Object.assign({}, ...all.map((of) => of?.(app)));
   }
 

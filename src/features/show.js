@@ -1,10 +1,11 @@
 /** The features that have something to say of an app. */
 import { alarms } from './alarms/show.js';
 import { autoscaling } from './autoscaling/show.js';
+import { canary } from './canary/show.js';
 import { jobs } from './jobs/show.js';
 import { why } from './why/show.js';
 
 /** @import { ShowFeature } from '../show/features.js' */
 
 /** @type {ShowFeature[]} in the order of `describe` */
-export const features = [jobs, autoscaling, why, alarms];
+export const features = [jobs, autoscaling, canary, why, alarms];

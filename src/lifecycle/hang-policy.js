@@ -9,7 +9,7 @@
 
 import { whereIn } from './stack-text.js';
 
-/** @import { StackFrame } from '../protocol/shapes.js' */
+/** @import { StackFrame, Worker } from '../protocol/shapes.js' */
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
@@ -60,4 +60,16 @@ export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }
 export function describeHang(silentMs, frames = []) {
   const where = whereIn(frames);
   return `event loop blocked for ${Math.floor(silentMs / 1000)} s${where ? ` in ${where}` : ''}`;
+}
+
+/**
+ * @param {Pick<Worker, 'reason' | 'blockedSince' | 'stack'>} worker
+ * @param {number} now epoch ms
+ * @returns {string | undefined} why it is not online
+ */
+export function reasonOf({ reason, blockedSince, stack }, now) {
+  if (blockedSince === undefined) return reason;
+  const { frames = [], note } = stack ?? {};
+  const more = frames.length === 0 && note !== undefined ? `; it ${note}` : '';
+  return describeHang(Math.max(0, now - blockedSince), frames) + more;
 }

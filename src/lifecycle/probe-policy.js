@@ -4,23 +4,20 @@
  * answers. Crashes are restarted with a growing delay already, and another container would crash too.
  */
 
-/** @import { ProbeVerdict as Verdict, ProbeVerdicts as Verdicts, Status } from '../protocol/shapes.js' */
+import { reasonOf } from './hang-policy.js';
+
+/** @import { App, Worker } from '../protocol/shapes.js' */
 
 /**
- * @typedef {object} ProbedWorker
- * @property {number} slot
- * @property {Status} status
- * @property {boolean} isReady
- * @property {string | null} reason why it is not online
- * @property {{status: string, reason: string | null} | null} [health] null: it is not checked
+ * @typedef {object} Verdict
+ * @property {boolean} ok
+ * @property {{app: string | null, reason: string}[]} reasons why not; app null: the reason is about all of them
  *
- * @typedef {object} ProbedApp
- * @property {string} name
- * @property {string | null} silence what is known of a primary that does not answer; null: it does, or
- *   there is none
- * @property {number | string} readyMin workers that must be ready, or `50%` of them
- * @property {boolean} hasBeenReady
- * @property {ProbedWorker[]} workers
+ * @typedef {Record<'live' | 'ready' | 'startup', Verdict>} Verdicts
+ *
+ * @typedef {Pick<Worker, 'slot' | 'status' | 'isReady' | 'reason' | 'blockedSince' | 'stack' | 'health'>} ProbedWorker
+ * @typedef {Pick<App, 'name' | 'status' | 'note' | 'readyMin' | 'hasBeenReady' | 'isOnDemand'> &
+ *   {workers: ProbedWorker[]}} ProbedApp
  */
 
 /** Workers that need not be ready: the user stopped them, or they have done what they had to. */
@@ -36,40 +33,45 @@ const DAEMON_GRACE_MS = 10_000;
 const YES = { ok: true, reasons: [] };
 
 /**
- * @param {ProbedApp[]} apps
- * @param {{isShuttingDown: boolean, hasJobs?: boolean}} state hasJobs: there are also apps that run at their times
+ * @param {ProbedApp[]} all
+ * @param {{isShuttingDown?: boolean, now: number}} state now: epoch ms
  * @returns {Verdicts} live: a restart would not help; ready: it may get traffic; startup: it has been ready
  */
-export function judgeProbes(apps, { isShuttingDown, hasJobs = false }) {
+export function judgeProbes(all, { isShuttingDown = false, now }) {
+  // What runs on demand serves nobody, and whether it runs just now says nothing.
+  const apps = all.filter(({ isOnDemand }) => !isOnDemand);
+  const hasJobs = all.some(({ isOnDemand, status }) => isOnDemand && status !== 'stopped');
   const needed = apps.filter(({ workers }) => workersNeeded(workers).length > 0);
   // Jobs alone are ready, also beside a task that is done, but somebody stopped what serves.
   const hasStopped = apps.some(({ workers }) => workers.some(({ status }) => status === 'stopped'));
   const isIdle = needed.length === 0 && (hasStopped || !hasJobs);
   const idle = isIdle ? no(null, 'no app runs') : YES;
-  const ready = join([idle, ...needed.map(judgeReady)]);
+  const ready = join([idle, ...needed.map((app) => judgeReady(app, now))]);
   return {
     // What stops has a deadline of its own.
-    live: isShuttingDown ? YES : join(needed.map(judgeLive)),
+    live: isShuttingDown ? YES : join(needed.map((app) => judgeLive(app, now))),
     ready: isShuttingDown ? no(null, 'it is shutting down') : ready,
     startup: join([
       isShuttingDown ? YES : idle,
-      ...needed.filter((app) => !app.hasBeenReady).map(judgeReady),
+      ...needed.filter((app) => !app.hasBeenReady).map((app) => judgeReady(app, now)),
     ]),
   };
 }
 
 /**
  * @param {ProbedApp} app
+ * @param {number} now epoch ms
  * @returns {Verdict}
  */
-export function judgeReady({ name, silence, readyMin, workers }) {
-  if (silence !== null) return no(name, silence);
+export function judgeReady(app, now) {
+  const { name, readyMin, workers } = app;
+  if (isSilent(app)) return no(name, app.note);
   const needed = workersNeeded(workers);
   const minimum = Math.min(needed.length, countOf(readyMin, needed.length));
   const others = needed.filter(({ isReady }) => !isReady);
   const ready = needed.length - others.length;
   if (ready >= minimum) return YES;
-  const why = others.slice(0, MAX_REASONS).map(describeWorker).join(', ');
+  const why = describeWorkers(others, now);
   const count = `${ready} of ${needed.length} worker${needed.length === 1 ? '' : 's'} ready`;
   return no(name, `${count}, ${minimum} needed (${why})`);
 }
@@ -90,17 +92,24 @@ export function judgeWithoutDaemon({ isNeeded, isServing, last, reason }) {
   return { live: isDead ? unknown : YES, ready: unknown, startup: unknown };
 }
 
-/** @param {ProbedApp} app @returns {Verdict} */
-function judgeLive({ name, silence, workers }) {
-  if (silence !== null) return no(name, silence);
+/** @param {ProbedApp} app @param {number} now @returns {Verdict} */
+function judgeLive(app, now) {
+  const { name, workers } = app;
+  if (isSilent(app)) return no(name, app.note);
   const running = workers.filter(({ status }) => RUNNING.includes(status));
   const isRepaired = workers.some(({ status }) => status === 'starting');
   if (running.length === 0 || isRepaired) return YES;
   if (running.some(({ status }) => status === 'online')) return YES;
-  return no(
-    name,
-    `no worker answers (${running.slice(0, MAX_REASONS).map(describeWorker).join(', ')})`,
-  );
+  return no(name, `no worker answers (${describeWorkers(running, now)})`);
+}
+
+/**
+ * While a primary is launched, nothing is known against it.
+ * @param {ProbedApp} app
+ * @returns {boolean} whether its primary does not answer
+ */
+function isSilent({ status, note }) {
+  return status === 'unknown' && note !== undefined;
 }
 
 /** @param {ProbedWorker[]} workers */
@@ -115,15 +124,19 @@ function countOf(readyMin, total) {
     : Math.ceil((total * parseInt(readyMin, 10)) / 100);
 }
 
-/** @param {ProbedWorker} worker */
-function describeWorker({ slot, status, reason, health = null }) {
-  const isChecked = status === 'online' && health !== null;
-  const why = isChecked ? `${health.status}, ${health.reason ?? 'not checked yet'}` : reason;
-  return `worker ${slot}: ${why ?? status}`;
+/** @param {ProbedWorker[]} workers @param {number} now */
+function describeWorkers(workers, now) {
+  const described = workers.slice(0, MAX_REASONS).map((worker) => {
+    const { slot, status, health } = worker;
+    const isChecked = status === 'online' && health !== undefined;
+    const checks = isChecked && `${health.status}, ${health.reason ?? 'not checked yet'}`;
+    return `worker ${slot}: ${checks || (reasonOf(worker, now) ?? status)}`;
+  });
+  return described.join(', ');
 }
 
-/** @param {string | null} app @param {string} reason @returns {Verdict} */
-function no(app, reason) {
+/** @param {string | null} app @param {string} [reason] @returns {Verdict} */
+function no(app, reason = 'unknown') {
   return { ok: false, reasons: [{ app, reason }] };
 }
 

@@ -2,11 +2,10 @@
 import type { Spec, VariableName, VariableValue } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
-  AppDescription,
+  App,
   AppEnvironment,
   AppOutcome,
   AppStacks,
-  AppView,
   CanaryOrder,
   CanaryState,
   CommandNotifications,
@@ -21,7 +20,6 @@ import type {
   Outcome,
   Pid,
   Plan,
-  ProbeVerdicts,
   ProfileOffer,
   ProgramMetrics,
   Progress,
@@ -34,7 +32,6 @@ import type {
   Time,
   Usage,
   WorkerStack,
-  WorkerView,
 } from './shapes.js';
 
 export type DaemonClient = Client<DaemonMethods>;
@@ -135,39 +132,42 @@ export interface LoggingApp {
   isForeground?: boolean;
 }
 
+/**
+ * What costs something to know: `usage`: CPU and memory of the workers; `vitals`: what they measure about themselves;
+ * `counters`: the same as counts that only grow, and the usage of daemon and primaries; `programMetrics`; `details`.
+ */
+export type Field = 'usage' | 'vitals' | 'counters' | 'programMetrics' | 'details';
+
+/** The records of apps, and of the daemon that has them. */
+export interface Listed {
+  daemon: ListedDaemon;
+  apps: App[];
+  /** About the saved state. */
+  notes: string[];
+}
+
+export interface ListedDaemon extends DaemonIdentity {
+  startedAt: Time;
+  /** `run` was asked to stop. */
+  isShuttingDown?: true;
+  /** If `counters` were asked for. */
+  usage?: Usage;
+}
+
 export interface Frame {
-  daemon: DaemonIdentity;
-  /** Epoch, in milliseconds. */
-  at: number;
-  apps: AppView[];
-}
-
-export interface MeasuredWorker extends WorkerView {
-  usage: Usage | null;
-  report: TelemetryReport | null;
-}
-
-export interface MeasuredApp extends Omit<AppView, 'user'> {
-  /** Null also if apps in fork mode share the process: it is counted with one of them. */
-  primaryUsage: Usage | null;
-  reloads: ReloadCounts | null;
-  lastReload: LastReload | null;
-  /** Of the program's own registry. */
-  programMetrics: ProgramMetrics | null;
-  workers: MeasuredWorker[];
-}
-
-export interface Measurements {
-  daemon: DaemonIdentity & { startedAt: number; usage: Usage | null };
-  apps: MeasuredApp[];
+  /** The first frame has 1. */
+  seq: Count;
+  at: Time;
+  /** What has changed since the frame before, in `Watched`; that of the first frame is all of it. */
+  patch: object;
 }
 
 export type DaemonMethods = {
-  /** `notes`: about the saved state. */
-  list: Query<
-    { telemetry?: boolean },
-    { daemon: DaemonIdentity; apps: AppView[]; notes: string[] }
-  >;
+  /**
+   * Without `selectors` all apps; without `fields` what is known without a measurement or a request to a primary.
+   * `showSecrets`: of the alarms in `details`; the environment is in `env`.
+   */
+  list: Query<Partial<Selection> & { fields?: Field[]; showSecrets?: boolean }, Listed>;
   start: Command<Specs>;
   apply: Command<ApplyParams, Outcomes & Plan>;
   resume: Command<Selection & EnvironmentUpdate>;
@@ -180,15 +180,10 @@ export type DaemonMethods = {
   /** Of jobs. `untilEnd` false: replies when the runs have begun. */
   'run-now': Command<Selection & { untilEnd?: boolean }>;
   reset: Command<Selection>;
-  /** `showSecrets`: of its alarms; the environment is in `env`. */
-  describe: Query<
-    Selection & { telemetry?: boolean; showSecrets?: boolean },
-    { apps: AppDescription[] }
-  >;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
-  /** Starts what `kill` stopped. */
   /** Restarts it under another name. */
   rename: Command<{ app: string; name: string }>;
+  /** Starts what `kill` stopped. */
   resurrect: Command<{}>;
   /**
    * Stops every app and the daemon. The result has the names of the apps that ran, and of those
@@ -200,11 +195,8 @@ export type DaemonMethods = {
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;
-  /** Has no reply: it lasts as long as the connection. */
+  /** Has no reply: it lasts as long as the connection. Of a reader that is slow, frames are left out. */
   watch: { params: { intervalMs?: number }; result: null; notifications: { frame: Frame } };
-  metrics: Query<{}, Measurements>;
-  /** From what is known, without a request to a primary. */
-  probe: Query<{}, ProbeVerdicts>;
   /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };

@@ -155,8 +155,8 @@ export interface AppSummary {
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
-  /** Of a job: time until its next run; null: there is none. */
-  nextRunInMs?: number | null;
+  /** Of a job: when it runs next; null: there is no further time. */
+  nextRunAt?: Time | null;
 }
 
 /** An unexpected exit. */
@@ -198,12 +198,12 @@ export interface AnswerFigures {
   p99Ms: number | null;
 }
 
-/** A reload whose first workers are being judged. */
+/** A reload whose first workers are being judged, as its primary reports it. */
 export interface CanaryState {
   /** Where they are online. */
   slots: Slot[];
-  /** Time since all of them are. */
-  judgedMs: number;
+  /** When all of them were, on the machine's monotonic clock; null: not all are. */
+  sinceMs: number | null;
   forMs: number;
   /** As in the order. */
   max5xx: number;
@@ -247,16 +247,16 @@ export interface ReloadCounts {
   rolledBack: Count;
 }
 
-/** What the health checks of a worker say. */
-export interface WorkerHealth {
+/** What the health checks of a worker say, as its primary reports it. */
+export interface SlotHealth {
   /** `starting`: none has succeeded yet. */
   status: 'starting' | 'healthy' | 'unhealthy';
   /** Checks that failed in a row, and count. */
   failures: Count;
   /** Why the last check failed; null: it did not. */
   reason: string | null;
-  /** Time since the first failure in a row. */
-  failingMs: number | null;
+  /** When the first failure in a row was. */
+  failingSinceMs: number | null;
 }
 
 /** A function that JavaScript is in. */
@@ -323,7 +323,7 @@ export interface SlotState {
   /** Whether it should get traffic. */
   isReady: boolean;
   /** null: the app has no `health`. */
-  health: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
+  health: SlotHealth | null;
   generation: Count;
   restarts: Count;
   startedMs: number | null;
@@ -416,160 +416,223 @@ export interface Plan {
   unlisted: string[];
 }
 
-export interface AppView {
+/** The same, but what would be null is left out. */
+export type Known<T> = T extends readonly (infer Each)[]
+  ? Known<Each>[]
+  : T extends object
+    ? { [Key in keyof T as null extends T[Key] ? never : Key]: Known<T[Key]> } & {
+        [Key in keyof T as null extends T[Key] ? Key : never]?: Known<NonNullable<T[Key]>>;
+      }
+    : T;
+
+/** What the daemon knows of an app. Nothing in it is null but in `spec`: what is not known, or does not apply, is left out. */
+export interface App {
   name: string;
   namespace: string;
   status: Status;
   mode: 'cluster' | 'fork';
   /** Absolute path, or a command. */
   script: string;
-  /** The name of the user that it runs as, or the uid if that has no name; null: the daemon's own. */
-  user: string | null;
+  /** The name of the user that it runs as, or the uid if that has no name; missing: the daemon's own. */
+  user?: string;
   /** The desired number of workers. */
   instances: number;
-  /** null: the number is fixed. */
-  autoscaling: AutoscalingView | null;
-  /** null: it is not a job. */
-  job: JobView | null;
+  /** Missing: the number is fixed. */
+  autoscaling?: Autoscaling;
+  /** Missing: it is not a job. */
+  job?: Job;
   /** What takes effect. */
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
   generation: number;
-  /** null: it does not run. */
-  primaryPid: number | null;
-  /** The version of nodecluster that its primary runs; null: it does not run, or is not known. */
-  primaryVersion: string | null;
-  /** The version of Node that its primary runs on; null: as `primaryVersion`, or `interpreter` chose it. */
-  primaryNode: string | null;
+  /** Missing: it does not run. */
+  primaryPid?: Pid;
+  /** The version of nodecluster that its primary runs; missing: it does not run, or is not known. */
+  primaryVersion?: string;
+  /** The version of Node that its primary runs on; missing: as `primaryVersion`, or `interpreter` chose it. */
+  primaryNode?: string;
   /** Of all its workers. */
   restarts: number;
   /** The command that is running on the app. */
-  busy: string | null;
+  busy?: string;
   /** Only while a reload is being judged by its first workers. */
-  canary?: CanaryState;
+  canary?: Canary;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
+  /** Workers that must be ready for the app to be, or `50%` of them. */
+  readyMin: number | string;
+  /** So many were, since this daemon knows it. */
+  hasBeenReady: boolean;
+  /** It has no process while nothing is to be done. */
+  isOnDemand?: boolean;
+  /** Since its primary was started. */
+  reloads?: ReloadCounts;
+  lastReload?: Known<LastReload>;
+  /** Since its primary was started. */
+  lastReplacement?: Replacement;
   /** Anything else that is worth knowing. */
-  note: string | null;
-  workers: WorkerView[];
+  note?: string;
+  /** By slot. */
+  workers: Worker[];
+  /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
+  primaryUsage?: Usage;
+  /** Of the program's own registry. If `programMetrics` were asked for. @internal */
+  programMetrics?: ProgramMetrics;
+  /** The version of Node that its primary runs on. This and what follows only in `describe`. */
+  node?: string;
+  retiring?: Known<RetiringWorker>[];
+  /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
+  logs?: { out: string[]; error: string[]; primary: string };
+  alarms?: AlarmView[];
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
+  spec?: Spec;
 }
 
+/** An app of which the details were asked for. */
+export type Description = App & Required<Pick<App, 'retiring' | 'logs' | 'alarms' | 'spec'>>;
+
+/** The records of all apps, so that a JSON Merge Patch (RFC 7396) can say what has changed. */
+export interface Watched {
+  daemon: DaemonIdentity;
+  /** Names of the apps. */
+  order: string[];
+  apps: Record<string, KeyedApp>;
+}
+
+export type KeyedApp = Omit<App, 'workers'> & { workers: Record<Slot, Worker> };
+
 /** Of an app that scales itself. */
-export interface AutoscalingView {
+export interface Autoscaling {
   /** On this machine. */
   min: number;
   /** On this machine. */
   max: number;
   /** The target, 0 to 1. */
   elu: number;
-  /** The mean of its workers when they were last measured; null: not measured yet. */
-  utilisation: number | null;
-  /** Why it stays as it is although it needs more workers, or is not measured; null: nothing holds it. */
-  held: string | null;
-  /** Since this daemon was started; null: none. */
-  lastChange: ScalingChange | null;
+  /** The mean of its workers when they were last measured; missing: not measured yet. */
+  utilisation?: number;
+  /** Why it stays as it is although it needs more workers, or is not measured. */
+  held?: string;
+  /** Since this daemon was started. */
+  lastChange?: ScalingChange;
 }
 
 export interface ScalingChange {
   /** Epoch, in milliseconds. */
-  at: number;
+  at: Time;
   from: number;
   to: number;
   /** In words that follow these numbers. */
   reason: string;
-  /** Time since then. */
-  agoMs: number;
 }
 
 /** Of an app that runs at given times. */
-export interface JobView {
+export interface Job {
   schedule: string;
-  /** null: that of the daemon. */
-  timezone: string | null;
+  /** Missing: that of the daemon. */
+  timezone?: string;
   overlap: 'skip' | 'queue' | 'replace';
-  /** Epoch, in milliseconds; null: it is stopped, or its pattern has no further time. */
-  nextRunAt: number | null;
-  /** Time until then. */
-  nextRunInMs: number | null;
+  /** Missing: it is stopped, or its pattern has no further time. */
+  nextRunAt?: Time;
   /** Runs that were left out because the one before had not ended, since this daemon was started. */
   skipped: number;
-  /** The last run that has ended; null: none since its primary was started. */
-  lastRun: JobRun | null;
+  /** The last run that has ended since its primary was started. */
+  lastRun?: JobRun;
 }
 
 export interface JobRun {
-  /** Its end: epoch, in milliseconds. */
-  at: number;
+  /** Its end. */
+  at: Time;
   durationMs: number;
   ok: boolean;
-  code: number | null;
-  signal: string | null;
+  code?: number;
+  signal?: string;
   /** `exited with code 1` */
   reason: string;
 }
 
-export interface WorkerView extends Partial<Vitals> {
+/** A reload whose first workers are being judged. */
+export interface Canary {
+  /** Where they are online. */
+  slots: Slot[];
+  /** When all of them were; missing: not all are. */
+  since?: Time;
+  forMs: number;
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
+  max5xx: number;
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
+  maxP99: number;
+  canary: Known<AnswerFigures>;
+  old: Known<AnswerFigures>;
+}
+
+export interface Worker extends Vitals {
   /** Unique in a home directory. */
   id: number;
   /** 0 to n-1; the program sees it as `NODE_APP_INSTANCE`. */
-  slot: number;
-  /** null: it does not run. */
-  pid: number | null;
+  slot: Slot;
+  /** Missing: it does not run. */
+  pid?: Pid;
   status: Status;
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
-  /** null: the app has no `health`. */
-  health: WorkerHealth | null;
-  /** Percent of one core; null: not measured yet, or it does not run. */
-  cpu: number | null;
-  /** Bytes of RSS; null as `cpu`. */
-  memory: number | null;
-  uptimeMs: number | null;
+  /** Missing: the app has no `health`. */
+  health?: WorkerHealth;
+  /** Percent of one core; missing: not measured yet, or it does not run. */
+  cpu?: number;
+  /** Bytes of RSS; missing as `cpu`. */
+  memory?: number;
+  /** CPU time since it started; missing as `cpu`. */
+  cpuTimeMs?: number;
+  startedAt?: Time;
   /** How often it was started again after an exit that nobody asked for. */
   restarts: number;
   generation: number;
-  /** How long its event loop has been blocked; null: it is not. */
-  blockedMs: number | null;
-  /** Where it is blocked: looked for once, soon after it is noticed. null: it is not, or that is not known. */
-  stack: Stack | null;
+  /** When its event loop was last heard of; missing: it is not blocked. */
+  blockedSince?: Time;
+  /** Where it is blocked: looked for once, soon after it is noticed. */
+  stack?: Known<Stack>;
   /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does. */
-  listening: Listener[];
-  /** Time until it will be started again; null: it is not in `backoff`. */
-  retryInMs: number | null;
+  listening: Known<Listener>[];
+  /** When it will be started again, if it is in `backoff`. */
+  retryAt?: Time;
   /** Why it is not online. */
-  reason: string | null;
+  reason?: string;
+  /** What its agent has counted. If `counters` were asked for. @internal */
+  report?: TelemetryReport;
+  /** If one was noticed; it is looked for while the worker is measured. This and what follows only in `describe`. */
+  proxy?: Proxy;
+  lastExit?: Known<PastExit>;
+  /** The latest first. */
+  earlierExits?: Known<PastExit>[];
 }
 
-/** What a worker measures about itself; null: not known. */
+/** What the health checks of a worker say. */
+export interface WorkerHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: Count;
+  /** Why the last check failed; missing: it did not. */
+  reason?: string;
+  /** When the first failure in a row was. */
+  failingSince?: Time;
+}
+
+/** What a worker measures about itself, as far as that is known. */
 export interface Vitals {
   /** Utilisation of the event loop, 0 to 1. */
-  elu: number | null;
-  eventLoopDelayMs: { p50: number; p99: number; max: number } | null;
+  elu?: number;
+  eventLoopDelayMs?: { p50: number; p99: number; max: number };
   /** Bytes. */
-  heapUsed: number | null;
+  heapUsed?: number;
   /** Bytes. */
-  heapTotal: number | null;
-  connections: number | null;
-  requestsPerSecond: number | null;
+  heapTotal?: number;
+  connections?: number;
+  requestsPerSecond?: number;
   /** Responses with 5xx. */
-  errorsPerSecond: number | null;
-  latencyMs: { p50: number; p99: number } | null;
-}
-
-export interface AppDescription extends AppView {
-  /** The version of Node that its primary runs on. */
-  node: string | null;
-  /** null: none yet. */
-  lastReload: LastReload | null;
-  /** null: none since its primary was started. */
-  lastReplacement: Replacement | null;
-  slots: SlotState[];
-  retiring: RetiringWorker[];
-  /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
-  logs: { out: string[]; error: string[]; primary: string };
-  alarms: AlarmView[];
-  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
-  spec: Spec;
+  errorsPerSecond?: number;
+  latencyMs?: { p50: number; p99: number };
 }
 
 /** What an alarm has delivered, since this daemon was started. */
@@ -593,10 +656,10 @@ export interface WaitingNotice {
   count: number;
   /** Those that have failed. */
   attempts: number;
-  /** Why the last one failed; null: none has. */
-  reason: string | null;
-  /** Time until the next attempt; null: it is in progress. */
-  inMs: number | null;
+  /** Why the last one failed. */
+  reason?: string;
+  /** When the next attempt is; missing: it is in progress. */
+  retryAt?: Time;
 }
 
 export interface Undelivered {
@@ -629,15 +692,6 @@ export interface DaemonStatus extends DaemonIdentity {
   /** It is that of `run`. */
   isForeground?: boolean;
 }
-
-/** What a probe of an orchestrator gets. */
-export interface ProbeVerdict {
-  ok: boolean;
-  /** Why not; app null: the reason is about all of them. */
-  reasons: { app: string | null; reason: string }[];
-}
-
-export type ProbeVerdicts = Record<'live' | 'ready' | 'startup', ProbeVerdict>;
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {

@@ -14,6 +14,20 @@ export function machineMs(ownMs = performance.now()) {
   return Math.round(START_MS + ownMs);
 }
 
+/** A wall clock that differs by more was set, or the machine slept; by less, it is only inexact. */
+const TOLERANCE_MS = 1500;
+let epochStartMs = Date.now() - machineMs();
+
+/**
+ * @param {number} atMs on the clock of the machine
+ * @returns {number} epoch ms; the same for the same time, until the wall clock is set
+ */
+export function epochMs(atMs) {
+  const startMs = Date.now() - machineMs();
+  if (Math.abs(startMs - epochStartMs) > TOLERANCE_MS) epochStartMs = startMs;
+  return atMs + epochStartMs;
+}
+
 /** @returns {number} the time on the clock of the machine, not rounded: for leases */
 export function clockMs() {
   const [seconds, nanoseconds] = process.hrtime();

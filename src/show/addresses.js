@@ -1,7 +1,9 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
 import { maskLine } from './mask.js';
 
-/** @import { Listener } from '../protocol/shapes.js' */
+/** @import { Known, Listener as Reported } from '../protocol/shapes.js' */
+
+/** @typedef {Reported | Known<Reported>} Listener */
 
 /** Addresses by which a program on this machine is reached. */
 const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
@@ -80,7 +82,7 @@ function truncate(text, width) {
 /** @param {string} host @param {Listener['protocol']} protocol */
 function prefixOf(host, protocol) {
   const isLocal = LOCAL_HOSTS.includes(host);
-  if (protocol !== null) return `${protocol}://${isLocal ? 'localhost' : host}:`;
+  if (protocol) return `${protocol}://${isLocal ? 'localhost' : host}:`;
   return isLocal ? 'port ' : `${host}:`;
 }
 

@@ -2,6 +2,7 @@
 import { portsText } from './addresses.js';
 import { maskLine } from './mask.js';
 import {
+  ageOf,
   formatCpu,
   formatInteger,
   formatLatency,
@@ -13,20 +14,17 @@ import {
 import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 
 /**
- * @import { AppView, Listener, WorkerView } from '../protocol/shapes.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { Figures } from './figures.js'
  * @import { RowOf } from './rows.js'
  * @import { Tone } from './tone.js'
  */
 
-/** @template T @typedef {{[Key in keyof T]?: T[Key] | null}} Known without what is not known */
-
 /**
- * @typedef {RowOf<Known<Pick<AppView, 'namespace' | 'user' | 'mode' | 'generation'>>,
- *   Known<Pick<WorkerView, 'id' | 'pid' | 'uptimeMs' | 'generation' | 'listening'>>> & {figures: Figures}} ColumnRow
+ * @typedef {RowOf<App, Worker> & {figures: Figures}} ColumnRow
  *
  * @typedef {object} Shown
- * @property {(row: ColumnRow) => string} text
+ * @property {(row: ColumnRow, now: number) => string} text now: epoch ms
  * @property {(row: ColumnRow) => Tone} [tone]
  * @property {string} [meaning] for the help
  */
@@ -73,7 +71,10 @@ export const columns = {
     meaning: 'HTTP errors answered',
   },
   restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
-  uptime: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatUptime(worker?.uptimeMs)) },
+  uptime: {
+    text: ({ kind, worker }, now) =>
+      kind === 'app' ? '' : formatUptime(ageOf(worker?.startedAt, now)),
+  },
   pid: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.pid)) },
   gen: { text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation) },
 };
@@ -85,8 +86,8 @@ export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }
 
 /** @param {ColumnRow} row @returns {string} of a worker only if another worker of its app differs */
 function portText({ workers, worker, isNested }) {
-  const all = portsText(workers.flatMap(({ listening }) => listening ?? []));
+  const all = portsText(workers.flatMap(({ listening }) => listening));
   if (worker === null) return all;
-  const own = portsText(worker.listening ?? []);
+  const own = portsText(worker.listening);
   return isNested && own === all ? '' : own;
 }

@@ -1,23 +1,24 @@
 /** The exits of workers that no command caused, in words. */
 import { formatDuration } from '../shared/units.js';
 import { maskLine } from './mask.js';
+import { ageOf } from './quantity.js';
 
-/** @import { AppDescription, PastExit } from '../protocol/shapes.js' */
+/** @import { App, Known, PastExit } from '../protocol/shapes.js' */
 
-/** @param {Pick<AppDescription, 'job'>} app */
-export function exitsTitle({ job = null }) {
-  return job === null ? 'Recent exits' : 'Recent runs';
+/** @param {Pick<App, 'job'>} app */
+export function exitsTitle({ job }) {
+  return job === undefined ? 'Recent exits' : 'Recent runs';
 }
 
 /**
- * @param {PastExit} exit
+ * @param {Known<PastExit>} exit
  * @param {number} now epoch ms
  * @param {(text: string) => string} [emphasise]
  * @returns {string} `4s ago with exit code 1, after 2m 3s`
  */
 export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
-  const when = `${formatDuration(Math.max(0, now - at))} ago`;
-  if (code === null && !signal) {
+  const when = `${formatDuration(ageOf(at, now))} ago`;
+  if (code === undefined && !signal) {
     return `${when}: ${emphasise('could not be started')} (${maskLine(error ?? 'unknown')})`;
   }
   const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;

@@ -2,52 +2,59 @@
 import { features } from '../features/show.js';
 
 /**
- * @import { AppDescription, AppOutcome, AppSummary, AppView, WorkerView } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, AppSummary, Worker } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  *
- * @typedef {object} ShowFeature every hook is optional
- * @property {(app: AppView, worker: WorkerView) => string | null} [worker] what the only worker of an app does, in place
- *   of its status; null: the status says it
- * @property {(app: AppView) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
- * @property {(outcome: AppOutcome, after: AppSummary) => string | null} [outcome] of a command that succeeded; null: as of
- *   other apps
- * @property {(app: AppView) => string | null} [news] below the table of `ls`
- * @property {(app: AppDescription, now: number) => [label: string, text: unknown][]} [facts] of `describe`
- * @property {(app: AppDescription, paint: Paint) => string[]} [workerLines] of `describe`, below its workers
- * @property {(app: AppDescription, paint: Paint, now: number) => string[]} [lines] of `describe`, below its exits
+ * @typedef {object} ShowFeature every hook is optional; now: epoch ms
+ * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what the only worker of an app does, in
+ *   place of its status; null: the status says it
+ * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
+ * @property {(outcome: AppOutcome, after: AppSummary, now: number) => string | null} [outcome] of a command that
+ *   succeeded; null: as of other apps
+ * @property {(app: App, now: number) => string | null} [note] before what else is worth knowing
+ * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
+ * @property {(app: App, now: number) => [label: string, text: unknown][]} [facts] of `describe`
+ * @property {(app: App, paint: Paint) => string[]} [workerLines] of `describe`, below its workers
+ * @property {(app: App, paint: Paint, now: number) => string[]} [lines] of `describe`, below its exits
  */
 
-/** @param {AppView} app @param {WorkerView} worker */
-export function workerText(app, worker) {
-  return firstOf(features.map((feature) => feature.worker?.(app, worker)));
+/** @param {App} app @param {Worker} worker @param {number} now */
+export function workerText(app, worker, now) {
+  return firstOf(features.map((feature) => feature.worker?.(app, worker, now)));
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 export function rangeText(app) {
   return features.map(({ range }) => range?.(app) ?? '').join('');
 }
 
-/** @param {AppOutcome} outcome @param {AppSummary} after */
-export function outcomeText(outcome, after) {
-  return firstOf(features.map((feature) => feature.outcome?.(outcome, after)));
+/** @param {AppOutcome} outcome @param {AppSummary} after @param {number} now */
+export function outcomeText(outcome, after, now) {
+  return firstOf(features.map((feature) => feature.outcome?.(outcome, after, now)));
 }
 
-/** @param {AppView} app @returns {string[]} */
-export function newsOf(app) {
-  return features.flatMap(({ news }) => news?.(app) ?? []);
+/** @param {App} app @param {number} now @returns {string} what else is worth knowing; empty: nothing */
+export function noteOf(app, now) {
+  const notes = features.map(({ note }) => note?.(app, now));
+  return [...notes, app.note].filter(Boolean).join('; ');
 }
 
-/** @param {AppDescription} app @param {number} now epoch ms */
+/** @param {App} app @param {number} now @returns {string[]} */
+export function newsOf(app, now) {
+  return features.flatMap(({ news }) => news?.(app, now) ?? []);
+}
+
+/** @param {App} app @param {number} now */
 export function featureFacts(app, now) {
   return features.flatMap(({ facts }) => facts?.(app, now) ?? []);
 }
 
-/** @param {AppDescription} app @param {Paint} paint */
+/** @param {App} app @param {Paint} paint */
 export function featureWorkerLines(app, paint) {
   return features.flatMap(({ workerLines }) => workerLines?.(app, paint) ?? []);
 }
 
-/** @param {AppDescription} app @param {Paint} paint @param {number} now epoch ms */
+/** @param {App} app @param {Paint} paint @param {number} now */
 export function featureLines(app, paint, now) {
   return features.flatMap(({ lines }) => lines?.(app, paint, now) ?? []);
 }

@@ -1,23 +1,15 @@
 /** The figures of an app: what its workers measure, taken together. */
 
-/** @import { WorkerView } from '../protocol/shapes.js' */
+/** @import { Worker } from '../protocol/shapes.js' */
 
 /**
- * @typedef {object} Figures of a worker, or of all workers of an app
- * @property {number | null} cpu
- * @property {number | null} memory
- * @property {number | null} restarts
- * @property {WorkerView['elu']} [elu]
- * @property {{p50: number, p99: number} | null} [eventLoopDelayMs]
- * @property {WorkerView['heapUsed']} [heapUsed]
- * @property {WorkerView['connections']} [connections]
- * @property {WorkerView['requestsPerSecond']} [requestsPerSecond]
- * @property {WorkerView['errorsPerSecond']} [errorsPerSecond]
- * @property {WorkerView['latencyMs']} [latencyMs]
+ * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
+ *   'latencyMs'> & {restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
+ *   of an app, as far as they are known
  */
 
 /**
- * @param {WorkerView[]} workers
+ * @param {Worker[]} workers
  * @returns {Figures} sums, and the worst value of what cannot be added
  */
 export function figuresOf(workers) {
@@ -36,25 +28,25 @@ export function figuresOf(workers) {
 }
 
 /**
- * @param {WorkerView[]} workers
+ * @param {Worker[]} workers
  * @param {'cpu' | 'memory' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
  *   'restarts'} key
- * @returns {number | null} null: no worker reports it
+ * @returns {number | undefined} undefined: no worker reports it
  */
 function sumOf(workers, key) {
   const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : undefined;
 }
 
-/** @param {(number | null | undefined)[]} values */
+/** @param {(number | undefined)[]} values */
 function maxOf(values) {
   const known = values.filter((value) => typeof value === 'number');
-  return known.length > 0 ? Math.max(...known) : null;
+  return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-/** @param {({p50: number, p99: number} | null | undefined)[]} percentiles */
+/** @param {Worker['latencyMs'][]} percentiles */
 function worstOf(percentiles) {
   const p50 = maxOf(percentiles.map((each) => each?.p50));
   const p99 = maxOf(percentiles.map((each) => each?.p99));
-  return p50 === null || p99 === null ? null : { p50, p99 };
+  return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
 }

@@ -15,16 +15,17 @@ import { outcomeText as featureText } from './features.js';
 /**
  * @param {AppOutcome} outcome
  * @param {Paint} [paint]
+ * @param {number} [now] epoch ms
  * @returns {string}
  */
-export function renderOutcome(outcome, paint = plain) {
+export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const { green, red } = paint;
   const name = maskLine(outcome.name);
   if (outcome.accepted) {
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
     return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
   }
-  const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome)}.`;
+  const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome, now)}.`;
   const { longLivedCut } = outcome;
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
@@ -35,20 +36,21 @@ export function renderOutcome(outcome, paint = plain) {
 
 /**
  * @param {AppOutcome} outcome
+ * @param {number} [now] epoch ms
  * @returns {string | null} one line for those who gave no command; null: nothing was done
  */
-export function describeOutcome(outcome) {
+export function describeOutcome(outcome, now = Date.now()) {
   const { ok, action, failed } = outcome;
   // A run of a job goes on when it has begun.
-  if (ok) return ['none', 'run'].includes(action) ? null : outcomeText(outcome);
+  if (ok) return ['none', 'run'].includes(action) ? null : outcomeText(outcome, now);
   const reasons = new Set(failed.map(({ reason }) => maskLine(reason)));
-  return [outcomeText(outcome), ...reasons].join(': ');
+  return [outcomeText(outcome, now), ...reasons].join(': ');
 }
 
-/** @param {AppOutcome} outcome */
-function outcomeText(outcome) {
+/** @param {AppOutcome} outcome @param {number} now */
+function outcomeText(outcome, now) {
   if (!outcome.ok) return failureText(outcome);
-  const own = outcome.after ? featureText(outcome, outcome.after) : null;
+  const own = outcome.after ? featureText(outcome, outcome.after, now) : null;
   if (own !== null) return own;
   const text = isSilentStart(outcome) ? silentText(outcome.done.length) : successText(outcome);
   return `${text}${stoppedText(outcome)}`;

@@ -4,6 +4,16 @@ import { formatDuration, formatSize } from '../shared/units.js';
 /** @typedef {number | null | undefined} Quantity */
 
 /**
+ * @template {number | undefined} T
+ * @param {T} since epoch ms
+ * @param {number} now epoch ms
+ * @returns {T} ms
+ */
+export function ageOf(since, now) {
+  return /** @type {T} */ (since === undefined ? since : Math.max(0, now - since));
+}
+
+/**
  * @param {Quantity} ms since the worker started
  * @returns {string} `12s`, `3m 5s`, `2d 4h`
  */

@@ -3,7 +3,7 @@
 import { figuresOf } from './figures.js';
 
 /**
- * @import { AppView, WorkerView } from '../protocol/shapes.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { Figures } from './figures.js'
  */
 
@@ -18,7 +18,7 @@ import { figuresOf } from './figures.js';
  * @property {boolean} [isNested] shown below the row of its app
  */
 
-/** @typedef {RowOf<AppView, WorkerView> & {figures: Figures}} Row */
+/** @typedef {RowOf<App, Worker> & {figures: Figures}} Row */
 
 /**
  * @template {{name: string}} A
@@ -36,7 +36,7 @@ export function rowsOf(app, workers) {
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
  * @returns {Row[]} with their figures
  */
 export function rowsOfApp(app) {
@@ -45,7 +45,7 @@ export function rowsOfApp(app) {
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
  * @returns {Row[]}
  */
 export function rowsOfWorkers(app) {

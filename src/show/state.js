@@ -2,11 +2,11 @@
 import { maskLine } from './mask.js';
 import { statusOf } from './rows.js';
 import { statusTone } from './tone.js';
-import { formatAge, formatCountdown, formatMemory } from './quantity.js';
+import { ageOf, formatAge, formatCountdown, formatMemory } from './quantity.js';
 import { rangeText, workerText } from './features.js';
 
 /**
- * @import { AppView, Stack, WorkerView } from '../protocol/shapes.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { RowOf } from './rows.js'
  */
 
@@ -14,79 +14,85 @@ import { rangeText, workerText } from './features.js';
 const MAX_NAME = 24;
 
 /**
- * @param {RowOf<AppView, WorkerView>} row
+ * @param {RowOf<App, Worker>} row
+ * @param {number} now epoch ms
  * @returns {string} what it is doing, and what is wrong with it
  */
-export function stateText({ app, worker, kind }) {
-  return kind === 'worker' && worker ? workerState(worker, app) : appState(app);
+export function stateText({ app, worker, kind }, now) {
+  return kind === 'worker' && worker ? workerState(worker, now, app) : appState(app, now);
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
+ * @param {number} now epoch ms
  * @returns {string} the same for an app
  */
-export function appState(app) {
-  return app.workers.length > 1 ? manyState(app) : singleState(app);
+export function appState(app, now) {
+  return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }
 
-/** @param {RowOf<AppView, WorkerView>} row */
-export function stateTone(row) {
-  return statusTone(statusOf(row), stateText(row));
+/** @param {RowOf<App, Worker>} row @param {number} now epoch ms */
+export function stateTone(row, now) {
+  return statusTone(statusOf(row), stateText(row, now));
 }
 
 /**
- * @param {WorkerView} worker
- * @param {AppView} [app] the worker's; in a reload, new workers are marked
+ * @param {Worker} worker
+ * @param {number} now epoch ms
+ * @param {App} [app] the worker's; in a reload, new workers are marked
  * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
  */
-export function workerState(worker, app) {
-  const { status, reason, retryInMs, blockedMs, stack } = worker;
+export function workerState(worker, now, app) {
+  const { status, reason, retryAt, blockedSince, stack } = worker;
   const word = maskLine(status);
   const cause = reason ? `: ${shortenReason(reason)}` : '';
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (isUnhealthy(worker)) return `${word}, unhealthy`;
   if (status === 'unresponsive') {
-    return typeof blockedMs === 'number'
-      ? `${word} ${formatAge(blockedMs)}${placeOf(stack)}`
-      : word;
+    return blockedSince === undefined
+      ? word
+      : `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
   // Without a countdown, the start is due and waits for its turn.
   if (status === 'backoff') {
-    return `${word}${retryInMs ? ` ${formatCountdown(retryInMs)}` : ''}${cause}`;
+    const isDue = retryAt === undefined || retryAt <= now;
+    return `${word}${isDue ? '' : ` ${formatCountdown(retryAt - now)}`}${cause}`;
   }
   return status === 'errored' ? word + cause : word;
 }
 
-/** @param {Stack | null} stack */
+/** @param {Worker['stack']} stack */
 function placeOf(stack) {
   const frame = stack?.frames.find(({ origin }) => origin === 'program');
   return frame?.name ? ` in ${maskLine(frame.name).slice(0, MAX_NAME)}` : '';
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
+ * @param {number} now
  * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `judging 40 s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
-function manyState(app) {
+function manyState(app, now) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
   const unhealthy = app.workers.filter(isUnhealthy).length;
   const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
-  return [activityOf(app), onlineCount(app), health, lost].filter(Boolean).join(', ');
+  return [activityOf(app, now), onlineCount(app), health, lost].filter(Boolean).join(', ');
 }
 
 /**
- * @param {AppView} app with one worker, or none
+ * @param {App} app with one worker, or none
+ * @param {number} now
  * @returns {string} the state of the worker, and what manyState() adds to it
  */
-function singleState(app) {
+function singleState(app, now) {
   const [worker] = app.workers;
-  const stateOfApp = manyState({ ...app, workers: [] });
+  const stateOfApp = manyState({ ...app, workers: [] }, now);
   if (!worker) return stateOfApp || maskLine(app.status);
-  const own = workerText(app, worker);
+  const own = workerText(app, worker, now);
   if (own !== null) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = rangeText(app);
   const count = range && `1/${range}`;
-  return [workerState(worker), count, stateOfApp].filter(Boolean).join(', ');
+  return [workerState(worker, now), count, stateOfApp].filter(Boolean).join(', ');
 }
 
 /**
@@ -102,7 +108,7 @@ export function shortenReason(reason) {
   return signal ?? maskLine(reason);
 }
 
-/** @param {WorkerView} worker @returns {boolean} */
+/** @param {Worker} worker @returns {boolean} */
 export function isUnhealthy({ status, health }) {
   return status === 'online' && health?.status === 'unhealthy';
 }
@@ -116,32 +122,35 @@ const activities = {
   stop: 'stopping',
 };
 
-/** @param {AppView} app */
-function activityOf(app) {
+/** @param {App} app @param {number} now */
+function activityOf(app, now) {
   const { busy, workers } = app;
   if (!busy) return '';
-  if (app.canary) return `judging ${formatCountdown(app.canary.forMs - app.canary.judgedMs)}`;
+  if (app.canary) {
+    const { since = now, forMs } = app.canary;
+    return `judging ${formatCountdown(since + forMs - now)}`;
+  }
   const activity = activities[busy] ?? maskLine(busy);
   if (!isReloading(app) || workers.length === 0) return activity;
   const replaced = workers.filter((worker) => isNew(worker, app));
   return `${activity} ${replaced.length}/${workers.length}`;
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function isReloading({ busy }) {
   return busy === 'reload';
 }
 
 /**
  * The app keeps its old generation until the reload has ended.
- * @param {WorkerView} worker
- * @param {AppView} app
+ * @param {Worker} worker
+ * @param {App} app
  */
 function isNew(worker, app) {
   return Number(worker.generation) > Number(app.generation);
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function onlineCount(app) {
   const { workers, status, busy } = app;
   if (workers.length === 0) return '';

@@ -9,9 +9,10 @@ const worker = {
   status: 'online',
   cpu: 1,
   memory: 1024,
-  uptimeMs: 1000,
+  startedAt: 1000,
   restarts: 0,
   generation: 1,
+  listening: [],
 };
 const app = {
   name: 'api',
@@ -36,17 +37,17 @@ t.test('ls --json is what the daemon says', async (t) => {
 });
 
 t.test('a wide terminal asks the workers what they measure, --json never does', async (t) => {
-  for (const [line, width, telemetry] of [
-    ['ls', 120, true],
-    ['ls', 80, false],
-    ['ls', null, false],
-    ['ls --json', 120, false],
-    ['ls --json', null, false],
+  for (const [line, width, fields] of [
+    ['ls', 120, ['usage', 'vitals']],
+    ['ls', 80, ['usage']],
+    ['ls', null, ['usage']],
+    ['ls --json', 120, ['usage']],
+    ['ls --json', null, ['usage']],
   ]) {
     const { asked, context, run } = await commandWith(line, { daemon: { list: () => listed } });
     context.stdout.width = width;
     await run();
-    t.equal(asked[0].params.telemetry, telemetry, `${line}, ${width}`);
+    t.same(asked[0].params.fields, fields, `${line}, ${width}`);
   }
 });
 
@@ -62,14 +63,14 @@ t.test('ls without daemon and apps is empty, not an error', async (t) => {
 t.test('describe', async (t) => {
   const described = {
     ...app,
-    ...{ slots: [], alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
+    ...{ retiring: [], alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
     spec: { args: [], cwd: '/srv', given: {} },
   };
-  const describe = ({ selectors }) => ({ apps: [{ ...described, name: selectors[0] }] });
-  const text = await commandWith('describe api', { daemon: { describe } });
+  const list = ({ selectors }) => ({ apps: [{ ...described, name: selectors[0] }] });
+  const text = await commandWith('describe api', { daemon: { list } });
   t.equal(await text.run(), 0);
   t.match(text.printed[0], /^api {2}online/);
-  const json = await commandWith('describe api --json', { daemon: { describe } });
+  const json = await commandWith('describe api --json', { daemon: { list } });
   await json.run();
   t.same(JSON.parse(json.printed[0]), { apps: [described] });
 });

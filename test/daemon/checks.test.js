@@ -8,7 +8,7 @@ const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 1 };
 /** @type {[method: keyof typeof requestParams, params: object, fault: string | null][]} */
 const rows = [
   ['list', {}, null],
-  ['list', { telemetry: 'yes' }, 'telemetry'],
+  ['list', { fields: ['everything'] }, 'fields.0'],
   ['stop', { selectors }, null],
   ['stop', {}, 'selectors'],
   ['stop', { selectors: [{ toString: 1 }] }, 'selectors.0'],

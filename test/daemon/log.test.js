@@ -58,7 +58,7 @@ t.test('commands are logged, also refused ones; queries are not', async (t) => {
   const ctx = { peer: { role: 'cli', version: '1' } };
   const daemon = { log: openLog(file), isEnding: true, features: { methods: {} } };
   const methods = methodsOf(daemon, Promise.resolve());
-  const queries = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
+  const queries = ['list', 'env', 'log-files', 'watch', 'events'];
   for (const method of [...queries, 'stop']) {
     await t.rejects(methods[method]({}, ctx), { code: 'E_DAEMON_ENDING' }, method);
   }

@@ -1,31 +1,31 @@
 import t from 'tap';
 import { judgeProbes, judgeWithoutDaemon } from '../../src/lifecycle/probe-policy.js';
 
-const online = { status: 'online', isReady: true, reason: null };
+const now = 1_700_000_000_000;
+const online = { status: 'online', isReady: true };
 const unhealthy = {
   status: 'online',
   isReady: false,
-  reason: null,
   health: { status: 'unhealthy', reason: 'HTTP 503' },
 };
-const blocked = { status: 'unresponsive', isReady: false, reason: 'event loop blocked for 7 s' };
-const starting = { status: 'starting', isReady: false, reason: null };
+const blocked = { status: 'unresponsive', isReady: false, blockedSince: now - 7000 };
+const starting = { status: 'starting', isReady: false };
 const backoff = { status: 'backoff', isReady: false, reason: 'exited with code 1' };
 const errored = { status: 'errored', isReady: false, reason: 'crashed 16 times' };
-const stopped = { status: 'stopped', isReady: false, reason: null };
+const stopped = { status: 'stopped', isReady: false };
 const exited = { status: 'exited', isReady: false, reason: 'exited with code 0' };
-const unknown = { status: 'unknown', isReady: false, reason: null };
+const unknown = { status: 'unknown', isReady: false };
 
 const appOf = (workers, rest = {}) => ({
   name: 'api',
-  silence: null,
+  status: 'online',
   readyMin: 1,
   hasBeenReady: false,
   workers: workers.map((worker, slot) => ({ slot, ...worker })),
   ...rest,
 });
-const summary = (apps, isShuttingDown = false, hasJobs = false) => {
-  const { live, ready, startup } = judgeProbes(apps, { isShuttingDown, hasJobs });
+const summary = (apps, isShuttingDown = false) => {
+  const { live, ready, startup } = judgeProbes(apps, { isShuttingDown, now });
   return [live, ready, startup].map(({ ok }) => (ok ? 'y' : 'n')).join('');
 };
 
@@ -40,7 +40,12 @@ const rows = [
   ['unhealthy, but its loop turns', [appOf([unhealthy])], 'ynn'],
   ['every worker in backoff', [appOf([backoff, backoff])], 'ynn'],
   ['errored', [appOf([errored, errored])], 'ynn'],
-  ['the primary does not answer', [appOf([unknown], { silence: 'primary 7 is silent' })], 'nnn'],
+  [
+    'the primary does not answer',
+    [appOf([unknown], { status: 'unknown', note: 'primary 7 is silent' })],
+    'nnn',
+  ],
+  ['the primary is launched', [appOf([unknown], { status: 'unknown' })], 'ynn'],
   ['stopped by the user', [appOf([stopped, stopped])], 'ynn'],
   ['one app stopped by the user, one ready', [appOf([stopped]), appOf([online])], 'yyy'],
   ['a task that is done, and a server', [appOf([exited]), appOf([online])], 'yyy'],
@@ -60,7 +65,12 @@ t.test('the three probes', async (t) => {
 });
 
 t.test('jobs make a home ready, but not an app that somebody stopped', async (t) => {
-  const judge = (apps) => summary(apps, false, true);
+  const job = appOf([{ status: 'waiting', isReady: false }], {
+    status: 'waiting',
+    isOnDemand: true,
+  });
+  const judge = (apps) => summary([job, ...apps]);
+  t.equal(summary([{ ...job, status: 'stopped' }]), 'ynn', 'a job that somebody stopped');
   t.equal(judge([]), 'yyy', 'only jobs');
   t.equal(judge([appOf([exited])]), 'yyy', 'and a task that is done');
   t.equal(judge([appOf([stopped])]), 'ynn', 'and a stopped app');
@@ -76,7 +86,7 @@ t.test('while it shuts down it is not ready, and lives until the end', async (t)
 t.test('reasons name the app and the first workers', async (t) => {
   const { live, ready } = judgeProbes(
     [appOf([blocked, blocked, blocked, blocked], { readyMin: 2 }), appOf([], { name: 'none' })],
-    { isShuttingDown: false },
+    { now },
   );
   const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7 s`).join(', ');
   t.same(live.reasons, [{ app: 'api', reason: `no worker answers (${why})` }]);
@@ -84,16 +94,14 @@ t.test('reasons name the app and the first workers', async (t) => {
 });
 
 t.test('a worker that is online is not ready for its health check', async (t) => {
-  const early = { ...unhealthy, health: { status: 'starting', reason: null } };
-  const { ready } = judgeProbes([appOf([unhealthy, early])], { isShuttingDown: false });
+  const early = { ...unhealthy, health: { status: 'starting' } };
+  const { ready } = judgeProbes([appOf([unhealthy, early])], { now });
   const why = 'worker 0: unhealthy, HTTP 503, worker 1: starting, not checked yet';
   t.equal(ready.reasons[0].reason, `0 of 2 workers ready, 1 needed (${why})`);
 });
 
 t.test('without a daemon', async (t) => {
-  const verdicts = judgeProbes([appOf([online], { hasBeenReady: true })], {
-    isShuttingDown: false,
-  });
+  const verdicts = judgeProbes([appOf([online], { hasBeenReady: true })], { now });
   const judge = (last, rest = {}) =>
     judgeWithoutDaemon({ isNeeded: true, isServing: true, last, reason: 'gone', ...rest });
   t.same(judge({ verdicts, ageMs: 9000 }), verdicts, 'what it said last');

@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   shared: ['errors'],
   lifecycle: ['errors'],
   boot: ['errors', 'shared'],
-  show: ['errors', 'shared', 'lifecycle'],
+  show: ['errors', 'shared', 'lifecycle', 'feature'],
   feature: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   config: ['errors', 'shared', 'lifecycle', 'feature'],
   protocol: ['errors', 'shared', 'feature'],

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { appState, shortenReason, workerState } from '../../src/show/state.js';
 
+const NOW = 1_700_000_000_000;
 const reason = 'exited with code 1';
 const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
 
@@ -10,14 +11,14 @@ const workers = [
   [{ status: 'starting', reason }, 'starting'],
   [{ status: 'online', health: { status: 'unhealthy' } }, 'online, unhealthy'],
   [{ status: 'online', health: { status: 'healthy' } }, 'online'],
-  [{ status: 'backoff', reason, retryInMs: 3001 }, 'backoff 4 s: exit 1'],
-  [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff'],
-  [{ status: 'backoff', reason: tired, retryInMs: 61_000 }, 'backoff 1m 1s: SIGSEGV'],
-  [{ status: 'unresponsive', blockedMs: 12_900 }, 'unresponsive 12 s'],
+  [{ status: 'backoff', reason, retryAt: NOW + 3001 }, 'backoff 4 s: exit 1'],
+  [{ status: 'backoff', retryAt: NOW }, 'backoff'],
+  [{ status: 'backoff', reason: tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
+  [{ status: 'unresponsive', blockedSince: NOW - 12_900 }, 'unresponsive 12 s'],
   [
     {
       status: 'unresponsive',
-      blockedMs: 12_900,
+      blockedSince: NOW - 12_900,
       stack: { frames: [{ name: 'hash\u001b', origin: 'program' }] },
     },
     'unresponsive 12 s in hash\\x1b',
@@ -31,7 +32,7 @@ const workers = [
 ];
 
 for (const [worker, expected] of workers) {
-  t.test(expected, async (t) => t.equal(workerState(worker), expected));
+  t.test(expected, async (t) => t.equal(workerState(worker, NOW), expected));
 }
 
 const reasons = [
@@ -48,7 +49,7 @@ for (const [long, brief] of reasons) {
 const on = (generation = 1) => ({ status: 'online', generation });
 const off = { status: 'stopped', generation: 1 };
 const bad = { status: 'errored', generation: 1, reason };
-const api = { name: 'api', status: 'online', generation: 1, busy: null };
+const api = { name: 'api', status: 'online', generation: 1 };
 
 const apps = [
   [{ ...api, workers: [on(), on()] }, '2 online'],
@@ -64,7 +65,7 @@ const apps = [
       ...api,
       busy: 'reload',
       workers: [on(2), on()],
-      canary: { judgedMs: 80_000, forMs: 120_000 },
+      canary: { since: NOW - 80_000, forMs: 120_000 },
     },
     'judging 40 s',
   ],
@@ -74,19 +75,22 @@ const apps = [
 ];
 
 for (const [app, expected] of apps) {
-  t.test(expected, async (t) => t.equal(appState(app), expected));
+  t.test(expected, async (t) => t.equal(appState(app, NOW), expected));
 }
 
 t.test('in a reload some workers are new already', async (t) => {
   const app = { ...api, busy: 'reload' };
-  t.equal(workerState(on(2), app), 'online, new');
-  t.equal(workerState(on(1), app), 'online');
-  t.equal(workerState(on(2), api), 'online');
+  t.equal(workerState(on(2), NOW, app), 'online, new');
+  t.equal(workerState(on(1), NOW, app), 'online');
+  t.equal(workerState(on(2), NOW, api), 'online');
 });
 
 t.test('an app with one worker says what the worker does', async (t) => {
-  t.equal(appState({ ...api, workers: [bad] }), 'errored: exit 1');
-  t.equal(appState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 900B lost');
-  t.equal(appState({ ...api, busy: 'reload', workers: [on()] }), 'online, reloading');
-  t.equal(appState({ ...api, status: 'stopped', workers: [] }), 'stopped');
+  t.equal(appState({ ...api, workers: [bad] }, NOW), 'errored: exit 1');
+  t.equal(
+    appState({ ...api, workers: [on()], logDroppedBytes: 900 }, NOW),
+    'online, log: 900B lost',
+  );
+  t.equal(appState({ ...api, busy: 'reload', workers: [on()] }, NOW), 'online, reloading');
+  t.equal(appState({ ...api, status: 'stopped', workers: [] }, NOW), 'stopped');
 });

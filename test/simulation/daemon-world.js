@@ -415,7 +415,7 @@ export class World {
   #checkShown({ apps }) {
     for (const { name, workers } of apps) {
       if (name === 'job') continue;
-      const shown = workers.filter((/** @type {any} */ { pid: each }) => each !== null);
+      const shown = workers.filter((/** @type {any} */ { pid: each }) => each !== undefined);
       const pids = shown.map((/** @type {any} */ { pid: each }) => each).sort();
       const real = this.#workersOf(name)
         .map(({ pid: each }) => each)

@@ -96,7 +96,7 @@ export function testHome(t, { inProcess = false } = {}) {
     const client = await findDaemon(homePaths(home));
     if (client === null) return JSON.parse((await ok(['describe', name, '--json'])).stdout).apps[0];
     try {
-      return (await client.request('describe', { selectors: [name] })).apps[0];
+      return (await client.request('list', { selectors: [name], fields: ['details'] })).apps[0];
     } finally {
       client.close();
     }

@@ -53,7 +53,7 @@ export function snapshotWith(changes) {
     busy: 'reload',
     canary: {
       slots: [0],
-      judgedMs: 1,
+      sinceMs: 1,
       forMs: 1,
       max5xx: 0,
       maxP99: 2,

@@ -86,7 +86,9 @@ function startClient({ ask }) {
   const loop = async () => {
     while (!state.isOver) {
       const begin = performance.now();
-      await ask('describe', { selectors: ['web'] }).catch(() => (state.failed += 1));
+      await ask('list', { selectors: ['web'], fields: ['details'] }).catch(
+        () => (state.failed += 1),
+      );
       state.worstMs = Math.max(state.worstMs, performance.now() - begin);
       state.count += 1;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -99,7 +99,7 @@ function jobRun() {
       const { daemon, apps } = await place.home.list();
       const [{ busy, primaryPid, workers, job } = { workers: [] }] = apps;
       const runs = countOf(place) - before;
-      const isWaiting = busy === null && workers[0]?.status === 'waiting';
+      const isWaiting = busy === undefined && workers[0]?.status === 'waiting';
       const isFinished = runs === 1 && job?.lastRun?.ok;
       const outcome = !isWaiting || runs > 1 ? null : isFinished ? 'finished' : 'undone';
       const pids = [

@@ -5,7 +5,7 @@ import { homePaths } from '../../../src/shared/home.js';
 import { processesOf } from '../../../test/support/processes.js';
 
 /**
- * @import { AppView, DaemonIdentity } from '../../../src/protocol/shapes.js'
+ * @import { App, DaemonIdentity } from '../../../src/protocol/shapes.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Shape } from './operations.js'
  */
@@ -38,7 +38,7 @@ export async function readState({ home, root }) {
 
 /**
  * @param {{desired: string}} paths
- * @param {{daemon: DaemonIdentity, apps: AppView[]} | null} listed null: nothing runs
+ * @param {{daemon: DaemonIdentity, apps: App[]} | null} listed null: nothing runs
  * @returns {State}
  */
 function stateOf(paths, listed) {
@@ -48,7 +48,7 @@ function stateOf(paths, listed) {
     ? new Map(listed.apps.map((app) => [app.name, shapeOf(app)]))
     : new Map([...desired.keys()].map((name) => [name, stopped]));
   const sorted = (/** @type {Map<string, unknown>} */ map) => JSON.stringify([...map].sort());
-  const isBusy = listed?.apps.some(({ busy }) => busy !== null) ?? false;
+  const isBusy = listed?.apps.some(({ busy }) => busy !== undefined) ?? false;
   const pids = listed ? [listed.daemon.pid, ...listed.apps.flatMap(pidsOf)] : [];
   return {
     actual: (name) => actual.get(name) ?? null,
@@ -56,24 +56,24 @@ function stateOf(paths, listed) {
     isSettled: !isBusy && sorted(shapes(desired)) === sorted(actual),
     release: listed?.daemon.version ?? null,
     primaryReleases: (listed?.apps ?? [])
-      .filter(({ primaryPid }) => primaryPid !== null)
-      .map(({ primaryVersion }) => primaryVersion),
+      .filter(({ primaryPid }) => primaryPid !== undefined)
+      .map(({ primaryVersion = null }) => primaryVersion),
     pids,
     text: [pids, sorted(shapes(desired)), sorted(actual)].join(' '),
   };
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function pidsOf({ primaryPid, workers }) {
-  return [primaryPid, ...workers.map(({ pid }) => pid)].filter((pid) => pid !== null);
+  return [primaryPid, ...workers.map(({ pid }) => pid)].filter((pid) => pid !== undefined);
 }
 
-/** @param {AppView} app @returns {Shape} */
+/** @param {App} app @returns {Shape} */
 function shapeOf({ primaryPid, workers }) {
   const online = workers.filter(({ status }) => status === 'online');
   const versions = new Set(online.map(({ pid }) => versionOf(Number(pid))));
   const version = versions.size === 0 ? null : [...versions].sort().join(' and ');
-  const isWhole = primaryPid === null || online.length === workers.length;
+  const isWhole = primaryPid === undefined || online.length === workers.length;
   return { workers: online.length, version: isWhole ? version : `${version}, some not online` };
 }
 

@@ -6,7 +6,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  */
 
@@ -64,7 +64,7 @@ function withCounter(spec) {
 
 /**
  * @param {Spec} spec
- * @param {AppView} app
+ * @param {App} app
  * @param {Record<string, string | undefined>} env of this shell
  */
 function remarksOf({ shellEnv, incrementVar }, { workers }, env) {

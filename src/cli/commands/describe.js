@@ -1,4 +1,4 @@
-import { selectorsFor } from '../../api/selectors.js';
+import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
 import { jsonText } from '../../show/mask.js';
@@ -19,8 +19,8 @@ export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, words);
-  const described = await client.request('describe', { selectors, telemetry: true });
-  if (options.json) print(jsonText(described));
-  else print(wrapText(renderDescription(described.apps, stdout, Date.now()), stdout.width));
+  const apps = await fetchDescriptions(client, selectors, { fields: ['usage', 'vitals'] });
+  if (options.json) print(jsonText({ apps }));
+  else print(wrapText(renderDescription(apps, stdout, Date.now()), stdout.width));
   return 0;
 }

@@ -7,7 +7,7 @@ import { describeOtherVersions } from '../render/versions.js';
 import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 
 /**
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../verbs.js'
  */
@@ -57,7 +57,7 @@ export async function run(context) {
   // Workers do not measure for a script that polls, and its JSON does not depend on the width.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
   const { daemon, apps, notes } = client
-    ? await client.request('list', { telemetry })
+    ? await client.request('list', { fields: telemetry ? ['usage', 'vitals'] : ['usage'] })
     : { daemon: null, apps: [], notes: [] };
   const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
@@ -68,7 +68,7 @@ export async function run(context) {
   return 0;
 }
 
-/** @param {Context} context @param {AppView[]} apps @param {string[]} below notes of the daemon */
+/** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
 async function show({ daemons, options, print, note, stdout, stderr }, apps, below) {
   const { describeDaemonLoss, renderList, renderNotes, renderTable } =
     await import('../render/ls.js');

@@ -6,7 +6,7 @@ import { labelledLines } from './table.js';
 
 /**
  * @import { Option } from '../../config/options/option.js'
- * @import { AppDescription } from '../../protocol/shapes.js'
+ * @import { Description } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -14,7 +14,7 @@ import { labelledLines } from './table.js';
 const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
 
 /**
- * @param {AppDescription} app
+ * @param {Description} app
  * @param {Terminal} terminal
  * @returns {string[]} settings that the user made come first, then the defaults
  */
@@ -28,7 +28,7 @@ export function settingLines(app, terminal) {
 }
 
 /**
- * @param {AppDescription} app
+ * @param {Description} app
  * @returns {[key: string, text: string, source: string][]} settings that the user made come first, then the
  *   defaults
  */

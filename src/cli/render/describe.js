@@ -1,21 +1,21 @@
 /** `describe`: one app in full. */
 import { formatDuration } from '../../shared/units.js';
-import { featureFacts, featureLines, featureWorkerLines } from '../../show/features.js';
+import { featureFacts, featureLines, featureWorkerLines, noteOf } from '../../show/features.js';
 import { originOf } from './program.js';
 import { settingLines } from './describe-settings.js';
 import { indented, labelledLines, narrower, drawTable, printTable, columnsOf } from './table.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from './palette.js';
 import { paintStatus } from '../../show/paint.js';
-import { formatElapsed } from '../../show/quantity.js';
+import { ageOf, formatElapsed } from '../../show/quantity.js';
 import { appState } from '../../show/state.js';
-import { ageOf } from './versions.js';
+import { oldnessOf } from './versions.js';
 import { reasonsOf, workerLines } from './ls.js';
 import { exitText, exitsTitle } from '../../show/exits.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { AppDescription, LastReload, WorkerView, AppView } from '../../protocol/shapes.js'
+ * @import { App, Description, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -23,7 +23,7 @@ import { rowsOfWorkers } from '../../show/rows.js';
 const NODE_KEEP_ALIVE_MS = 5000;
 
 /**
- * @param {AppDescription[]} apps
+ * @param {Description[]} apps
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string}
@@ -32,17 +32,17 @@ export function renderDescription(apps, terminal, now) {
   return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
 
-/** @param {AppDescription} app @param {Terminal} terminal @param {number} now */
+/** @param {Description} app @param {Terminal} terminal @param {number} now */
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
-    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), appState(app))}`,
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), appState(app, now))}`,
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),
-    ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
+    ...indented([...workerLines(app, narrower(terminal), now), ...reasonsOf(app, now)]),
     ...featureWorkerLines(app, paint(terminal)),
-    ...measuredLines(app, terminal),
+    ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
     ...featureLines(app, paint(terminal), now),
     ...settingLines(app, terminal),
@@ -50,11 +50,11 @@ function describeApp(app, terminal, now) {
   ].join('\n');
 }
 
-/** @param {AppDescription} app @param {number} now @returns {[string, unknown][]} */
+/** @param {Description} app @param {number} now @returns {[string, unknown][]} */
 function factsOf(app, now) {
-  const { spec, slots, logs } = app;
+  const { spec, workers, logs } = app;
   return [
-    ['note', app.note],
+    ['note', noteOf(app, now)],
     ['warning', keepAliveWarning(app)],
     ['script', [app.script, ...spec.args].join(' ')],
     ['resolved from', originOf(spec)],
@@ -66,11 +66,11 @@ function factsOf(app, now) {
     ['namespace', app.namespace],
     [
       'listens on',
-      [...new Set(slots.flatMap(({ listening }) => listening.map(({ address }) => address)))].join(
-        ', ',
-      ),
+      [
+        ...new Set(workers.flatMap(({ listening }) => listening.map(({ address }) => address))),
+      ].join(', '),
     ],
-    ['health', healthText(app)],
+    ['health', healthText(app, now)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['last replacement', replacementText(app, now)],
@@ -81,7 +81,7 @@ function factsOf(app, now) {
   ];
 }
 
-/** @param {AppDescription} app */
+/** @param {Description} app */
 function modeText({ mode, scheduling, spec }) {
   const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
   return spec.modeReason ? `${how} (${spec.modeReason})` : how;
@@ -89,10 +89,10 @@ function modeText({ mode, scheduling, spec }) {
 
 /**
  * nginx and others keep idle connections for a minute, and Node closes them after five seconds.
- * @param {AppDescription} app
+ * @param {Description} app
  */
-function keepAliveWarning({ slots }) {
-  const proxies = slots.flatMap(({ proxy }) => proxy ?? []);
+function keepAliveWarning({ workers }) {
+  const proxies = workers.flatMap(({ proxy }) => proxy ?? []);
   const proxy = proxies.find(
     ({ keepAliveMs }) => keepAliveMs > 0 && keepAliveMs <= NODE_KEEP_ALIVE_MS,
   );
@@ -101,36 +101,36 @@ function keepAliveWarning({ slots }) {
   return `a proxy is in front (${proxy.header}), and the program ${after}: clients may get 502. Set keep_alive_timeout above the proxy's, such as 65s`;
 }
 
-/** @param {AppDescription} app */
+/** @param {Description} app */
 function primaryText({ primaryPid, primaryVersion, primaryNode }) {
   if (!primaryPid) return null;
-  const age = ageOf({ version: primaryVersion, node: primaryNode });
+  const age = oldnessOf({ version: primaryVersion, node: primaryNode });
   const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
   return `pid ${primaryPid}${hint}`;
 }
 
-/** @param {AppDescription} app */
-function healthText({ name, workers }) {
+/** @param {Description} app @param {number} now */
+function healthText({ name, workers }, now) {
   const failing = workers.flatMap(({ slot, health }) => {
-    const { reason = null, failingMs } = health ?? {};
-    if (reason === null) return [];
-    return [`${name}:${slot} fails for ${formatDuration(failingMs ?? 0)} (${reason})`];
+    const { reason, failingSince = now } = health ?? {};
+    if (reason === undefined) return [];
+    return [`${name}:${slot} fails for ${formatDuration(ageOf(failingSince, now))} (${reason})`];
   });
   if (failing.length > 0) return failing.join(', ');
   return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
 }
 
-/** @param {AppDescription} app @param {number} now */
+/** @param {Description} app @param {number} now */
 function replacementText({ lastReplacement }, now) {
   if (!lastReplacement) return null;
   const { slot, at, reason } = lastReplacement;
-  return `:${slot} ${formatDuration(Math.max(0, now - at))} ago, because ${reason}`;
+  return `:${slot} ${formatDuration(ageOf(at, now))} ago, because ${reason}`;
 }
 
-/** @param {LastReload | null} reload @param {number} now */
+/** @param {App['lastReload']} reload @param {number} now */
 function reloadText(reload, now) {
   if (!reload) return null;
-  const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
+  const when = `${formatDuration(ageOf(reload.at, now))} ago`;
   if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
   const { done = [], kept = [], rolledBack = [] } = reload;
   const counts = [
@@ -144,7 +144,7 @@ function reloadText(reload, now) {
 
 /**
  * `describe`: the commands that make sense for an app in its current state.
- * @param {AppDescription} app
+ * @param {Description} app
  * @param {Terminal} terminal
  * @returns {string[]}
  */
@@ -155,7 +155,7 @@ export function commandLines(app, terminal) {
 }
 
 /**
- * @param {AppDescription} app
+ * @param {Description} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
 function sensibleCommands(app) {
@@ -197,12 +197,12 @@ function sensibleCommands(app) {
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
 }
 
-/** @param {AppDescription} app */
+/** @param {Description} app */
 function mayHangForEver({ workers, spec }) {
   return spec.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
 }
 
-/** @param {string} name @param {WorkerView[]} workers */
+/** @param {string} name @param {Worker[]} workers */
 function blockedWorkers(name, workers) {
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
   return blocked.map(({ slot }) => `${maskLine(name)}:${slot}`).join(' ');
@@ -210,15 +210,15 @@ function blockedWorkers(name, workers) {
 
 /**
  * `describe`: the last exits of an app's workers that no command caused, with their last output.
- * @param {AppDescription} app
+ * @param {Description} app
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string[]}
  */
 function exitLines(app, terminal, now) {
-  const { name, slots } = app;
+  const { name, workers } = app;
   const { bold, dim, red } = paint(terminal);
-  const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
+  const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
     if (!lastExit) return [];
     return [
       `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
@@ -231,14 +231,15 @@ function exitLines(app, terminal, now) {
 
 /**
  * `describe`: the figures that each worker reports about itself.
- * @param {AppView} app
+ * @param {App} app
  * @param {Terminal} terminal
+ * @param {number} now
  * @returns {string[]} no lines if no worker reports figures
  */
-function measuredLines(app, terminal) {
+function measuredLines(app, terminal, now) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
-  const table = printTable(columnsOf('measured'), rows, narrower(terminal));
+  const table = printTable(columnsOf('measured'), rows, narrower(terminal), now);
   return ['', `${bold('Measured')} ${dim('by the workers, just now')}`, ...indented(table)];
 }

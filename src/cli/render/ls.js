@@ -1,4 +1,5 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
+import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from './palette.js';
 import { paintTone } from '../../show/paint.js';
@@ -6,10 +7,10 @@ import { isUnhealthy, shortenReason, stateTone } from '../../show/state.js';
 import { truncate } from './cells.js';
 import { columnsOf, printTable } from './table.js';
 import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
-import { newsOf } from '../../show/features.js';
+import { newsOf, noteOf } from '../../show/features.js';
 
 /**
- * @import { AppView, WorkerView } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  * @import { Column, Extras } from './table.js'
  * @import { Row } from '../../show/rows.js'
@@ -32,62 +33,64 @@ const notForApps = ['loop', 'delay', 'p99'];
 const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @param {Terminal} terminal
+ * @param {number} [now] epoch ms
  * @returns {string}
  */
-export function renderTable(apps, terminal) {
+export function renderTable(apps, terminal, now = Date.now()) {
   if (apps.length === 0) return NOTHING_RUNS;
   const columns = columnsOf('ls')
     .filter(({ heading }) => isKnown(heading, apps))
     .map((column) => {
-      const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row));
+      const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
       return notForApps.includes(column.heading) ? { ...column, text } : column;
     });
-  return printColumns(columns, apps.flatMap(rowsOfApp), terminal).join('\n');
+  return printColumns(columns, apps.flatMap(rowsOfApp), terminal, now).join('\n');
 }
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @returns {string} for scripts and narrow screens: a line for each worker
  */
 export function renderList(apps) {
   const lines = apps.flatMap(({ name, workers }) =>
     workers.map(({ id, slot, status, pid }) =>
-      [id, maskLine(`${name}:${slot}`), status, pid === null ? '-' : `pid ${pid}`].join('  '),
+      [id, maskLine(`${name}:${slot}`), status, pid === undefined ? '-' : `pid ${pid}`].join('  '),
     ),
   );
   return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
  * @param {Terminal} terminal
+ * @param {number} now epoch ms
  * @returns {string[]} its workers, without the figures that they report
  */
-export function workerLines(app, terminal) {
+export function workerLines(app, terminal, now) {
   const columns = columnsOf('ls').filter(({ heading }) => !notInDescribe.includes(heading));
-  return printColumns(columns, rowsOfWorkers(app), terminal);
+  return printColumns(columns, rowsOfWorkers(app), terminal, now);
 }
 
-/** @param {string} heading @param {AppView[]} apps */
+/** @param {string} heading @param {App[]} apps */
 function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
-  if (heading === 'user') return apps.some(({ user }) => typeof user === 'string');
+  if (heading === 'user') return apps.some(({ user }) => user !== undefined);
   if (heading === 'port') return apps.some(hasAddress);
-  const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
+  const figure = /** @type {keyof Worker | undefined} */ (reported.get(heading));
   return (
     !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
   );
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function hasAddress({ workers }) {
-  return workers.some(({ listening = [] }) => listening.length > 0);
+  return workers.some(({ listening }) => listening.length > 0);
 }
 
-/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal */
-function printColumns(columns, rows, terminal) {
+/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */
+function printColumns(columns, rows, terminal, now) {
   const { bold } = paint(terminal);
   /** @type {Record<string, Extras>} */
   const extras = {
@@ -98,12 +101,12 @@ function printColumns(columns, rows, terminal) {
     },
     status: {
       minWidth: 22,
-      colour: (text, row) => paintTone(stateTone(row), paint(terminal), text),
+      colour: (text, row) => paintTone(stateTone(row, now), paint(terminal), text),
     },
     port: { minWidth: 9 },
   };
   const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
-  return printTable(extended, rows, terminal);
+  return printTable(extended, rows, terminal, now);
 }
 
 /**
@@ -117,17 +120,21 @@ function shortenName(text, width) {
 }
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @param {Terminal} terminal
+ * @param {number} [now] epoch ms
  * @returns {string[]} lines below the table: long reasons, and where to read more
  */
-export function renderNotes(apps, terminal) {
+export function renderNotes(apps, terminal, now = Date.now()) {
   const { dim } = paint(terminal);
-  const lines = apps.flatMap((app) => [
-    ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
-    ...newsOf(app).map((news) => dim(`${maskLine(app.name)}: ${news}`)),
-    ...reasonsOf(app).map((line) => dim(line)),
-  ]);
+  const lines = apps.flatMap((app) => {
+    const [name, note] = [maskLine(app.name), maskLine(noteOf(app, now))];
+    return [
+      ...(note ? [`${name}: ${note}`] : []),
+      ...newsOf(app, now).map((news) => dim(`${name}: ${news}`)),
+      ...reasonsOf(app, now).map((line) => dim(line)),
+    ];
+  });
   const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
@@ -135,12 +142,12 @@ export function renderNotes(apps, terminal) {
 }
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @returns {string[]} one line if only an init system can start the next daemon: a primary of another user cannot
  */
 export function describeDaemonLoss(apps) {
-  const running = apps.filter(({ primaryPid }) => primaryPid !== null);
-  if (running.length === 0 || running.some(({ user }) => user === null)) return [];
+  const running = apps.filter(({ primaryPid }) => primaryPid !== undefined);
+  if (running.length === 0 || running.some(({ user }) => user === undefined)) return [];
   return [
     'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
       '`nodecluster startup` changes that.',
@@ -153,16 +160,17 @@ function isTrouble(status) {
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
+ * @param {number} now epoch ms
  * @returns {string[]} reasons that are too long for the table, each once with all workers that
  *   have it
  */
-export function reasonsOf({ name, workers }) {
+export function reasonsOf({ name, workers }, now) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
   for (const worker of workers) {
     const { slot, status, stack } = worker;
-    const reason = reasonOf(worker);
+    const reason = longReasonOf(worker, now);
     const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
     // Without a stack, the table says as much.
     if (isShort || (status === 'unresponsive' && !stack)) continue;
@@ -171,10 +179,10 @@ export function reasonsOf({ name, workers }) {
   return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
 }
 
-/** @param {WorkerView} worker @returns {string | null} why it is not online, or not ready */
-function reasonOf(worker) {
-  const { status, reason, health } = worker;
+/** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
+function longReasonOf(worker, now) {
+  const { status, health } = worker;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
   if (status === 'online') return null;
-  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+  return reasonOf(worker, now) ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }

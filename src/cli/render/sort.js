@@ -1,11 +1,13 @@
 /** The order of the rows of `ls`. */
 
-/** @import { AppView, WorkerView } from '../../protocol/shapes.js' */
+/** @import { App, Worker } from '../../protocol/shapes.js' */
 
 /** @typedef {{key: keyof typeof values, isDescending: boolean}} Sort */
 
-/** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'uptimeMs' | 'restarts') => (worker: WorkerView) => number | null} */
-const figure = (key) => (worker) => worker[key];
+/** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'restarts') => (worker: Worker) => number | null} */
+const figure = (key) => (worker) => worker[key] ?? null;
+/** The latest start is the shortest uptime. @type {(worker: Worker) => number | null} */
+const uptime = ({ startedAt }) => (startedAt === undefined ? null : -startedAt);
 
 /** What each column is sorted by: of an app, and of a worker among those of its app. */
 const values = {
@@ -15,7 +17,7 @@ const values = {
   status: { app: byStatus, worker: byStatus },
   cpu: { app: sum(figure('cpu')), worker: figure('cpu') },
   memory: { app: sum(figure('memory')), worker: figure('memory') },
-  uptime: { app: lowest(figure('uptimeMs')), worker: figure('uptimeMs') },
+  uptime: { app: lowest(uptime), worker: uptime },
   restarts: { app: sum(figure('restarts')), worker: figure('restarts') },
 };
 
@@ -34,9 +36,9 @@ export function parseSort(text) {
 }
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @param {Sort | null} sort null: as the daemon lists them
- * @returns {AppView[]}
+ * @returns {App[]}
  */
 export function sortApps(apps, sort) {
   if (sort === null) return apps;
@@ -46,7 +48,7 @@ export function sortApps(apps, sort) {
     .sort(comparison(app, sort));
 }
 
-/** @param {WorkerView[]} workers @param {(worker: WorkerView) => Value} valueOf @param {Sort} sort */
+/** @param {Worker[]} workers @param {(worker: Worker) => Value} valueOf @param {Sort} sort */
 function inOrder(workers, valueOf, sort) {
   return [...workers].sort(comparison(valueOf, sort));
 }
@@ -78,23 +80,23 @@ function byStatus({ status }) {
   return status;
 }
 
-/** @param {(worker: WorkerView) => number | null} valueOf */
+/** @param {(worker: Worker) => number | null} valueOf */
 function lowest(valueOf) {
-  return (/** @type {AppView} */ { workers }) => {
+  return (/** @type {App} */ { workers }) => {
     const known = knownValues(workers, valueOf);
     return known.length > 0 ? Math.min(...known) : null;
   };
 }
 
-/** @param {(worker: WorkerView) => number | null} valueOf */
+/** @param {(worker: Worker) => number | null} valueOf */
 function sum(valueOf) {
-  return (/** @type {AppView} */ { workers }) => {
+  return (/** @type {App} */ { workers }) => {
     const known = knownValues(workers, valueOf);
     return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null;
   };
 }
 
-/** @param {WorkerView[]} workers @param {(worker: WorkerView) => number | null} valueOf */
+/** @param {Worker[]} workers @param {(worker: Worker) => number | null} valueOf */
 function knownValues(workers, valueOf) {
   return workers.map(valueOf).filter((value) => value !== null);
 }

@@ -93,11 +93,12 @@ function asciiFor(text, replaced) {
  * @param {(Column & Extras)[]} columns
  * @param {Row[]} rows
  * @param {Terminal} terminal
+ * @param {number} now epoch ms
  * @returns {string[]} lines
  */
-export function printTable(columns, rows, terminal) {
+export function printTable(columns, rows, terminal, now) {
   const claims = columns.map((column) => {
-    const texts = [column.heading, ...rows.map(column.text)];
+    const texts = [column.heading, ...rows.map((row) => column.text(row, now))];
     const fullWidth = Math.max(...texts.map(widthOf));
     const minWidth = Math.min(column.minWidth ?? fullWidth, fullWidth);
     return { column, priority: column.priority, minWidth, fullWidth };
@@ -110,7 +111,7 @@ export function printTable(columns, rows, terminal) {
   const heading = shown.map((column) => dim(truncate(column.heading, column.width)));
   const lines = rows.map((row) =>
     shown.map(({ text, width, shorten = truncate, colour = String }) =>
-      colour(shorten(text(row), width), row),
+      colour(shorten(text(row, now), width), row),
     ),
   );
   return drawTable([heading, ...lines], shown);
@@ -176,8 +177,8 @@ export function narrower(terminal) {
  *   first; Infinity: never dropped
  * @property {'left' | 'right'} align
  * @property {number} width in `monit`, where a column keeps its width from frame to frame
- * @property {(row: Row) => string} text
- * @property {(row: Row) => Colour} [tone] in `monit`
+ * @property {(row: Row, now: number) => string} text
+ * @property {(row: Row, now: number) => Colour} [tone] in `monit`
  */
 
 /** In `monit`. @type {Record<string, number>} */

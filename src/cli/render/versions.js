@@ -1,7 +1,7 @@
 /** Other versions than that of the command: which processes still run one, and what `update` changed. */
 import { VERSION } from '../../shared/version.js';
 
-/** @import { AppView, DaemonIdentity } from '../../protocol/shapes.js' */
+/** @import { App, DaemonIdentity } from '../../protocol/shapes.js' */
 
 /**
  * @typedef {object} Versions of a process; null: not known
@@ -15,16 +15,16 @@ const OWN = { version: VERSION, node: process.version };
 
 /**
  * @param {Partial<DaemonIdentity> | null} daemon
- * @param {Pick<AppView, 'name' | 'primaryVersion' | 'primaryNode'>[]} apps
+ * @param {Pick<App, 'name' | 'primaryVersion' | 'primaryNode'>[]} apps
  * @param {{version: string, node: string}} [own] of this command
  * @returns {string[]} one line; none: all run these versions, or it is not known
  */
 export function describeOtherVersions(daemon, apps, own = OWN) {
-  const daemonAge = daemon && ageOf(daemon, own);
+  const daemonAge = daemon && oldnessOf(daemon, own);
   /** @type {Map<string, string[]>} */
   const names = new Map();
   for (const { name, primaryVersion: version, primaryNode: node } of apps) {
-    const age = ageOf({ version, node }, own);
+    const age = oldnessOf({ version, node }, own);
     if (age !== null) names.set(age, [...(names.get(age) ?? []), name]);
   }
   const facts = [
@@ -50,7 +50,7 @@ export function describeOtherVersions(daemon, apps, own = OWN) {
  * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not
  *   known
  */
-export function ageOf({ version, node }, own = OWN) {
+export function oldnessOf({ version, node }, own = OWN) {
   if (version && version !== own.version) {
     const order = compareVersions(version, own.version);
     const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
@@ -82,7 +82,7 @@ function namesText(names) {
 }
 
 /**
- * @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update
+ * @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update
  * @typedef {'same' | 'changed' | 'unknown'} Fate
  */
 
@@ -106,7 +106,7 @@ export function describeUpdate(before, after) {
     `pid ${change(old.pid, next.pid)}`,
   ];
   const sentence = `Updated the daemon: ${changes.join(', ')}.`;
-  const running = before.apps.filter(({ primaryPid }) => primaryPid !== null);
+  const running = before.apps.filter(({ primaryPid }) => primaryPid !== undefined);
   if (running.length === 0) return sentence;
   const named = (/** @type {Fate} */ fate) =>
     running.filter((app) => fateOf(app, after.apps) === fate).map(({ name }) => name);
@@ -133,17 +133,17 @@ function change(from, to) {
   return from === to ? String(to) : `${from} → ${to}`;
 }
 
-/** @param {AppView} app before @param {AppView[]} others after @returns {Fate} of its processes */
+/** @param {App} app before @param {App[]} others after @returns {Fate} of its processes */
 function fateOf(app, others) {
   const other = others.find(({ name }) => name === app.name);
   if (other === undefined) return 'changed';
   if (processesOf(other) === processesOf(app)) return 'same';
-  const isOtherPrimary = other.primaryPid !== null && other.primaryPid !== app.primaryPid;
+  const isOtherPrimary = other.primaryPid !== undefined && other.primaryPid !== app.primaryPid;
   const isUnknown = [app, other].some(({ status }) => status === 'unknown');
   return isUnknown && !isOtherPrimary ? 'unknown' : 'changed';
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function processesOf({ primaryPid, workers }) {
   return String([primaryPid, ...workers.map(({ pid }) => pid)]);
 }

@@ -9,11 +9,11 @@ import { FullScreen, isDumb } from './full-screen.js';
 import { endBy } from './keyboard.js';
 
 /**
- * @import { Frame } from '../../protocol/methods.js'
+ * @import { Frame } from '../../api/feed.js'
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../../clients/monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './full-screen.js'
  */
@@ -61,7 +61,7 @@ async function printTables({ daemons, write, note, stdout, options }) {
 
 /** @param {Context} context @param {Tty} tty */
 async function drawTables({ daemons, print, stdout, options }, tty) {
-  /** @type {AppView[]} */
+  /** @type {App[]} */
   let apps = [];
   /** @type {string | null} */
   let problem = null;
@@ -111,7 +111,7 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {AppView[]} apps
+ * @param {App[]} apps
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows

@@ -11,7 +11,7 @@ import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
 /**
  * @import { Socket } from 'node:net'
  * @import { Steering, Answer } from './answer.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  */
 
@@ -23,7 +23,7 @@ const REPLY_MS = 1000;
 const CONNECTION_MS = 5000;
 
 /**
- * @typedef {{apps: AppView[]} | {answer: Answer}} Known answer: that is all that is known
+ * @typedef {{apps: App[]} | {answer: Answer}} Known answer: that is all that is known
  */
 
 /**
@@ -91,7 +91,7 @@ function answering(look) {
   };
 }
 
-/** @param {AppView[]} apps */
+/** @param {App[]} apps */
 function onlyName(apps) {
   return apps.length === 1 ? apps[0].name : null;
 }
@@ -118,10 +118,10 @@ async function lookAtApps(daemons) {
   }
 }
 
-/** @param {Daemons} daemons @returns {Promise<AppView[] | null>} null: no daemon is running; none is started */
+/** @param {Daemons} daemons @returns {Promise<App[] | null>} null: no daemon is running; none is started */
 async function listApps(daemons) {
   const client = await daemons.find();
   if (!client) return null;
-  const { apps } = await client.request('list', { telemetry: true }, { timeoutMs: REPLY_MS });
+  const { apps } = await client.request('list', { fields: ['vitals'] }, { timeoutMs: REPLY_MS });
   return apps;
 }

@@ -1,6 +1,6 @@
 /** What HAProxy's agent-check is told about an app (HAProxy 2.6, configuration.txt, `agent-check`). */
 
-/** @import { AppView } from '../../protocol/shapes.js' */
+/** @import { App } from '../../protocol/shapes.js' */
 
 /** HAProxy changes nothing. */
 export const NO_CHANGE = { line: '', why: 'the state of the apps is not known' };
@@ -19,7 +19,7 @@ export const DRAIN_ALL = { line: 'up 0%', why: 'all apps are being stopped' };
  * `up 0%` and not `drain`, which only `ready` ends: `ready` would also end a `maint` that an operator
  * has set in HAProxy. A reason needs the space before it: HAProxy 2.6 ignores `down#reason`.
  * @param {string} name of the app
- * @param {AppView | undefined} app undefined: there is none of that name
+ * @param {App | undefined} app undefined: there is none of that name
  * @param {Steering | null} before what the last answer about this app left
  * @param {number} nowMs monotonic
  * @returns {Judged}
@@ -29,7 +29,7 @@ export function answerFor(name, app, before, nowMs) {
   if (app.status === 'unknown') return { answer: NO_CHANGE, steering: before };
   const ready = app.workers.filter(({ isReady }) => isReady);
   if (ready.length === 0) return withoutSteering(unready(name, app));
-  const loads = ready.map(({ elu }) => elu ?? null).filter((elu) => elu !== null);
+  const loads = ready.flatMap(({ elu }) => elu ?? []);
   const load = mean(loads) ?? before?.load ?? null;
   const steering = load === null ? null : steer(before, load, nowMs);
   const weight = weightOfReady(steering?.weight ?? 100, {
@@ -41,7 +41,7 @@ export function answerFor(name, app, before, nowMs) {
   return { answer: { line: `up ${weight}%`, why }, steering };
 }
 
-/** @param {string} name @param {AppView} app without a worker that is ready @returns {Answer} */
+/** @param {string} name @param {App} app without a worker that is ready @returns {Answer} */
 function unready(name, { status, busy, workers }) {
   if (status === 'stopped') return down('stopped', `${name} is stopped`);
   const isStopping = workers.some((worker) => ['draining', 'stopping'].includes(worker.status));

@@ -1,4 +1,4 @@
-import { renderMetrics } from './metrics.js';
+import { METRIC_FIELDS, renderMetrics } from './metrics.js';
 import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp-collector.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
@@ -61,7 +61,7 @@ export async function run(context) {
     return serveMetrics(context, options.listen, options.allowHost ?? []);
   }
   const client = await daemons.open();
-  const metrics = client ? await client.request('metrics', {}) : null;
+  const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;
   print(renderMetrics(metrics));
   return 0;
 }

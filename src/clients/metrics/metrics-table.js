@@ -1,9 +1,10 @@
 /** Every metric: its name, by Prometheus conventions, and where its value comes from. */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { ageOf } from '../../show/quantity.js';
 
 /**
- * @import { MeasuredApp, MeasuredWorker, Measurements } from '../../protocol/methods.js'
- * @import { Histogram, Usage } from '../../protocol/shapes.js'
+ * @import { Listed } from '../../protocol/methods.js'
+ * @import { App, Histogram, Usage, Worker } from '../../protocol/shapes.js'
  * @import { Distribution, Family, Labels } from './metrics.js'
  */
 
@@ -25,19 +26,19 @@ const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
 /** @type {Metric<null>[]} */
 export const buildMetrics = [gauge('build_info', 'Versions of nodecluster and of Node.', () => 1)];
 
-/** @type {Metric<Measurements | null>[]} null: no daemon runs */
+/** @type {Metric<Listed | null>[]} null: no daemon runs */
 export const homeMetrics = [
   gauge('daemon_up', 'Whether the daemon is running.', (measured) => Number(measured !== null)),
 ];
 
-/** @type {Metric<Measurements['daemon']>[]} */
+/** @type {Metric<Listed['daemon']>[]} */
 export const daemonMetrics = [
   gauge('daemon_start_time_seconds', 'Start time of the daemon since the epoch.', (daemon) =>
     seconds(daemon.startedAt),
   ),
 ];
 
-/** @type {Metric<Usage | null>[]} of the daemon and of each primary */
+/** @type {Metric<Usage | undefined>[]} of the daemon and of each primary */
 export const supervisorMetrics = [
   counter('supervisor_cpu_seconds_total', 'CPU time used by nodecluster itself.', (usage) =>
     seconds(usage?.ctime),
@@ -49,7 +50,7 @@ export const supervisorMetrics = [
   ),
 ];
 
-/** @type {Metric<MeasuredApp>[]} */
+/** @type {Metric<App>[]} */
 export const appMetrics = [
   gauge('app_workers', 'Workers of the app in any state.', (app) => app.instances),
   gauge(
@@ -115,7 +116,7 @@ export const appMetrics = [
   ),
 ];
 
-/** @type {Metric<MeasuredWorker>[]} */
+/** @type {Metric<Worker>[]} */
 export const workerMetrics = [
   gauge('worker_up', 'Whether the worker is online.', (worker) => Number(isOnline(worker))),
   gauge(
@@ -128,27 +129,23 @@ export const workerMetrics = [
     'Whether its health checks succeed; only of apps that have health.',
     ({ health }) => health && Number(health.status === 'healthy'),
   ),
-  gauge('worker_uptime_seconds', 'Time since the worker started.', ({ uptimeMs }) =>
-    seconds(uptimeMs),
+  gauge('worker_uptime_seconds', 'Time since the worker started.', ({ startedAt }) =>
+    seconds(ageOf(startedAt, Date.now())),
   ),
   gauge(
     'worker_blocked_seconds',
     'Time for which the event loop has been blocked; 0 if it is not.',
-    (worker) => seconds(worker.blockedMs ?? 0),
+    (worker) => seconds(ageOf(worker.blockedSince, Date.now()) ?? 0),
   ),
   counter(
     'worker_restarts_total',
     'Restarts after an unexpected exit.',
     ({ restarts }) => restarts,
   ),
-  counter('worker_cpu_seconds_total', 'CPU time used by the worker.', ({ usage }) =>
-    seconds(usage?.ctime),
+  counter('worker_cpu_seconds_total', 'CPU time used by the worker.', ({ cpuTimeMs }) =>
+    seconds(cpuTimeMs),
   ),
-  gauge(
-    'worker_resident_memory_bytes',
-    'Resident memory of the worker.',
-    ({ usage }) => usage?.memory,
-  ),
+  gauge('worker_resident_memory_bytes', 'Resident memory of the worker.', ({ memory }) => memory),
   gauge('worker_heap_used_bytes', 'JavaScript heap in use.', ({ report }) => report?.heapUsed),
   gauge('worker_heap_size_bytes', 'JavaScript heap reserved.', ({ report }) => report?.heapTotal),
   counter(

@@ -11,12 +11,15 @@ import {
 } from './metrics-table.js';
 
 /**
- * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Field, Listed } from '../../protocol/methods.js'
  * @import { Metric, Reading } from './metrics-table.js'
  */
 
+/** What the daemon must be asked for. @type {Field[]} */
+export const METRIC_FIELDS = ['usage', 'counters', 'programMetrics'];
+
 /**
- * @param {Measurements | null} measured null: no daemon is running
+ * @param {Listed | null} measured null: no daemon is running
  * @returns {string} without a newline at the end
  */
 export function renderMetrics(measured) {
@@ -24,7 +27,7 @@ export function renderMetrics(measured) {
 }
 
 /**
- * @param {Measurements | null} measured as above
+ * @param {Listed | null} measured as above
  * @returns {Family[]}
  */
 export function metricFamilies(measured) {

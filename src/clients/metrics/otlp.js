@@ -8,13 +8,13 @@ import { metricFamilies } from './metrics.js';
 import { otlpMetrics } from './otlp-convert.js';
 
 /**
- * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Listed } from '../../protocol/methods.js'
  * @import { Collector } from './otlp-collector.js'
  */
 
 /**
  * @param {Collector} collector
- * @param {() => Promise<Measurements | null>} measure null: no daemon is running
+ * @param {() => Promise<Listed | null>} measure null: no daemon is running
  * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
  *   and with null when it succeeds for the first time, or again
  * @returns {() => Promise<never>} exports from then on, until the process ends
@@ -43,7 +43,7 @@ export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
 /**
  * @param {Exporter} exporter
  * @param {object} resource
- * @param {() => Promise<Measurements | null>} measure
+ * @param {() => Promise<Listed | null>} measure
  * @returns {Promise<string | null>} why it failed; null: it did not
  */
 async function exportOnce(exporter, resource, measure) {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readAddress } from '../../shared/listen-address.js';
+import { METRIC_FIELDS } from './metrics.js';
 import { serveEndpoint } from './server.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
@@ -13,9 +14,9 @@ import { prepareExport } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
- * @import { ProbeVerdicts } from '../../protocol/shapes.js'
+ * @import { Verdicts } from '../../lifecycle/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
- * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Listed } from '../../protocol/methods.js'
  */
 
 /** Less than the second after which a kubelet gives up. */
@@ -44,9 +45,9 @@ export async function serveMetrics({ daemons, note }, address, allowedHosts) {
   return 0;
 }
 
-/** @param {Daemons} daemons @returns {() => Promise<ProbeVerdicts>} */
+/** @param {Daemons} daemons @returns {() => Promise<Verdicts>} */
 function probing(daemons) {
-  /** @type {{verdicts: ProbeVerdicts, atMs: number} | null} */
+  /** @type {{verdicts: Verdicts, atMs: number} | null} */
   let last = null;
   return async () => {
     try {
@@ -56,7 +57,8 @@ function probing(daemons) {
       return verdicts;
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
-      if (code === 'E_DAEMON_ENDING') return judgeProbes([], { isShuttingDown: true });
+      if (code === 'E_DAEMON_ENDING')
+        return judgeProbes([], { isShuttingDown: true, now: Date.now() });
       return withoutDaemon(message);
     }
   };
@@ -74,11 +76,12 @@ function probing(daemons) {
   }
 }
 
-/** @param {Daemons} daemons @returns {Promise<ProbeVerdicts>} */
+/** @param {Daemons} daemons @returns {Promise<Verdicts>} */
 async function fetchVerdicts(daemons) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  return client.request('probe', {}, { timeoutMs: PROBE_MS });
+  const { daemon, apps } = await client.request('list', {}, { timeoutMs: PROBE_MS });
+  return judgeProbes(apps, { isShuttingDown: daemon.isShuttingDown, now: Date.now() });
 }
 
 /**
@@ -110,9 +113,10 @@ const MEASURE_MS = 10_000;
 
 /**
  * @param {Daemons} daemons
- * @returns {Promise<Measurements | null>} null: no daemon is running, and measuring does not start one
+ * @returns {Promise<Listed | null>} null: no daemon is running, and measuring does not start one
  */
 async function fetchMetrics(daemons) {
   const client = await daemons.find();
-  return client ? client.request('metrics', {}, { timeoutMs: MEASURE_MS }) : null;
+  const options = { timeoutMs: MEASURE_MS };
+  return client ? client.request('list', { fields: METRIC_FIELDS }, options) : null;
 }

@@ -10,14 +10,14 @@ import { sharePending } from '../../shared/http-limits.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
- * @import { Measurements } from '../../protocol/methods.js'
- * @import { ProbeVerdicts, ProbeVerdict } from '../../protocol/shapes.js'
+ * @import { Listed } from '../../protocol/methods.js'
+ * @import { Verdict, Verdicts } from '../../lifecycle/probe-policy.js'
  */
 
 /**
  * @typedef {object} Source
- * @property {() => Promise<ProbeVerdicts>} probe never rejects
- * @property {() => Promise<Measurements | null>} measure null: no daemon is running
+ * @property {() => Promise<Verdicts>} probe never rejects
+ * @property {() => Promise<Listed | null>} measure null: no daemon is running
  *
  * @typedef {object} Place
  * @property {string} host
@@ -32,7 +32,7 @@ const PLAIN = 'text/plain; charset=utf-8';
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS = '/metrics, /live, /ready and /startup';
 
-/** The probes by path. @type {Record<string, keyof ProbeVerdicts>} */
+/** The probes by path. @type {Record<string, keyof Verdicts>} */
 const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
 
 /**
@@ -76,7 +76,7 @@ async function reply(request, response, source, hosts) {
 
 /**
  * The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
- * @param {keyof ProbeVerdicts} probe
+ * @param {keyof Verdicts} probe
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {Source} source
@@ -99,7 +99,7 @@ const MAX_NAMED = 20;
 /** Of a URL in what a program wrote; strangers may read it here. */
 const PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/g;
 
-/** @type {Record<keyof ProbeVerdicts, {yes: string, no: string}>} */
+/** @type {Record<keyof Verdicts, {yes: string, no: string}>} */
 const WORDS = {
   live: { yes: 'live', no: 'not live' },
   ready: { yes: 'ready', no: 'not ready' },
@@ -107,8 +107,8 @@ const WORDS = {
 };
 
 /**
- * @param {keyof ProbeVerdicts} probe
- * @param {ProbeVerdict} verdict
+ * @param {keyof Verdicts} probe
+ * @param {Verdict} verdict
  * @param {string} [accept] of the request; what asks for JSON gets JSON
  * @returns {{text: string, type: string}} text: without a newline at the end
  */

@@ -11,7 +11,8 @@ import { update } from './update.js';
 /**
  * @import { CommandData } from '../../cli/verbs.js'
  * @import { NodeclusterError } from '../../errors/error.js'
- * @import { DaemonClient, Frame } from '../../protocol/methods.js'
+ * @import { Frame } from '../../api/feed.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
  * @import { EndSignal } from '../../cli/terminal/keyboard.js'
  * @import { Tty } from '../../cli/terminal/full-screen.js'

@@ -1,4 +1,5 @@
 /** Sends the requests of `monit` to the daemon: commands and descriptions. */
+import { fetchDescriptions } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { renderDescription } from '../../cli/render/describe.js';
 import { renderOutcome } from '../../show/outcome.js';
@@ -62,8 +63,7 @@ export class Effects {
     if (!this.client || this.#isDescribing) return;
     this.#isDescribing = true;
     try {
-      const params = { selectors: [app], telemetry: true };
-      const { apps } = await this.client.request('describe', params);
+      const apps = await fetchDescriptions(this.client, [app], { fields: ['usage', 'vitals'] });
       const width = this.#width();
       const terminal = { width, colours: this.#context.stdout.colours };
       const text = wrapText(renderDescription(apps, terminal, Date.now()), width);

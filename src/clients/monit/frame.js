@@ -14,7 +14,7 @@ import {
 import { maskLine } from '../../show/mask.js';
 
 /**
- * @import { WorkerView } from '../../protocol/shapes.js'
+ * @import { Worker } from '../../protocol/shapes.js'
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
  * @import { Confirmation } from '../../show/confirmation.js'
@@ -59,7 +59,7 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
   return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
 }
 
-/** @param {WorkerView[]} workers @param {Look} look */
+/** @param {Worker[]} workers @param {Look} look */
 function statesOf(workers, look) {
   const statuses = STATUS_ORDER.filter((each) => workers.some(({ status }) => status === each));
   const total = formatCount(workers.length, 'worker');
@@ -71,9 +71,9 @@ function statesOf(workers, look) {
   return states.map((state, index) => (index === 0 ? `${total}: ${state}` : state));
 }
 
-/** @param {WorkerView[]} workers */
+/** @param {Worker[]} workers */
 function totalsOf(workers) {
-  const sum = (/** @type {(worker: WorkerView) => number | null | undefined} */ pick) =>
+  const sum = (/** @type {(worker: Worker) => number | undefined} */ pick) =>
     workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
   return [
     `cpu ${formatCpu(sum((worker) => worker.cpu))}`,

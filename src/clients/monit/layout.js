@@ -29,13 +29,13 @@ export function layout(state, look, now) {
   const head = drawHead(state, look, now);
   const foot = drawFoot(state, look);
   if (rows < FIXED_ROWS + 2)
-    return [head, ...drawBody(state, look, rows - 2).lines, foot].slice(-rows);
+    return [head, ...drawBody(state, look, rows - 2, now).lines, foot].slice(-rows);
   if (state.view.kind === 'page') return [head, ...drawPage(state.view, look), foot];
   const room = rows - FIXED_ROWS;
   const logHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
   const shown = shownRows(state);
   const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - logHeight));
-  const { lines, place } = drawBody(state, look, tableHeight + 1);
+  const { lines, place } = drawBody(state, look, tableHeight + 1, now);
   return [head, ...lines, ...drawLog(state, room - tableHeight, look, place), foot];
 }
 
@@ -43,13 +43,14 @@ export function layout(state, look, now) {
  * @param {State} state
  * @param {Look} look
  * @param {number} height with the headings
+ * @param {number} now
  */
-function drawBody(state, look, height) {
+function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [], place: '' };
   const rows = shownRows(state);
   if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height), place: '' };
   const { history } = state;
-  const table = drawTable({ rows, selected: selectedRow(state), history }, height - 1, look);
+  const table = drawTable({ rows, selected: selectedRow(state), history, now }, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
 

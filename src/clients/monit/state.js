@@ -3,7 +3,7 @@ import { rowsOfApp, visibleRows } from '../../show/rows.js';
 import { stateText } from '../../show/state.js';
 
 /**
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Row } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { History } from './update.js'
@@ -26,7 +26,7 @@ import { stateText } from '../../show/state.js';
  * @property {{pid: number, version: string} | null} daemon null: not connected
  * @property {number} changedAt epoch ms when the daemon was lost or found
  * @property {number} framedAt epoch ms when the last frame arrived
- * @property {AppView[]} apps
+ * @property {App[]} apps
  * @property {Row[]} rows of all apps
  * @property {History} history
  * @property {string | null} selected key of a row
@@ -60,7 +60,7 @@ export function firstState(now) {
 
 /**
  * @param {State} state
- * @param {AppView[]} apps of a new frame
+ * @param {App[]} apps of a new frame
  * @returns {State}
  */
 export function withApps(state, apps) {
@@ -72,7 +72,7 @@ export function withApps(state, apps) {
  * @returns {Row[]}
  */
 export function shownRows(state) {
-  return visibleRows(state.rows, state, stateText);
+  return visibleRows(state.rows, state, (row) => stateText(row, state.framedAt));
 }
 
 /**

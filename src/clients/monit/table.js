@@ -10,12 +10,13 @@ import { stateText, stateTone } from '../../show/state.js';
 /**
  * @import { Column } from '../../cli/render/table.js'
  * @import { Row } from '../../show/rows.js'
+ * @import { Colour } from '../../show/paint.js'
  * @import { History } from './update.js'
  */
 
 /**
- * @typedef {Pick<Column, 'heading' | 'align' | 'priority' | 'tone'> & {minWidth: number,
- *   fullWidth: number, text: (row: Row, width: number) => string}} MonitColumn
+ * @typedef {Pick<Column, 'heading' | 'align' | 'priority'> & {minWidth: number, fullWidth: number,
+ *   text: (row: Row, width: number) => string, tone: (row: Row) => Colour}} MonitColumn
  *
  * @typedef {object} Look what the terminal can show
  * @property {number} columns
@@ -32,14 +33,15 @@ const roomyWidth = 100;
  * @param {Row[]} view.rows
  * @param {Row | null} view.selected
  * @param {History} view.history
+ * @param {number} view.now epoch ms
  * @param {number} height lines for rows
  * @param {Look} look
  * @returns {{heading: string, lines: string[], place: string}} place: which rows these are;
  *   '' if these are all
  */
-export function drawTable({ rows, selected, history }, height, look) {
+export function drawTable({ rows, selected, history, now }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
-  const shown = fit(columnsFor(rows, history, look), look.columns - margin, gap);
+  const shown = fit(columnsFor(rows, history, look, now), look.columns - margin, gap);
   const index = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
   const lastTop = Math.max(0, rows.length - height);
   const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
@@ -49,7 +51,9 @@ export function drawTable({ rows, selected, history }, height, look) {
   return {
     place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
-    lines: rows.slice(top, end).map((row) => drawRow(row, row === selected, shown, space, look)),
+    lines: rows
+      .slice(top, end)
+      .map((row) => drawRow(row, { isSelected: row === selected, shown, space, look, now })),
   };
 }
 
@@ -57,20 +61,24 @@ export function drawTable({ rows, selected, history }, height, look) {
  * @param {Row[]} rows
  * @param {History} history
  * @param {Look} look
+ * @param {number} now
  * @returns {MonitColumn[]} the name first
  */
-function columnsFor(rows, history, look) {
+function columnsFor(rows, history, look, now) {
   const bars = barsBeside(history, look.supportsUnicode);
-  return columnsOf('monit').flatMap((column) => {
+  return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, ...column }) => {
     const { heading, width } = column;
-    const fixed = { ...column, minWidth: width, fullWidth: width };
+    const text = (/** @type {Row} */ row) => textOf(row, now);
+    const tone = (/** @type {Row} */ row) => toneOf?.(row, now) ?? '';
+    /** @type {MonitColumn} */
+    const fixed = { ...column, text, tone, minWidth: width, fullWidth: width };
     if (heading === 'name') {
       const fullWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
       const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
       return { ...fixed, minWidth, fullWidth, text: shortName };
     }
     if (heading === 'status') {
-      const running = rows.filter(hasFigures).map((row) => widthOf(column.text(row)));
+      const running = rows.filter(hasFigures).map((row) => widthOf(text(row)));
       const fullWidth = Math.max(8, ...running);
       return { ...fixed, minWidth: Math.min(fullWidth, width), fullWidth };
     }
@@ -80,12 +88,9 @@ function columnsFor(rows, history, look) {
 
 /**
  * @param {Row} row
- * @param {boolean} isSelected
- * @param {{claim: MonitColumn, width: number}[]} shown
- * @param {string} space
- * @param {Look} look
+ * @param {{isSelected: boolean, shown: {claim: MonitColumn, width: number}[], space: string, look: Look, now: number}} how
  */
-function drawRow(row, isSelected, shown, space, look) {
+function drawRow(row, { isSelected, shown, space, look, now }) {
   const { bold, inverse } = paint(look);
   const [name, ...others] = shown;
   const pointer = look.supportsUnicode ? '▸ ' : '> ';
@@ -104,14 +109,17 @@ function drawRow(row, isSelected, shown, space, look) {
   const room = look.columns - margin - name.width - space.length;
   return (
     start +
-    paintTone(stateTone(row), paint(look), truncate(stateText(row) + restartsText(row), room))
+    paintTone(
+      stateTone(row, now),
+      paint(look),
+      truncate(stateText(row, now) + restartsText(row), room),
+    )
   );
 }
 
 /** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
 function drawCell(row, { text, align, tone }, width, look) {
-  const colour = (/** @type {string} */ shown) =>
-    tone ? paintTone(tone(row), paint(look), shown) : shown;
+  const colour = (/** @type {string} */ shown) => paintTone(tone(row), paint(look), shown);
   return cell(text(row, width), width, { align, colour });
 }
 

@@ -3,7 +3,7 @@ import { actionFor, onAction } from './keys.js';
 import { shownRows, withApps } from './state.js';
 
 /**
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { LogEntry, State } from './state.js'
@@ -11,7 +11,7 @@ import { shownRows, withApps } from './state.js';
  */
 
 /**
- * @typedef {{kind: 'frame', daemon: State['daemon'], apps: AppView[]} |
+ * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
  *   {kind: 'log', key: string, entries: LogEntry[], isFirst?: boolean} |
@@ -140,8 +140,8 @@ function remember(history, rows) {
       return [
         key,
         {
-          cpu: [...cpu, figures.cpu].slice(-MAX_SAMPLES),
-          memory: [...memory, figures.memory].slice(-MAX_SAMPLES),
+          cpu: [...cpu, figures.cpu ?? null].slice(-MAX_SAMPLES),
+          memory: [...memory, figures.memory ?? null].slice(-MAX_SAMPLES),
         },
       ];
     }),

@@ -5,7 +5,7 @@ import { fetchProcessList } from './process-list.js';
 
 /**
  * @import { CommandModule } from '../../cli/verbs.js'
- * @import { WorkerView } from '../../protocol/shapes.js'
+ * @import { Worker } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  */
 
@@ -81,7 +81,7 @@ export const pid = {
 /**
  * @param {Context} context
  * @param {string | null} name null: of all apps
- * @returns {Promise<WorkerView[]>} none for an unknown app
+ * @returns {Promise<Worker[]>} none for an unknown app
  */
 async function listWorkers({ daemons }, name) {
   const client = await daemons.open();

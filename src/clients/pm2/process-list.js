@@ -1,9 +1,10 @@
 /** The apps as `pm2 jlist` prints them, for scripts that read it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fetchDescriptions } from '../../api/selectors.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 
-/** @import { AppDescription, Status, WorkerView } from '../../protocol/shapes.js' */
+/** @import { Description, Status, Worker } from '../../protocol/shapes.js' */
 /** @import { Context } from '../../cli/context.js' */
 
 /** @typedef {ReturnType<typeof entryOf>} ListedProcess */
@@ -27,37 +28,34 @@ const STATUSES = new Map(
 export async function fetchProcessList({ daemons }) {
   const client = await daemons.open();
   const selectors = ['all'];
-  const { apps } = client ? await client.request('describe', { selectors }) : { apps: [] };
+  const apps = client ? await fetchDescriptions(client, selectors, { fields: ['usage'] }) : [];
   const versions = new Map(apps.map(({ name, script }) => [name, versionOf(script)]));
-  return processList(apps, versions, Date.now());
+  return processList(apps, versions);
 }
 
 /**
- * @param {AppDescription[]} apps
+ * @param {Description[]} apps
  * @param {ReadonlyMap<string, string>} versions of the programs, by the name of the app
- * @param {number} now epoch ms
  * @returns {ListedProcess[]}
  */
-function processList(apps, versions, now) {
+function processList(apps, versions) {
   const entries = apps.flatMap((app) => {
     const version = versions.get(app.name) ?? 'N/A';
-    return app.workers.map((worker, index) => entryOf({ app, worker, index, version, now }));
+    return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
   });
   return entries.sort((a, b) => a.pm_id - b.pm_id);
 }
 
 /**
  * @param {object} source
- * @param {AppDescription} source.app
- * @param {WorkerView} source.worker
+ * @param {Description} source.app
+ * @param {Worker} source.worker
  * @param {number} source.index of the worker in its app
  * @param {string} source.version
- * @param {number} source.now
  */
-function entryOf({ app, worker, index, version, now }) {
+function entryOf({ app, worker, index, version }) {
   const { name, namespace, spec, logs } = app;
-  const { id, slot, pid, status, cpu, memory, uptimeMs, restarts } = worker;
-  const startedAt = uptimeMs === null ? null : Math.round(now - uptimeMs);
+  const { id, slot, pid, status, cpu, memory, startedAt = null, restarts } = worker;
   return {
     pid: pid ?? 0,
     name,

@@ -11,7 +11,7 @@ import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  * @import { Place } from './place.js'
  * @import { Event } from './verdict.js'
@@ -81,7 +81,7 @@ export async function run(context) {
 /**
  * @param {Context} context
  * @param {DaemonClient} client
- * @param {AppView} app that is left alone
+ * @param {App} app that is left alone
  * @param {Place} place
  * @returns {ReturnType<typeof measureBefore>}
  * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
@@ -105,7 +105,7 @@ async function tryApp({ options }, client, app, place) {
 /**
  * Stops at an event after which the app is not whole.
  * @param {Context} context
- * @param {AppView} app
+ * @param {App} app
  * @param {Place} place
  * @param {FaultName[]} names
  * @param {ReadonlySet<number>} known statuses of its answers
@@ -150,14 +150,15 @@ function parseRate(text) {
 /**
  * Whether the requests of `prove` reach the app that it is about.
  * @param {DaemonClient} client
- * @param {Pick<AppView, 'name'>} app
+ * @param {Pick<App, 'name'>} app
  * @returns {Promise<number | null>} responses of its workers since they began to measure, which this
  *   makes them do; null: one of them does not measure
  */
 async function countAnswered(client, { name }) {
-  const { apps } = await client.request('metrics', {});
-  const reports = apps.find((each) => each.name === name)?.workers.map(({ report }) => report);
-  if (!reports?.every((report) => report !== null)) return null;
+  const { apps } = await client.request('list', { fields: ['counters'] });
+  const workers = apps.find((each) => each.name === name)?.workers ?? [];
+  const reports = workers.flatMap(({ report }) => report ?? []);
+  if (reports.length === 0 || reports.length < workers.length) return null;
   return reports.reduce((sum, { requests }) => sum + requests, 0);
 }
 

@@ -8,7 +8,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
 
 /**
  * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  * @import { Fault } from './measure.js'
  * @import { Place } from './place.js'
@@ -19,7 +19,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
 /**
  * @param {Context} context
  * @param {DaemonClient} client
- * @returns {Promise<AppView>} that is online
+ * @returns {Promise<App>} that is online
  * @throws {NodeclusterError} E_PROVE_APP, E_PROVE_DOWN, E_APP_UNKNOWN
  */
 export async function chooseApp(context, client) {
@@ -28,7 +28,7 @@ export async function chooseApp(context, client) {
   const running = apps.filter(({ status }) => status !== 'stopped').map(({ name }) => name);
   const selectors = words.length > 0 ? await selectorsFor(context, client, words) : running;
   if (selectors.length !== 1) throw new NodeclusterError('E_PROVE_APP', { names: selectors });
-  const { apps: found } = await client.request('describe', { selectors });
+  const { apps: found } = await client.request('list', { selectors });
   if (found.length !== 1) {
     throw new NodeclusterError('E_PROVE_APP', { names: found.map(({ name }) => name) });
   }
@@ -41,7 +41,7 @@ export async function chooseApp(context, client) {
 /**
  * @param {Context} context
  * @param {DaemonClient} client
- * @param {AppView} app
+ * @param {App} app
  * @returns {Promise<FaultName[]>} in the order in which they are caused
  * @throws {NodeclusterError} E_PROVE_EVENT
  */
@@ -63,7 +63,7 @@ export async function chooseFaults({ options, note }, client, app) {
 
 /**
  * @param {Context} context
- * @param {AppView} app
+ * @param {App} app
  * @param {Place} place
  * @param {readonly FaultName[]} names
  * @returns {Promise<boolean>} whether the user agrees
@@ -97,7 +97,7 @@ const EXIT_MS = 10_000;
 const EXIT_POLL_MS = 2;
 
 /**
- * @param {Pick<AppView, 'mode'>} app
+ * @param {Pick<App, 'mode'>} app
  * @param {boolean} isForeground whether its daemon is that of `run`
  * @returns {FaultName[]} those that say something about it
  */
@@ -111,7 +111,7 @@ function faultsFor({ mode }, isForeground) {
 
 /**
  * @param {Pick<Context, 'daemons'>} context
- * @param {Pick<AppView, 'name'>} app
+ * @param {Pick<App, 'name'>} app
  * @param {FaultName} name
  * @returns {Fault}
  */
@@ -138,14 +138,15 @@ export function faultOf({ daemons }, { name: app }, name) {
     if (!state) return false;
     const { daemon, app: now } = state;
     const pids = [daemon.pid, now.primaryPid, ...now.workers.map(({ pid }) => pid)];
-    const isBack = onlineOf(now).length >= online && now.primaryPid !== null && now.busy === null;
-    return isBack && !pids.some((pid) => pid !== null && killed.includes(pid));
+    const isBack =
+      onlineOf(now).length >= online && now.primaryPid !== undefined && now.busy === undefined;
+    return isBack && !pids.some((pid) => pid !== undefined && killed.includes(pid));
   };
   return { event: name, cause, isWhole };
 }
 
 /**
- * @typedef {{client: Client, daemon: {pid: number}, app: AppView}} State
+ * @typedef {{client: Client, daemon: {pid: number}, app: App}} State
  * @typedef {(pid: number, how: () => unknown) => Promise<number>} Kill resolves to the time of its exit
  * @typedef {NonNullable<Awaited<ReturnType<Context['daemons']['find']>>>} Client
  */
@@ -184,7 +185,7 @@ async function open(daemons) {
 /**
  * @param {Client} client
  * @param {string} name
- * @returns {Promise<{daemon: {pid: number}, app: AppView}>}
+ * @returns {Promise<{daemon: {pid: number}, app: App}>}
  */
 async function stateOf(client, name) {
   /** @type {DaemonMethods['list']['result']} */
@@ -194,7 +195,7 @@ async function stateOf(client, name) {
   throw new NodeclusterError('E_APP_DELETED', { app: name });
 }
 
-/** @param {AppView} app */
+/** @param {App} app */
 function onlineOf({ workers }) {
   return workers.filter(({ status, isReady }) => status === 'online' && isReady);
 }

@@ -4,7 +4,7 @@ import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { RequestOptions } from 'node:https'
- * @import { AppView, Listener } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  *
  * @typedef {object} Place
  * @property {string} text for people
@@ -16,7 +16,7 @@ import { maskLine } from '../../show/mask.js';
 const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * @param {Pick<AppView, 'name' | 'workers'>} app
+ * @param {Pick<App, 'name' | 'workers'>} app
  * @param {{url?: string}} options `url`: whole, or only a path at the address
  *   that the app listens on
  * @returns {Place}
@@ -37,8 +37,8 @@ export function placeFor(app, { url = '/' }) {
 }
 
 /**
- * @param {Pick<AppView, 'name' | 'workers'>} app
- * @returns {Listener}
+ * @param {Pick<App, 'name' | 'workers'>} app
+ * @returns {Worker['listening'][number]}
  */
 function listenerOf({ name, workers }) {
   const all = new Map(
@@ -47,14 +47,14 @@ function listenerOf({ name, workers }) {
       .map((listener) => [portOf(listener) ?? listener.address, listener]),
   );
   const listeners = [...all.values()];
-  const servers = listeners.filter(({ protocol }) => protocol !== null);
+  const servers = listeners.filter(({ protocol }) => protocol !== undefined);
   const candidates = servers.length > 0 ? servers : listeners;
   if (candidates.length === 1) return candidates[0];
   const addresses = candidates.map(({ address }) => address);
   throw new NodeclusterError('E_PROVE_ADDRESS', { app: name, addresses });
 }
 
-/** @param {Listener} listener @param {string} path @returns {Place} */
+/** @param {Worker['listening'][number]} listener @param {string} path @returns {Place} */
 function placeOf({ address, protocol: known }, path) {
   const protocol = known ?? 'http';
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
@@ -71,7 +71,7 @@ function placeOf({ address, protocol: known }, path) {
   return { text: `${protocol}://${maskLine(shown)}:${port}${path}`, protocol, to };
 }
 
-/** @param {Listener} listener */
+/** @param {Worker['listening'][number]} listener */
 function portOf({ address }) {
   return /:(\d+)$/.exec(address)?.[1];
 }

@@ -12,7 +12,7 @@ import { ROLE } from './ask-daemon.js';
  * @import { Live } from './live.js'
  * @import { Action, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  */
 
 const MAX_RUNNING = 20;
@@ -135,7 +135,7 @@ const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 /**
  * What the page may ask of the daemon, as the request that the daemon gets. Pure.
  * @param {Record<string, unknown>} body of the request
- * @param {AppView[]} apps that there are
+ * @param {App[]} apps that there are
  * @returns {Order}
  * @throws {Refusal}
  */
@@ -165,7 +165,7 @@ function isTarget(target) {
   return typeof target === 'string' || typeof target === 'number';
 }
 
-/** @param {string | number} target @param {AppView[]} apps @param {boolean} takesWorkers */
+/** @param {string | number} target @param {App[]} apps @param {boolean} takesWorkers */
 function nameOf(target, apps, takesWorkers) {
   const app = apps.find(({ name }) => name === target);
   if (app) return app.name;

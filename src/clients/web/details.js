@@ -2,6 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../cli/render/describe-settings.js';
 import { askDaemon } from './ask-daemon.js';
+import { fetchDescriptions } from '../../api/selectors.js';
 import { isSecret } from '../../shared/secrets.js';
 
 /**
@@ -18,13 +19,10 @@ import { isSecret } from '../../shared/secrets.js';
 export async function fetchDetails(paths, name) {
   const selectors = [name];
   const [described, environments] = await askDaemon(paths, (client) =>
-    Promise.all([
-      client.request('describe', { selectors, telemetry: false }),
-      client.request('env', { selectors }),
-    ]),
+    Promise.all([fetchDescriptions(client, selectors), client.request('env', { selectors })]),
   );
   // A name can also mean a namespace.
-  const found = described.apps.find((app) => app.name === name);
+  const found = described.find((app) => app.name === name);
   if (!found) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
   const app = maskSecrets(found);
   const environment = environments.apps.find((each) => each.name === name)?.env ?? {};

@@ -3,14 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { eventText } from '../../show/event.js';
-import { describeApps } from './describe-apps.js';
-import { patchBetween, withoutNulls } from './merge-patch.js';
-import { PastSamples, sampleOf } from './samples.js';
+import { byName } from '../../shared/keyed-apps.js';
+import { patchBetween } from '../../shared/merge-patch.js';
+import { PastSamples, sampleOf, withoutFigures } from './samples.js';
 import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './ask-daemon.js';
 
 /**
- * @import { Frame, DaemonClient } from '../../protocol/methods.js'
+ * @import { Frame } from '../../api/feed.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { Action, History, LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
@@ -80,9 +81,10 @@ export class Live {
   history(app) {
     const { apps } = this.#state;
     const workers = app !== null && Object.hasOwn(apps, app) ? apps[app].workers : {};
+    const ids = new Set(Object.values(workers).map(({ id }) => String(id)));
     return this.#past.read(Infinity, {
       apps: (name) => app === null || name === app,
-      workers: (id) => Object.hasOwn(workers, id),
+      workers: (id) => ids.has(id),
     });
   }
 
@@ -142,8 +144,7 @@ export class Live {
     this.#isFresh = true;
     const sample = sampleOf({ at, apps });
     this.#past.add(sample);
-    const described = describeApps({ at, apps }, state.apps);
-    this.#setState({ ...state, daemon, ...described });
+    this.#setState({ ...state, daemon, ...byName(apps.map(withoutFigures)) });
     if (wasGone) this.send('back', { daemon });
     this.send('sample', sample);
     this.#catchUp(wasGone);
@@ -163,7 +164,7 @@ export class Live {
   #onLost(reason) {
     if (this.#state.gone && this.#isFresh) return;
     this.#isFresh = true;
-    const gone = withoutNulls({ since: Date.now(), reason });
+    const gone = { since: Date.now(), ...(reason !== null && { reason }) };
     const next = { ...this.#state, gone };
     delete next.daemon;
     this.#setState(next);

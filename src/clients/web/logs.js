@@ -198,7 +198,8 @@ function selectorsOf(query, { state: { apps } }) {
   const worker = query.get('worker');
   if (worker === null) return names.length > 0 ? names : ['all'];
   for (const { name, workers } of Object.values(apps)) {
-    if (Object.hasOwn(workers, worker)) return [`${name}:${workers[worker].slot}`];
+    const found = Object.values(workers).find(({ id }) => String(id) === worker);
+    if (found) return [`${name}:${found.slot}`];
   }
   throw new Refusal(404, `There is no worker ${worker}.`);
 }

@@ -4,8 +4,8 @@ import { figuresOf } from '../../show/figures.js';
 /**
  * @import { Figures, History, Sample } from './shapes.js'
  * @import { Figures as Named } from '../../show/figures.js'
- * @import { Frame } from '../../protocol/methods.js'
- * @import { WorkerView } from '../../protocol/shapes.js'
+ * @import { Frame } from '../../api/feed.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  */
 
 /** One per second. */
@@ -103,7 +103,7 @@ export function sampleOf({ at, apps }) {
   };
 }
 
-/** @param {WorkerView[]} workers @returns {Figures} */
+/** @param {Worker[]} workers @returns {Figures} */
 function figuresOfApp(workers) {
   const figures = inOrder(workers.length === 1 ? workers[0] : figuresOf(workers));
   figures.push(workers.filter(({ status }) => status === 'online').length);
@@ -126,6 +126,32 @@ function inOrder(figures) {
     rounded(latencyMs?.p50, 2),
     rounded(latencyMs?.p99, 2),
   ];
+}
+
+/**
+ * @param {App} app
+ * @returns {App} without what the samples have
+ */
+export function withoutFigures({ workers, ...app }) {
+  return { ...app, workers: workers.map(withoutOwnFigures) };
+}
+
+/** @param {Worker} worker @returns {Worker} */
+function withoutOwnFigures({
+  cpu: _cpu,
+  memory: _memory,
+  cpuTimeMs: _time,
+  elu: _elu,
+  eventLoopDelayMs: _delay,
+  heapUsed: _used,
+  heapTotal: _total,
+  connections: _connections,
+  requestsPerSecond: _requests,
+  errorsPerSecond: _errors,
+  latencyMs: _latency,
+  ...rest
+}) {
+  return rest;
 }
 
 /** @param {number | null | undefined} value @param {number} digits @returns {number | null} */

@@ -4,80 +4,15 @@
  * All times are epoch milliseconds.
  */
 import type {
-  AnswerFigures,
-  AppDescription,
   AppEnvironment,
   AppOutcome,
-  AppView,
-  AutoscalingView,
-  CanaryState,
   DaemonIdentity,
+  Description,
   Event,
-  JobRun,
-  JobView,
+  KeyedApp,
   LogRecord,
   ProgressEvent,
-  ScalingChange,
-  Vitals,
-  WorkerHealth,
-  WorkerView,
 } from '../../protocol/shapes.js';
-
-/** The same without the members that are null. */
-export type Known<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
-
-type Measured = 'cpu' | 'memory' | keyof Vitals;
-
-/** A worker, without what changes every second. A field that a later version adds passes unchanged. */
-export type Worker = Known<
-  Omit<WorkerView, Measured | 'uptimeMs' | 'retryInMs' | 'blockedMs' | 'health'>
-> & {
-  id: number;
-  slot: number;
-  status: WorkerView['status'];
-  /** What `ls` shows: `online`, `backoff 4 s: exit 1`. */
-  state: string;
-  startedAt?: number;
-  retryAt?: number;
-  blockedSince?: number;
-  health?: Known<Omit<WorkerHealth, 'failingMs'>> & { failingSince?: number };
-};
-
-/** A job, without the time until its next run. */
-export type Job = Pick<JobView, 'schedule' | 'overlap' | 'skipped'> &
-  Known<Pick<JobView, 'timezone' | 'nextRunAt'>> & {
-    lastRun?: Pick<JobRun, 'at' | 'durationMs' | 'ok' | 'reason'> &
-      Known<Pick<JobRun, 'code' | 'signal'>>;
-  };
-
-/** How an app scales itself, without the time since its last change. */
-export type Autoscaling = Pick<AutoscalingView, 'min' | 'max' | 'elu'> &
-  Known<Pick<AutoscalingView, 'utilisation' | 'held'>> & {
-    lastChange?: Omit<ScalingChange, 'agoMs'>;
-  };
-
-/** What some workers answered while a canary was judged. */
-export type Answers = Pick<AnswerFigures, 'requests' | 'errors'> &
-  Known<Pick<AnswerFigures, 'p99Ms'>>;
-
-export type Canary = Pick<CanaryState, 'slots' | 'forMs' | 'max5xx' | 'maxP99'> & {
-  canary: Answers;
-  old: Answers;
-  /** Missing: not all of them are online. */
-  since?: number;
-};
-
-export type App = Known<Omit<AppView, 'workers' | 'job' | 'autoscaling' | 'canary'>> & {
-  name: string;
-  status: AppView['status'];
-  job?: Job;
-  autoscaling?: Autoscaling;
-  canary?: Canary;
-  /** What `ls` shows: `4 online`, `reloading 2/4`. */
-  state: string;
-  /** By worker id. */
-  workers: Record<string, Worker>;
-};
 
 /** An action that somebody started on the page. */
 export interface Action {
@@ -113,7 +48,8 @@ export interface State {
   gone?: { since: number; reason?: string };
   /** Names, in the order of `ls`. */
   order: string[];
-  apps: Record<string, App>;
+  /** Without what changes every second, which is in the samples. */
+  apps: Record<string, KeyedApp>;
   /** By id; the last 20. */
   actions: Record<string, Action>;
 }
@@ -237,8 +173,8 @@ export interface ActionReply {
 
 /** `GET api/apps/<name>` */
 export interface Details {
-  /** As `describe --json`, nulls included; secrets are masked. */
-  app: AppDescription;
+  /** As `describe --json`; secrets are masked. */
+  app: Description;
   /** By name; secrets are masked. */
   environment: AppEnvironment['env'];
   /** As `describe` shows them: the changed ones first. */

@@ -4,7 +4,7 @@ import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/read-specs.js';
 import { publishEvents } from '../events/publish-events.js';
-import { noteReadiness } from '../queries/probe.js';
+import { noteReadiness } from '../apps/record.js';
 import { supervise } from '../primaries/supervisor.js';
 import { differencesOf, refuseConflicts, startAgain } from './start-again.js';
 import { startSlots } from './start.js';

@@ -9,7 +9,7 @@ import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../control/read-specs.js';
 import { publishEvents } from '../events/publish-events.js';
 import { supervise } from '../primaries/supervisor.js';
-import { noteReadiness } from '../queries/probe.js';
+import { noteReadiness } from '../apps/record.js';
 import { startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 

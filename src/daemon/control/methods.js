@@ -3,10 +3,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
-import { describe, env, list, logFiles } from '../queries/apps.js';
+import { env, list, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
-import { metrics } from '../queries/metrics.js';
-import { probe } from '../queries/probe.js';
 import { requestParams } from '../checks.js';
 import { COMMANDS } from './commands.js';
 import { runCommand } from './run-command.js';
@@ -30,7 +28,7 @@ import { runCommand } from './run-command.js';
  * They only read, and clients send some of them every second, so daemon.log omits them.
  * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
  */
-const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, probe, events };
+const QUERIES = { list, env, 'log-files': logFiles, watch, events };
 
 /**
  * @param {Daemon} daemon

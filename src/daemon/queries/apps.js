@@ -1,6 +1,8 @@
-import { machineMs } from '../../shared/monotonic.js';
+/** What the daemon knows of its apps. */
+import { byName } from '../../shared/keyed-apps.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
-import { viewApp, workerPids } from '../apps/view.js';
+import { recordOf, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
 import { maskSecret } from '../../shared/secrets.js';
 import { maskedSpec } from '../../config/settings-of.js';
@@ -10,60 +12,113 @@ import { logFilesOf } from '../apps/log-files.js';
 import { isOtherUser } from '../../shared/home.js';
 
 /**
+ * @import { Field, Listed } from '../../protocol/methods.js'
+ * @import { App as AppRecord, Watched } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
  * @import { Handler } from '../control/methods.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Spec } from '../../config/spec.js'
  */
 
+/** ms; some scrapers poll only once a minute, and the workers must keep measuring in between. */
+const SCRAPE_MS = 120_000;
+
+/**
+ * @typedef {object} Asked
+ * @property {readonly Field[]} [fields] what costs something to know
+ * @property {boolean} [showSecrets] of the alarms in `details`
+ */
+
 /** @type {Handler<'list'>} */
-export async function list(daemon, { telemetry = false }) {
-  const apps = await viewApps(daemon, daemon.table.all(), telemetry);
-  const { pid, version: node } = process;
-  return { daemon: { pid, version: VERSION, node }, apps, notes: daemon.table.notes };
+export async function list(daemon, { selectors, ...asked }) {
+  const { table } = daemon;
+  const apps = selectors ? resolveTargets(daemon, selectors).map(({ app }) => app) : table.all();
+  return listApps(daemon, apps, asked);
 }
 
 /**
  * @param {Daemon} daemon
  * @param {App[]} apps
- * @param {boolean} withTelemetry what the workers measure about themselves
+ * @param {Asked} asked
+ * @returns {Promise<Listed>}
  */
-export async function viewApps({ metrics, telemetry, features }, apps, withTelemetry) {
-  const [usages, known, users] = await Promise.all([
-    metrics.sample(apps.flatMap(workerPids)),
-    withTelemetry ? telemetry.sample(apps) : null,
+export async function listApps(daemon, apps, { fields = [], showSecrets = false }) {
+  const has = (/** @type {Field} */ field) => fields.includes(field);
+  const lease = has('counters') ? { leaseMs: SCRAPE_MS, recentMs: SCRAPE_MS } : {};
+  const pids = [
+    ...(has('usage') || has('counters') ? apps.flatMap(workerPids) : []),
+    ...(has('counters') ? [process.pid, ...apps.flatMap(({ link }) => link.pid ?? [])] : []),
+  ];
+  const [usages, telemetry, ofFeatures, users] = await Promise.all([
+    daemon.metrics.sample([...new Set(pids)]),
+    has('vitals') || has('counters') ? daemon.telemetry.sample(apps, lease) : new Map(),
+    daemon.features.measure(apps, fields),
     Promise.all(apps.map(({ spec }) => userNameOf(spec.uid))),
   ]);
-  const nowMs = machineMs();
-  return apps.map((app, index) => ({
-    ...features.view(app, viewApp(app, { usages, telemetry: known }, nowMs)),
-    user: users[index],
-  }));
+  /** @type {Set<number | undefined>} */
+  const counted = new Set();
+  const records = apps.map((app, index) => {
+    const known = recordOf(app, { usages, telemetry });
+    /** @type {AppRecord} */
+    const record = { ...daemon.features.record(app, known, fields), ...ofFeatures(app) };
+    if (users[index] !== null) record.user = users[index];
+    if (has('details')) addDetails(record, daemon, app, showSecrets);
+    if (!has('counters')) return record;
+    for (const worker of record.workers) worker.report = telemetry.get(worker.pid ?? 0)?.report;
+    // One that several apps share is counted once.
+    if (!counted.has(record.primaryPid)) record.primaryUsage = usages.get(record.primaryPid ?? 0);
+    counted.add(record.primaryPid);
+    return record;
+  });
+  const identity = {
+    ...identityOf(daemon),
+    ...(has('counters') && { usage: usages.get(process.pid) }),
+  };
+  return { daemon: identity, apps: records, notes: daemon.table.notes };
 }
 
-/** @type {Handler<'describe'>} */
-export async function describe(daemon, { selectors, telemetry = false, showSecrets = false }) {
-  const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
-  const views = await viewApps(daemon, apps, telemetry);
-  const details = apps.map((app) => detailsOf(daemon, app, showSecrets));
-  return { apps: views.map((view, index) => ({ ...view, ...details[index] })) };
+/**
+ * @param {Daemon} daemon
+ * @returns {Promise<Watched>}
+ */
+export async function watchedApps(daemon) {
+  /** @type {Asked} */
+  const asked = { fields: ['usage', 'vitals'] };
+  const { daemon: identity, apps } = await listApps(daemon, daemon.table.all(), asked);
+  return { daemon: identity, ...byName(apps) };
 }
 
-/** @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its settings */
-function detailsOf({ paths, output, features }, app, showSecrets) {
-  const { name, spec, slots: numbers, link, lastReload } = app;
-  const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
-  const lastReplacement = link.snapshot?.lastReplacement ?? null;
-  const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
-  const logs = {
+/** @param {Pick<Daemon, 'isShuttingDown'>} daemon */
+function identityOf({ isShuttingDown }) {
+  const { pid, version: node } = process;
+  const startedAt = Math.round(performance.timeOrigin);
+  return { pid, version: VERSION, node, startedAt, ...(isShuttingDown && { isShuttingDown }) };
+}
+
+/** @param {AppRecord} record @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its settings */
+function addDetails(record, daemon, app, showSecrets) {
+  const { spec, link } = app;
+  const { slots = [], retiring = [], node } = { ...link.snapshot };
+  if (node) record.node = node;
+  record.retiring = withoutNulls(retiring);
+  record.logs = logsOf(daemon, app);
+  // Variables may be secret; the query `env` masks them.
+  record.spec = { ...(showSecrets ? spec : maskedSpec(spec)), env: {}, shellEnv: {} };
+  const states = new Map(slots.map((state) => [state.slot, state]));
+  for (const worker of record.workers) {
+    const { proxy = null, lastExit = null, earlierExits = [] } = states.get(worker.slot) ?? {};
+    Object.assign(worker, withoutNulls({ proxy, lastExit, earlierExits }));
+  }
+}
+
+/** @param {Daemon} daemon @param {App} app */
+function logsOf({ paths, output }, { name, spec, slots }) {
+  const files = (slots.length > 0 ? slots : [0]).map((slot) => logPaths(spec, paths, slot));
+  return {
     out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),
     error: distinct([...(output ? ['/dev/stderr'] : []), ...files.flatMap(({ error }) => error)]),
     primary: paths.app(name).log,
   };
-  // Variables may be secret; the query `env` masks them.
-  const shownSpec = { ...(showSecrets ? spec : maskedSpec(spec)), env: {}, shellEnv: {} };
-  const last = { lastReload, lastReplacement };
-  return { node, busy, ...last, slots, retiring, logs, ...features.details(app), spec: shownSpec };
 }
 
 /** @param {string[]} files */

@@ -1,36 +1,45 @@
 /**
- * Makes the table of all apps at intervals. All watchers share each table, and none is made while
+ * Makes the records of all apps at intervals. All watchers share them, and none are made while
  * there are no watchers or none of them reads.
  */
-import { VERSION } from '../../shared/version.js';
+import { patchBetween } from '../../shared/merge-patch.js';
 import { select } from '../control/targets.js';
 
 /**
- * @import { AppView } from '../../protocol/shapes.js'
+ * @import { Frame } from '../../protocol/methods.js'
+ * @import { Watched } from '../../protocol/shapes.js'
  * @import { Handler } from '../control/methods.js'
  */
 
-/** Share of an interval by which a table may come early, so that watchers can share it. */
+/** Share of an interval by which records may come early, so that watchers can share them. */
 const TOLERANCE = 0.1;
 
 /**
  * @typedef {object} Watcher
  * @property {number} intervalMs
  * @property {() => boolean} isReading it has read the earlier frames
- * @property {(frame: {at: number, apps: AppView[]}) => void} show
+ * @property {(frame: Frame) => void} show
+ *
+ * @typedef {object} Shown
+ * @property {number} shownMs monotonic
+ * @property {number} seq
+ * @property {object} state what the watcher knows; one that reads slowly may know an old one
  */
 
+/** @type {Shown} */
+const NOTHING = { shownMs: -Infinity, seq: 0, state: {} };
+
 export class LiveView {
-  /** Monotonic ms at which each got its last frame. @type {Map<Watcher, number>} */
+  /** What each was last shown. @type {Map<Watcher, Shown>} */
   #watchers = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isBusy = false;
-  #makeTable;
+  #look;
 
-  /** @param {() => Promise<AppView[]>} makeTable */
-  constructor(makeTable) {
-    this.#makeTable = makeTable;
+  /** @param {() => Promise<Watched>} look */
+  constructor(look) {
+    this.#look = look;
   }
 
   /**
@@ -38,7 +47,7 @@ export class LiveView {
    * @returns {() => void} removes it
    */
   add(watcher) {
-    this.#watchers.set(watcher, -Infinity);
+    this.#watchers.set(watcher, NOTHING);
     this.#wakeIn(0);
     return () => {
       this.#watchers.delete(watcher);
@@ -57,14 +66,14 @@ export class LiveView {
     const now = performance.now();
     /** @type {Watcher[]} */
     const due = [];
-    for (const [watcher, shownMs] of this.#watchers) {
+    for (const [watcher, { shownMs }] of this.#watchers) {
       const isDue = now - shownMs >= watcher.intervalMs * (1 - TOLERANCE);
       if (isDue && watcher.isReading()) due.push(watcher);
     }
     if (due.length > 0) await this.#show(due, now);
     if (this.#watchers.size === 0) return;
     const intervals = Array.from(this.#watchers.keys(), ({ intervalMs }) => intervalMs);
-    const isNew = [...this.#watchers.values()].includes(-Infinity);
+    const isNew = [...this.#watchers.values()].includes(NOTHING);
     this.#wakeIn(
       isNew && due.length > 0 ? 0 : Math.max(0, Math.min(...intervals) - (performance.now() - now)),
     );
@@ -74,11 +83,18 @@ export class LiveView {
   async #show(watchers, now) {
     this.#isBusy = true;
     try {
-      const frame = { at: Date.now(), apps: await this.#makeTable() };
+      const state = await this.#look();
+      const at = Date.now();
+      /** Most watchers know the same. @type {Map<object, object>} */
+      const patches = new Map();
       for (const watcher of watchers) {
-        if (!this.#watchers.has(watcher)) continue;
-        this.#watchers.set(watcher, now);
-        watcher.show(frame);
+        const known = this.#watchers.get(watcher);
+        if (!known) continue;
+        const patch = patches.get(known.state) ?? patchBetween(known.state, state) ?? {};
+        patches.set(known.state, patch);
+        const seq = known.seq + 1;
+        this.#watchers.set(watcher, { shownMs: now, seq, state });
+        watcher.show({ seq, at, patch });
       }
     } finally {
       this.#isBusy = false;
@@ -91,17 +107,16 @@ const MIN_MS = 200;
 const MAX_MS = 60_000;
 
 /**
- * Sends the table of `list` with telemetry as notifications `frame` until the client disconnects. A
- * client that does not read misses frames.
+ * Sends what changes in the records as notifications `frame` until the client disconnects. A client that does not read
+ * misses frames; the next one has all that it missed.
  * @type {Handler<'watch'>}
  */
 export function watch(daemon, { intervalMs = DEFAULT_MS }, ctx) {
-  const self = { pid: process.pid, version: VERSION, node: process.version };
   return new Promise((resolve) => {
     const stop = daemon.liveView.add({
       intervalMs: Math.min(Math.max(MIN_MS, intervalMs), MAX_MS),
       isReading: () => ctx.unreadBytes() === 0,
-      show: (frame) => ctx.notify('frame', { daemon: self, ...frame }),
+      show: (frame) => ctx.notify('frame', frame),
     });
     ctx.onClose(() => {
       stop();

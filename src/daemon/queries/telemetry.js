@@ -1,5 +1,6 @@
 /** What the workers measure about themselves; requested from their primaries only on demand. */
 import { RECENT_MS, Sampler } from './sampler.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
 import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
 
 /**
@@ -68,23 +69,11 @@ export class Telemetry {
 
 /**
  * @param {Known | undefined} known
- * @returns {Vitals} the current ones
+ * @returns {Vitals} the current ones; none of a worker that has no agent, is not running, or has not reported
  */
 export function vitalsNow(known) {
-  return known && performance.now() - known.seenAt < RECENT_MS ? known.vitals : NO_VITALS;
+  return known && performance.now() - known.seenAt < RECENT_MS ? known.vitals : {};
 }
-
-/** For a worker that has no agent, is not running, or has not reported. @type {Readonly<Vitals>} */
-const NO_VITALS = Object.freeze({
-  elu: null,
-  eventLoopDelayMs: null,
-  heapUsed: null,
-  heapTotal: null,
-  connections: null,
-  requestsPerSecond: null,
-  errorsPerSecond: null,
-  latencyMs: null,
-});
 
 /**
  * @param {TelemetryReport} before
@@ -97,7 +86,7 @@ export function vitalsBetween(before, after) {
   const loopMs = activeMs + after.idleMs - before.idleMs;
   const perSecond = (/** @type {'requests' | 'errors'} */ key) =>
     seconds > 0 ? rounded((after[key] - before[key]) / seconds) : null;
-  return {
+  return withoutNulls({
     elu: loopMs > 0 ? rounded(activeMs / loopMs) : null,
     eventLoopDelayMs: delayBetween(before.delay, after.delay),
     heapUsed: after.heapUsed,
@@ -106,7 +95,7 @@ export function vitalsBetween(before, after) {
     requestsPerSecond: perSecond('requests'),
     errorsPerSecond: perSecond('errors'),
     latencyMs: quantilesBetween(before.latency, after.latency),
-  };
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ export function alarms({ paths, events, log }) {
   const all = new Alarms({ home: paths.home, events, log });
   return {
     published: (app, event, isAgain) => all.note(app, event, isAgain),
-    details: (app) => ({ alarms: all.view(app) }),
+    record: (app, fields) => (fields.includes('details') ? { alarms: all.view(app) } : {}),
     ending: () => all.end(),
     words: {
       'alarm.failed': ({ reason }) => `an alarm failed: ${reason}`,

@@ -1,10 +1,10 @@
 /** `describe`: what the alarms of an app have delivered, and what they could not. */
 import { formatDuration } from '../../shared/units.js';
 import { maskLine } from '../../show/mask.js';
-import { formatCount } from '../../show/quantity.js';
+import { ageOf, formatCount } from '../../show/quantity.js';
 
 /**
- * @import { AlarmView, AppDescription, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
+ * @import { AlarmView, App, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  */
@@ -13,15 +13,15 @@ import { formatCount } from '../../show/quantity.js';
 export const alarms = { lines: alarmLines };
 
 /**
- * @param {AppDescription} app
+ * @param {App} app
  * @param {Paint} paint
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-function alarmLines({ alarms }, { bold, red, yellow }, now) {
+function alarmLines({ alarms = [] }, { bold, red, yellow }, now) {
   const lines = alarms.flatMap((alarm) => [
     `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,
-    ...alarm.waiting.map((notice) => `    ${yellow('waiting')}: ${waitingText(notice)}`),
+    ...alarm.waiting.map((notice) => `    ${yellow('waiting')}: ${waitingText(notice, now)}`),
     ...alarm.undelivered.map(
       (notice) => `    ${red('not delivered')} ${undeliveredText(notice, now)}`,
     ),
@@ -37,10 +37,11 @@ function countsText({ delivered, givenUp }) {
 
 /**
  * @param {WaitingNotice} notice
+ * @param {number} now epoch ms
  * @returns {string} `job.ended (1 event), in 4s; attempt 2 failed: HTTP 500`
  */
-export function waitingText({ type, count, attempts, reason, inMs }) {
-  const when = inMs === null ? 'now' : `in ${formatDuration(inMs)}`;
+export function waitingText({ type, count, attempts, reason, retryAt }, now) {
+  const when = retryAt === undefined ? 'now' : `in ${formatDuration(Math.max(0, retryAt - now))}`;
   const failed = attempts > 0 ? `; attempt ${attempts} failed: ${maskLine(reason)}` : '';
   return `${maskLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
 }
@@ -51,7 +52,7 @@ export function waitingText({ type, count, attempts, reason, inMs }) {
  * @returns {string} `4s ago: job.ended (1 event), 9 attempts: HTTP 500`
  */
 export function undeliveredText({ type, at, count, attempts, reason }, now) {
-  const when = `${formatDuration(Math.max(0, now - at))} ago`;
+  const when = `${formatDuration(ageOf(at, now))} ago`;
   const tries = formatCount(attempts, 'attempt');
   return `${when}: ${maskLine(type)} (${formatCount(count, 'event')}), ${tries}: ${maskLine(reason)}`;
 }

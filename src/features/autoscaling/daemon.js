@@ -3,7 +3,8 @@
  * progress decides how many workers there are, and a worker that starts or fails says nothing about load.
  */
 import { beginScaling, decideScaling, fitMemory } from './decide.js';
-import { machineMs } from '../../shared/monotonic.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
+import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { freeMemory } from './daemon-free-memory.js';
 import { scale } from '../../daemon/control/verbs.js';
@@ -12,7 +13,7 @@ import { workerBounds } from '../../daemon/apps/worker-count.js';
 /**
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { ScalingState } from './decide.js'
- * @import { AutoscalingView, LoopTimes, ScalingChange } from '../../protocol/shapes.js'
+ * @import { Autoscaling, LoopTimes, ScalingChange } from '../../protocol/shapes.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
@@ -33,7 +34,7 @@ export function autoscaling(daemon) {
   const scaler = new Autoscaler({ scale: scaled, metrics, log });
   return {
     sync: (app) => scaler.sync(app),
-    record: (app) => ({ autoscaling: scaler.viewOf(app, machineMs()) }),
+    record: (app) => ({ autoscaling: scaler.recordOf(app) }),
     words: {
       'autoscaling.failed': ({ reason }) => `could not scale: ${reason}`,
     },
@@ -41,11 +42,11 @@ export function autoscaling(daemon) {
 }
 
 /**
- * @typedef {Omit<AutoscalingView, 'lastChange'> & {lastChange: Omit<ScalingChange, 'agoMs'> & {atMs: number} | null}} Autoscaling
- *   atMs: on the machine's monotonic clock
+ * @typedef {Pick<Autoscaling, 'min' | 'max' | 'elu'> & {utilisation: number | null, held: string | null,
+ *   lastChange: Omit<ScalingChange, 'at'> & {atMs: number} | null}} State atMs: on the machine's monotonic clock
  *
  * @typedef {object} Watched
- * @property {Autoscaling} view
+ * @property {State} view
  * @property {string} key the range that the state belongs to
  * @property {LoopTimes[]} times at the last check
  * @property {ScalingState} state
@@ -90,14 +91,17 @@ export class Autoscaler {
     }
   }
 
-  /** @param {App} app @param {number} nowMs monotonic @returns {AutoscalingView | null} null: it does not scale itself */
-  viewOf(app, nowMs) {
+  /** @param {App} app @returns {Autoscaling | undefined} undefined: it does not scale itself */
+  recordOf(app) {
     const view = this.#apps.get(app)?.view;
-    if (!view) return null;
+    if (!view) return undefined;
     const { lastChange, ...scaling } = view;
-    if (lastChange === null) return { ...scaling, lastChange };
-    const { atMs, ...change } = lastChange;
-    return { ...scaling, lastChange: { ...change, agoMs: Math.max(0, nowMs - atMs) } };
+    const utilisation = view.utilisation && Math.round(view.utilisation * 100) / 100;
+    return withoutNulls({
+      ...scaling,
+      utilisation,
+      lastChange: lastChange && changeOf(lastChange),
+    });
   }
 
   /** @returns {Promise<unknown>} */
@@ -151,7 +155,7 @@ export class Autoscaler {
     if (decision.count > count) await this.#add(app, view, decision.count, range);
   }
 
-  /** @param {App} app @param {Watched} watched @param {Autoscaling} view @returns {Promise<number[]>} */
+  /** @param {App} app @param {Watched} watched @param {State} view @returns {Promise<number[]>} */
   async #measure(app, watched, view) {
     const times = await timesOf(app);
     if (times === null)
@@ -163,7 +167,7 @@ export class Autoscaler {
 
   /**
    * As many as there is memory for.
-   * @param {App} app @param {Autoscaling} view @param {number} desired @param {InstanceRange} range
+   * @param {App} app @param {State} view @param {number} desired @param {InstanceRange} range
    */
   async #add(app, view, desired, range) {
     const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
@@ -178,11 +182,11 @@ export class Autoscaler {
     view.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
   }
 
-  /** @param {App} app @param {Autoscaling} view @param {number} to @param {InstanceRange} range */
+  /** @param {App} app @param {State} view @param {number} to @param {InstanceRange} range */
   #change(app, view, to, { cooldownMs }) {
     const from = app.slots.length;
     const reason = reasonOf({ from, to, ...view, cooldownMs });
-    view.lastChange = { at: Date.now(), atMs: machineMs(), from, to, reason };
+    view.lastChange = { atMs: machineMs(), from, to, reason };
     this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
     this.#scale(app, to, reason).catch((thrown) =>
       this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) }),
@@ -190,7 +194,12 @@ export class Autoscaler {
   }
 }
 
-/** @param {Pick<Autoscaling, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
+/** @param {NonNullable<State['lastChange']>} change @returns {ScalingChange} */
+function changeOf({ atMs, ...change }) {
+  return { at: epochMs(atMs), ...change };
+}
+
+/** @param {Pick<State, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
 function reasonOf({ from, to, min, utilisation, cooldownMs }) {
   if (from < min) return `min is ${min}`;
   if (to > from) return `event loops were ${Math.round((utilisation ?? 0) * 100)} % busy`;

@@ -1,9 +1,9 @@
 /** What an app that scales itself does, and why. */
 import { maskLine } from '../../show/mask.js';
-import { formatAge } from '../../show/quantity.js';
+import { ageOf, formatAge } from '../../show/quantity.js';
 
 /**
- * @import { AppView, AutoscalingView, ScalingChange } from '../../protocol/shapes.js'
+ * @import { App, Autoscaling, ScalingChange } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
 
@@ -11,11 +11,11 @@ import { formatAge } from '../../show/quantity.js';
 export const autoscaling = {
   range: rangeText,
   news: scalingNews,
-  facts: (app) => [['scaling', scalingText(app)]],
+  facts: (app, now) => [['scaling', scalingText(app, now)]],
 };
 
 /**
- * @param {{autoscaling?: Pick<AutoscalingView, 'min' | 'max'> | null}} app
+ * @param {{autoscaling?: Pick<Autoscaling, 'min' | 'max'>}} app
  * @returns {string} `2–8`; empty: its number of workers is fixed
  */
 export function rangeText({ autoscaling }) {
@@ -23,46 +23,48 @@ export function rangeText({ autoscaling }) {
 }
 
 /**
- * @param {Pick<AutoscalingView, 'elu'> & {utilisation?: number | null}} autoscaling
+ * @param {Pick<Autoscaling, 'elu' | 'utilisation'>} autoscaling
  * @returns {string} `61 % busy, target 80 %`, of its event loops
  */
-export function loadText({ utilisation = null, elu }) {
-  const busy = utilisation === null ? 'not measured yet' : `${percent(utilisation)} busy`;
+export function loadText({ utilisation, elu }) {
+  const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
   return `${busy}, target ${percent(elu)}`;
 }
 
 /**
- * @param {Pick<ScalingChange, 'from' | 'to' | 'reason'>} change
- * @param {number} agoMs
+ * @param {ScalingChange} change
+ * @param {number} now epoch ms
  * @returns {string} `2 → 3 workers 12 s ago: event loops were 91 % busy`
  */
-export function changeText({ from, to, reason }, agoMs) {
-  return `${from} → ${to} workers ${formatAge(agoMs)} ago: ${reason}`;
+export function changeText({ at, from, to, reason }, now) {
+  return `${from} → ${to} workers ${formatAge(ageOf(at, now))} ago: ${reason}`;
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
+ * @param {number} now epoch ms
  * @returns {string | null} `2 → 3 workers 12 s ago: event loops were 91 % busy`; null: nothing has happened
  */
-function scalingNews({ autoscaling }) {
-  const { lastChange = null, held = null } = autoscaling ?? {};
+function scalingNews({ autoscaling }, now) {
+  const { lastChange, held } = autoscaling ?? {};
   const parts = [
-    lastChange && changeText(lastChange, lastChange.agoMs),
+    lastChange && changeText(lastChange, now),
     held && `not scaled now: ${held}`,
   ].filter((part) => typeof part === 'string');
   return parts.length > 0 ? maskLine(parts.join('; ')) : null;
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
+ * @param {number} now epoch ms
  * @returns {string | null} for `describe`; null: its number of workers is fixed
  */
-function scalingText(app) {
+function scalingText(app, now) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
-  const of = autoscaling.utilisation === null ? '' : 'event loops ';
+  const of = autoscaling.utilisation === undefined ? '' : 'event loops ';
   const state = `${instances} of ${rangeText(app)} workers, ${of}${loadText(autoscaling)}`;
-  return [state, scalingNews(app)].filter(Boolean).join('; ');
+  return [state, scalingNews(app, now)].filter(Boolean).join('; ');
 }
 
 /** @param {number} share */

@@ -1,11 +1,11 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
-import { formatDuration } from '../../shared/units.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
+import { epochMs } from '../../shared/monotonic.js';
 import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
-import { describeFigures } from './figures.js';
 
 /**
- * @import { CanaryState } from '../../protocol/shapes.js'
+ * @import { Canary, CanaryState } from '../../protocol/shapes.js'
  * @import { Feature } from '../../daemon/features.js'
  */
 
@@ -15,8 +15,7 @@ const END_TRIAL_MS = 5000;
 
 /** @returns {Feature} */
 export const canary = () => ({
-  record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
-  note: ({ link }) => (link.snapshot?.canary ? judgement(link.snapshot.canary) : null),
+  record: ({ link }) => (link.snapshot?.canary ? { canary: canaryOf(link.snapshot.canary) } : {}),
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
     // Without a reply the command waits for the end of the reload, like every other.
@@ -30,10 +29,7 @@ export const canary = () => ({
   },
 });
 
-/** @param {CanaryState} state */
-function judgement(state) {
-  const names = state.slots.map((slot) => `:${slot}`).join(', ');
-  if (state.slots.length === 0) return 'waiting for the canary to be online';
-  const restMs = Math.max(0, state.forMs - state.judgedMs);
-  return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(state)}`;
+/** @param {CanaryState} state @returns {Canary} */
+function canaryOf({ sinceMs, ...state }) {
+  return withoutNulls({ ...state, since: sinceMs === null ? null : epochMs(sinceMs) });
 }

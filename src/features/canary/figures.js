@@ -1,7 +1,7 @@
 /** What canaries and old workers have answered, as figures and in words. */
 import { latencyQuantile } from '../../lifecycle/latency.js';
 
-/** @import { AnswerFigures, CanaryState } from '../../protocol/shapes.js' */
+/** @import { AnswerFigures, Known } from '../../protocol/shapes.js' */
 
 /**
  * @typedef {object} Answers
@@ -20,7 +20,7 @@ export function figuresOf({ requests, errors, latency }) {
 }
 
 /**
- * @param {Pick<CanaryState, 'canary' | 'old'>} state
+ * @param {Record<'canary' | 'old', AnswerFigures | Known<AnswerFigures>>} state
  * @returns {string} `312 requests, 0.3 % 5xx, p99 12 ms (old workers: 930, 0 %, 11 ms)`
  */
 export function describeFigures({ canary, old }) {
@@ -44,10 +44,10 @@ export function describeShare(count, total) {
 }
 
 /**
- * @param {number | null} ms null: not known
+ * @param {number | null} [ms] null: not known
  * @returns {string} `0.4 ms`, `12 ms`, `1.2 s`
  */
-export function formatLatency(ms) {
+export function formatLatency(ms = null) {
   if (ms === null) return 'unknown';
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;

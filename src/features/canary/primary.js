@@ -4,6 +4,7 @@
  */
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { machineMs } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
 import { judgeCanary, warmUpMs } from './decide.js';
 import { describeFigures, figuresOf } from './figures.js';
@@ -99,7 +100,7 @@ class Trial {
     const { forMs, max5xx, maxP99 } = this.#rule;
     return {
       slots: this.#canaries.map(({ slot }) => slot),
-      judgedMs: this.#judgedMs,
+      sinceMs: this.#sinceMs === null ? null : machineMs(this.#sinceMs),
       forMs,
       max5xx,
       maxP99,

@@ -1,6 +1,6 @@
 /** Apps with a `schedule`: their program runs at its times, and when `run-now` asks for it. */
 import { NodeclusterError } from '../../errors/error.js';
-import { jobEvent, nextRunInMs, viewJob } from './daemon/view.js';
+import { jobEvent, jobOf, nextRunAt } from './daemon/view.js';
 import { isRunning, runNow } from './daemon/run.js';
 import { Timetable } from './daemon/timetable.js';
 
@@ -11,10 +11,10 @@ export function jobs(daemon) {
   const timetable = new Timetable(daemon);
   return {
     sync: (app) => timetable.sync(app),
-    record: (app) => ({ job: viewJob(app, timetable.of(app)) }),
+    record: (app) => ({ job: jobOf(app, timetable.of(app)) }),
     summary(app) {
       const state = timetable.of(app);
-      return state ? { nextRunInMs: nextRunInMs(state) } : {};
+      return state ? { nextRunAt: nextRunAt(state) } : {};
     },
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
     check(app, action, { spec }) {

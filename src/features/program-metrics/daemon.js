@@ -19,9 +19,10 @@ const failures = new WeakMap();
 
 /** @type {MakeFeature} */
 export const programMetrics = ({ log }) => ({
-  async measure(apps) {
-    const known = await requestProgramMetrics(apps, log);
-    return (app) => ({ programMetrics: known.get(app) ?? null });
+  async measure(apps, fields) {
+    const asked = fields.includes('programMetrics') ? apps : [];
+    const known = await requestProgramMetrics(asked, log);
+    return (app) => ({ programMetrics: known.get(app) });
   },
   words: {
     'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,

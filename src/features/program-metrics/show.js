@@ -1,13 +1,12 @@
 /** The metrics of the programs themselves, each with the app that it comes from. */
 /**
- * @import { MeasuredApp } from '../../protocol/methods.js'
- * @import { ProgramSample } from '../../protocol/shapes.js'
+ * @import { App, ProgramSample } from '../../protocol/shapes.js'
  * @import { Family, Labels, Sample } from '../../clients/metrics/metrics.js'
  */
 
 /**
- * @param {readonly MeasuredApp[]} apps
- * @param {(app: MeasuredApp) => Labels} labelsOf
+ * @param {readonly App[]} apps
+ * @param {(app: App) => Labels} labelsOf
  * @returns {Family[]} if two apps give the same name to metrics of different types, only those of the first
  */
 export function programFamilies(apps, labelsOf) {

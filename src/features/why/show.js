@@ -4,7 +4,7 @@ import { maskLine } from '../../show/mask.js';
 import { formatClock } from '../../show/quantity.js';
 
 /**
- * @import { AppStacks, AppView, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
+ * @import { AppStacks, App, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  */
@@ -39,7 +39,7 @@ export function renderStacks(apps, paint) {
 }
 
 /**
- * @param {AppView} app
+ * @param {App} app
  * @param {Paint} paint
  * @returns {string[]} of workers whose event loops are blocked
  */
@@ -52,8 +52,8 @@ function stackLines({ name, workers }, paint) {
   return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
 }
 
-/** @param {Pick<Stack, 'state' | 'frames' | 'note'>} stack */
-function headOf({ state, frames, note }) {
+/** @param {Pick<Stack, 'state' | 'frames'> & {note?: string | null}} stack */
+function headOf({ state, frames, note = null }) {
   const where = whereIn(frames);
   if (where === null) return note === null ? STATES[state] : maskLine(note);
   return `${STATES[state]} in ${maskLine(where)}${note === null ? '' : `; it ${maskLine(note)}`}`;

@@ -11,9 +11,33 @@ const worker = {
   status: 'online',
   cpu: 1,
   memory: 1024,
-  uptimeMs: 5000,
+  startedAt: now - 5000,
   restarts: 1,
   generation: 2,
+  listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
+  lastExit: {
+    signal: 'SIGKILL',
+    reason: 'was killed by SIGKILL',
+    uptimeMs: 61_000,
+    at: now - 5000,
+    lastLines: ['bye\u0007'],
+  },
+  earlierExits: [
+    {
+      signal: 'SIGABRT',
+      reason: 'event loop blocked for 12 s',
+      uptimeMs: 20_000,
+      at: now - 66_000,
+      lastLines: [],
+    },
+    {
+      code: 1,
+      reason: 'exited with code 1',
+      uptimeMs: 400,
+      at: now - 90_000,
+      lastLines: [],
+    },
+  ],
 };
 const api = {
   name: 'api',
@@ -41,41 +65,8 @@ const api = {
     configFile: '/srv/\u001b[2Jecosystem.yml',
     given: { killTimeoutMs: 'file', maxMemoryRestartBytes: 'file', nodeArgs: 'file' },
   },
-  lastReload: { at: now - 60_000, ok: true, durationMs: 2400, generation: 2, reason: null },
-  slots: [
-    {
-      slot: 0,
-      listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
-      lastExit: {
-        code: null,
-        signal: 'SIGKILL',
-        reason: 'was killed by SIGKILL',
-        uptimeMs: 61_000,
-        at: now - 5000,
-        lastLines: ['bye\u0007'],
-      },
-      earlierExits: [
-        {
-          code: null,
-          signal: 'SIGABRT',
-          reason: 'event loop blocked for 12 s',
-          uptimeMs: 20_000,
-          at: now - 66_000,
-          lastLines: [],
-        },
-        {
-          code: 1,
-          signal: null,
-          reason: 'exited with code 1',
-          uptimeMs: 400,
-          at: now - 90_000,
-          lastLines: [],
-        },
-      ],
-    },
-  ],
+  lastReload: { at: now - 60_000, ok: true, durationMs: 2400, generation: 2 },
   alarms: [],
-  job: null,
   logs: { out: ['/h/logs/api-out.log'], error: ['/h/logs/api-error.log'] },
 };
 
@@ -135,7 +126,7 @@ t.test('no line is wider than a terminal of 80 columns when it was wrapped', asy
 
 t.test('why a worker is not online is said in full', async (t) => {
   const reason = 'failed 13 times within 60 s; the last time it exited with code 7';
-  const workers = [{ ...worker, pid: null, status: 'errored', reason }];
+  const workers = [{ ...worker, pid: undefined, status: 'errored', reason }];
   const text = renderDescription([{ ...api, workers }], plain, now);
   t.match(text, /errored: exit 7/);
   t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { describeDaemonLoss, renderNotes, renderTable } from '../../../src/cli/render/ls.js';
+import * as ls from '../../../src/cli/render/ls.js';
 
+const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };
 
 function worker(id, more = {}) {
@@ -11,9 +12,10 @@ function worker(id, more = {}) {
     status: 'online',
     cpu: 3.14,
     memory: 43_201_331,
-    uptimeMs: 185_000,
+    startedAt: now - 185_000,
     restarts: 0,
     generation: 1,
+    listening: [],
     ...more,
   };
 }
@@ -24,11 +26,13 @@ function app(name, workers, more = {}) {
 
 const dying = {
   status: 'backoff',
-  pid: null,
-  cpu: null,
-  retryInMs: 3200,
+  pid: undefined,
+  cpu: undefined,
+  retryAt: now + 3200,
   reason: 'exited with code 1',
 };
+const renderTable = (apps, terminal) => ls.renderTable(apps, terminal, now);
+const renderNotes = (apps, terminal) => ls.renderNotes(apps, terminal, now);
 const two = [app('api', [worker(0), worker(1, dying)])];
 
 t.test('an app, and under it a row for each worker', async (t) => {
@@ -173,7 +177,7 @@ t.test('notes say what no word can', async (t) => {
 });
 
 t.test('the user is shown if an app runs as another one', async (t) => {
-  const apps = [app('api', [worker(0)], { user: 'www' }), app('web', [worker(1)], { user: null })];
+  const apps = [app('api', [worker(0)], { user: 'www' }), app('web', [worker(1)])];
   const [head, first] = renderTable(apps, wide).split('\n');
   t.match(head, /^id {2}name +user {2}mode/);
   t.match(first, /^ 0 {2}api +www {3}cluster/);
@@ -181,19 +185,15 @@ t.test('the user is shown if an app runs as another one', async (t) => {
 });
 
 t.test('a daemon that nothing would start again', async (t) => {
-  const ofRoot = { primaryPid: 1, user: null };
+  const ofRoot = { primaryPid: 1 };
   const ofOther = { primaryPid: 2, user: 'www' };
   const rows = [
     ['no apps', [], 0],
     ['an app of the user of the daemon', [ofRoot, ofOther], 0],
     ['only another user', [ofOther, ofOther], 1],
-    [
-      'one of the user of the daemon, which does not run',
-      [{ ...ofRoot, primaryPid: null }, ofOther],
-      1,
-    ],
+    ['one of the user of the daemon, which does not run', [{}, ofOther], 1],
   ];
   for (const [what, apps, count] of rows) {
-    t.equal(describeDaemonLoss(apps).length, count, what);
+    t.equal(ls.describeDaemonLoss(apps).length, count, what);
   }
 });

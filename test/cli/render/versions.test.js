@@ -1,7 +1,11 @@
 import t from 'tap';
 import { renderList, renderNotes, renderTable } from '../../../src/cli/render/ls.js';
 import { sortApps, sortKeys } from '../../../src/cli/render/sort.js';
-import { ageOf, describeOtherVersions, describeUpdate } from '../../../src/cli/render/versions.js';
+import {
+  oldnessOf,
+  describeOtherVersions,
+  describeUpdate,
+} from '../../../src/cli/render/versions.js';
 
 const OWN = { version: '0.2.0', node: 'v22.11.0' };
 
@@ -31,7 +35,7 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
     const [line = null] = describeOtherVersions(version && { version }, apps, OWN);
     t.equal(line, expected && `Another version than this command (0.2.0): ${expected}`);
   }
-  t.equal(ageOf({ version: '0.2.0-beta.1' }, OWN), 'another, 0.2.0-beta.1');
+  t.equal(oldnessOf({ version: '0.2.0-beta.1' }, OWN), 'another, 0.2.0-beta.1');
 });
 
 t.test('an older Node is named, a newer one is not', (t) => {
@@ -62,15 +66,14 @@ t.test('an older Node is named, a newer one is not', (t) => {
 t.test('what a newer daemon adds is ignored, and a value that is not known is shown', async (t) => {
   const terminal = { width: 120, colours: true };
   const worker = {
-    ...{ id: 0, slot: 0, pid: 7, isReady: true, health: null, cpu: 1, memory: 1, uptimeMs: 1 },
-    ...{ restarts: 0, generation: 1, blockedMs: null, stack: null, listening: [] },
-    ...{ retryInMs: null, reason: null, status: 'asleep', future: { deep: [1] } },
+    ...{ id: 0, slot: 0, pid: 7, isReady: true, cpu: 1, memory: 1, startedAt: 1 },
+    ...{ restarts: 0, generation: 1, listening: [], status: 'asleep', future: { deep: [1] } },
   };
   const apps = [1, 2].map((count) => ({
-    ...{ name: `api${count}`, namespace: 'default', script: '/a.js', user: null },
-    ...{ instances: count, autoscaling: null, job: null, scheduling: 'magic', generation: 1 },
-    ...{ primaryPid: 6, primaryVersion: '9.0.0', primaryNode: null, restarts: 0, busy: null },
-    ...{ logDroppedBytes: 0, note: null, status: 'asleep', mode: 'thread', future: [1] },
+    ...{ name: `api${count}`, namespace: 'default', script: '/a.js' },
+    ...{ instances: count, scheduling: 'magic', generation: 1 },
+    ...{ primaryPid: 6, primaryVersion: '9.0.0', restarts: 0 },
+    ...{ logDroppedBytes: 0, status: 'asleep', mode: 'thread', future: [1] },
     workers: Array.from({ length: count }, (_, slot) => ({ ...worker, id: slot, slot })),
   }));
   const table = renderTable(apps, terminal);
@@ -84,7 +87,7 @@ const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };
 const NEW = { pid: 2, version: '0.10.0', node: 'v22.11.0' };
 const API = { name: 'api', status: 'online', primaryPid: 7, workers: [{ pid: 8 }] };
 const WEB = { name: 'web', status: 'online', primaryPid: 9, workers: [] };
-const DOWN = { name: 'down', status: 'stopped', primaryPid: null, workers: [] };
+const DOWN = { name: 'down', status: 'stopped', workers: [] };
 
 t.test('what update has done', (t) => {
   const rows = [
@@ -116,8 +119,8 @@ t.test('what update has done', (t) => {
 t.test('and what it has not done to the apps', (t) => {
   const changed = { ...API, primaryPid: 70 };
   // What the daemon shows of a primary that has not replied to it yet.
-  const silent = { ...API, status: 'unknown', workers: [{ ...API.workers[0], pid: null }] };
-  const silentWeb = { ...WEB, status: 'unknown', primaryPid: null };
+  const silent = { ...API, status: 'unknown', workers: [{ ...API.workers[0], pid: undefined }] };
+  const silentWeb = { ...WEB, status: 'unknown', primaryPid: undefined };
   const rows = [
     [[DOWN], [DOWN], 'pid 1 → 2.'],
     [[API, DOWN], [API, DOWN], 'Every app runs as before, with the same processes.'],

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { linesOf } from '../../../src/cli/terminal/watch-table.js';
+import { byName } from '../../../src/shared/keyed-apps.js';
 import { commandWith } from '../fake-context.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
 
@@ -38,7 +39,8 @@ t.test('one table below the other, until the reader closes the pipe', async (t) 
         new Promise((_resolve, reject) => {
           context.daemons.close = () =>
             reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'watch' }));
-          for (let frame = 0; frame < 3; frame += 1) notify({ apps: [one] }, 'frame');
+          for (let seq = 1; seq <= 3; seq += 1)
+            notify({ seq, at: 1, patch: byName([one]) }, 'frame');
         }),
     },
   });

@@ -65,7 +65,7 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
 t.test('without a file, or with --from-running: the apps of the daemon', async (t) => {
   const spec = specWith({ name: 'live', env: {}, cwd: '/srv/live', script: '/srv/live/a.js' });
   const daemon = {
-    describe: () => ({ apps: [{ name: 'live', spec }] }),
+    list: () => ({ apps: [{ name: 'live', spec }] }),
     env: () => ({
       apps: [
         {

@@ -18,7 +18,8 @@ const report = {
   latency: counted({ 0.1: 1, 1.5: 2, 10: 3, 60_000: 1 }),
 };
 const worker = {
-  ...{ slot: 0, status: 'online', uptimeMs: 60_000, restarts: 4, blockedMs: null, usage, report },
+  ...{ slot: 0, status: 'online', startedAt: 1, restarts: 4, cpu: 1, memory: 4096 },
+  ...{ cpuTimeMs: 2500, report },
   ...{ isReady: true, health: { status: 'healthy' } },
 };
 const app = {
@@ -30,8 +31,15 @@ const app = {
   job: { nextRunAt: 3_000_000, lastRun: { ok: true, at: 2_000_000, durationMs: 500 } },
   workers: [
     worker,
-    { ...worker, slot: 1, status: 'backoff', isReady: false, usage: null, report: null },
-    { ...worker, slot: 2, health: null },
+    {
+      ...worker,
+      slot: 1,
+      status: 'backoff',
+      isReady: false,
+      cpuTimeMs: undefined,
+      report: undefined,
+    },
+    { ...worker, slot: 2, health: undefined },
   ],
 };
 const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage };

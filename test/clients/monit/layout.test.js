@@ -5,11 +5,11 @@ import { app, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, {
   status: 'backoff',
-  retryInMs: 3200,
+  retryAt: now + 3200,
   reason: 'exited with code 1',
   restarts: 7,
 });
-const blocked = worker(2, { status: 'unresponsive', blockedMs: 12_000, cpu: 100 });
+const blocked = worker(2, { status: 'unresponsive', blockedSince: now - 12_000, cpu: 100 });
 const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
 const web = app('web', [worker(0)]);
 const many = app(

@@ -14,12 +14,10 @@ export function worker(slot, more = {}) {
     status: 'online',
     cpu: 3.1,
     memory: 43_201_331,
-    uptimeMs: 185_000,
+    startedAt: now - 185_000,
     restarts: 0,
     generation: 1,
-    blockedMs: null,
-    retryInMs: null,
-    reason: null,
+    listening: [],
     elu: 0.12,
     eventLoopDelayMs: { p50: 1, p99: 12 },
     heapUsed: 8_000_000,
@@ -33,15 +31,14 @@ export function worker(slot, more = {}) {
 
 /** @param {number} slot @param {object} [more] one without a process */
 export function resting(slot, more = {}) {
-  const nothing = { elu: null, eventLoopDelayMs: null, requestsPerSecond: null, latencyMs: null };
-  const nobody = { pid: null, cpu: null, memory: null, uptimeMs: null, connections: null };
-  return worker(slot, { ...nothing, ...nobody, heapUsed: null, errorsPerSecond: null, ...more });
+  const { id, restarts, generation, listening } = worker(slot);
+  return { id, slot, restarts, generation, listening, ...more };
 }
 
 /** @param {string} name @param {object[]} workers @param {object} [more] */
 export function app(name, workers, more = {}) {
   const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
-  const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0, busy: null };
+  const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0 };
   return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 

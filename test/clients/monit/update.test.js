@@ -3,7 +3,7 @@ import { requestFor } from '../../../src/clients/monit/effects.js';
 import { selectedRow, shownRows } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 
-const dying = resting(1, { status: 'backoff', retryInMs: 3200, reason: 'exited with code 1' });
+const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason: 'exited with code 1' });
 const api = app('api', [worker(0), worker(1), worker(2)]);
 const bad = app('bad', [worker(0), dying]);
 const web = app('web', [worker(0)]);

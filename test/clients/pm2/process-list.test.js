@@ -24,7 +24,7 @@ const worker = {
   status: 'online',
   cpu: 3.1,
   memory: 43_201_331,
-  uptimeMs: 5000,
+  startedAt: Date.now() - 5000,
   restarts: 2,
 };
 const app = {
@@ -35,14 +35,17 @@ const app = {
   instances: 2,
   node: 'v22.12.0',
   logs: { out: ['/logs/out.log'], error: ['/logs/error.log'] },
-  workers: [worker, { ...worker, id: 5, slot: 1, pid: null, status: 'backoff', uptimeMs: null }],
+  workers: [
+    worker,
+    { ...worker, id: 5, slot: 1, pid: undefined, status: 'backoff', startedAt: undefined },
+  ],
   spec,
 };
 
 /** @param {object} more what differs from `app` */
 async function jlist(more = {}) {
-  const describe = () => ({ apps: [{ ...app, ...more }] });
-  const { printed, run } = await commandWith('jlist', { daemon: { describe } });
+  const list = () => ({ apps: [{ ...app, ...more }] });
+  const { printed, run } = await commandWith('jlist', { daemon: { list } });
   await run();
   return JSON.parse(printed[0]);
 }
@@ -65,8 +68,8 @@ t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
   execFileSync('mkfifo', [`${directory}/package.json`]);
   const [{ pm2_env: env }] = await jlist({ script });
   t.equal(env.version, 'N/A', 'a pipe is not read');
-  const describe = () => ({ apps: [{ ...app, script }] });
-  const { printed, run } = await commandWith('prettylist', { daemon: { describe } });
+  const list = () => ({ apps: [{ ...app, script }] });
+  const { printed, run } = await commandWith('prettylist', { daemon: { list } });
   await run();
   t.match(printed[0], '\\u202e');
   t.notMatch(printed[0], '\u202e');

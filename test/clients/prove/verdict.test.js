@@ -91,7 +91,12 @@ t.test('what is shown', async (t) => {
 const appOn = (...listeners) => ({
   name: 'api',
   workers: [
-    { listening: listeners.map(([address, protocol = 'http']) => ({ address, protocol })) },
+    {
+      listening: listeners.map(([address, protocol = 'http']) => ({
+        address,
+        ...(protocol && { protocol }),
+      })),
+    },
   ],
 });
 const places = [

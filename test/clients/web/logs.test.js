@@ -41,7 +41,7 @@ t.test('from a level on', async (t) => {
 });
 
 t.test('a request for lines', async (t) => {
-  const live = { state: { apps: { api: { name: 'api', workers: { 4: { slot: 1 } } } } } };
+  const live = { state: { apps: { api: { name: 'api', workers: { 1: { id: 4, slot: 1 } } } } } };
   const read = (query) => readLogRequest(new URLSearchParams(query), live);
   t.match(read(''), {
     selectors: ['all'],

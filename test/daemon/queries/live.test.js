@@ -16,18 +16,42 @@ function watcher(view, more = {}) {
 
 t.test('watchers share each table', async (t) => {
   let looks = 0;
-  const view = new LiveView(async () => [{ look: ++looks }]);
+  const view = new LiveView(async () => ({ looks: ++looks }));
   const [one, other] = [watcher(view), watcher(view)];
   await until(() => one.frames.length > 2 && other.frames.length > 2, 'three frames each');
   one.end();
   other.end();
   t.same(one.frames, other.frames);
   t.ok(looks <= one.frames.length + 1, `${looks} looks`);
+  t.match(one.frames.slice(0, 2), [
+    { seq: 1, at: Number, patch: { looks: 1 } },
+    { seq: 2, patch: { looks: 2 } },
+  ]);
+});
+
+t.test('a patch says what has changed since the last frame of its watcher', async (t) => {
+  const state = { same: { deep: [1] }, count: 0 };
+  const view = new LiveView(async () => ({ ...state, count: (state.count += 1) }));
+  let isReading = true;
+  const [fast, slow] = [watcher(view), watcher(view, { isReading: () => isReading })];
+  await until(() => slow.frames.length > 0, 'its first frame');
+  isReading = false;
+  const before = fast.frames.length;
+  await until(() => fast.frames.length > before + 2, 'frames that it misses');
+  isReading = true;
+  const seen = slow.frames.length;
+  await until(() => slow.frames.length > seen, 'it to catch up');
+  fast.end();
+  slow.end();
+  const { seq, patch } = slow.frames[seen];
+  t.equal(seq, seen + 1);
+  t.same(Object.keys(patch), ['count']);
+  t.ok(patch.count > seen + 1, 'as it is now');
 });
 
 t.test('no table is made when nobody watches', async (t) => {
   let looks = 0;
-  const view = new LiveView(async () => [++looks]);
+  const view = new LiveView(async () => ({ looks: ++looks }));
   const first = watcher(view);
   await until(() => first.frames.length > 0, 'a frame');
   first.end();
@@ -42,7 +66,7 @@ t.test('a watcher that does not read misses frames and costs no table', async (t
   let looks = 0;
   let isReading = false;
   let questions = 0;
-  const view = new LiveView(async () => [++looks]);
+  const view = new LiveView(async () => ({ looks: ++looks }));
   const slow = watcher(view, {
     isReading: () => {
       questions += 1;

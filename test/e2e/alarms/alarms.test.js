@@ -91,7 +91,11 @@ t.test('a worker that gives up', async (t) => {
   // A change of another setting must not save what is only shown.
   await ok(['restart', 'api', '--kill-timeout', '2s']);
   const client = await findDaemon(homePaths(home.home));
-  const { apps } = await client.request('describe', { selectors: ['api'], showSecrets: true });
+  const { apps } = await client.request('list', {
+    selectors: ['api'],
+    fields: ['details'],
+    showSecrets: true,
+  });
   client.close();
   t.match(apps[0].spec, { killTimeoutMs: 2000, on: [{}, { post: `${address}/s3cret` }, {}, {}] });
 });

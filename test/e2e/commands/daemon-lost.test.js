@@ -44,7 +44,7 @@ t.test('the daemon is killed during a reload, which goes on', async (t) => {
   t.match(stderr, /E_DAEMON_LOST/);
   const isReplaced = async () => {
     const { workers, busy } = await appNamed('api');
-    return busy === null && workers.every(({ generation }) => generation === 2);
+    return busy === undefined && workers.every(({ generation }) => generation === 2);
   };
   await until(isReplaced, 'the reload to be complete');
   t.not((await list()).daemon.pid, daemon.pid);

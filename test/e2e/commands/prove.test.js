@@ -77,7 +77,7 @@ t.test('401 on a unix socket, and Ctrl-C in the middle', async (t) => {
   t.match(await interrupted.ended, { code: 130, stdout: '' });
   await until(async () => {
     const { status, busy, workers } = await appNamed('api');
-    return status === 'online' && busy === null && workers.length === 2;
+    return status === 'online' && busy === undefined && workers.length === 2;
   }, 'the app to be whole');
 });
 

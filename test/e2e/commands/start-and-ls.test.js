@@ -52,7 +52,9 @@ t.test(
         generation: Number,
         primaryPid: Number,
         restarts: 0,
-        workers: [{ id: 0, slot: 0, pid: Number, status: 'online', uptimeMs: Number, restarts: 0 }],
+        workers: [
+          { id: 0, slot: 0, pid: Number, status: 'online', startedAt: Number, restarts: 0 },
+        ],
       },
     ]);
     t.equal(apps.length, 1);

@@ -17,7 +17,7 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *']);
   const crashes = ['start', app('exits-1.cjs'), '--name', 'crashes', '--restart-delay', '10m'];
   t.equal((await run([...crashes, '--exec-mode', 'fork'])).code, 5);
-  await until(async () => (await appNamed('crashes')).workers[0].pid === null, 'it to wait');
+  await until(async () => (await appNamed('crashes')).workers[0].pid === undefined, 'it to wait');
   const all = await run(['why', 'all']);
   t.equal(all.code, 0, all.stderr);
   t.match(all.stdout, /^api:0 is not blocked.*\napi:1 is not blocked/m);

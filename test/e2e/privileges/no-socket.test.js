@@ -57,7 +57,7 @@ t.test(
     process.kill(before, 'SIGKILL');
     const after = await until(async () => {
       const { primaryPid } = await home.appNamed('linked');
-      return primaryPid !== null && primaryPid !== before && primaryPid;
+      return primaryPid !== undefined && primaryPid !== before && primaryPid;
     }, 'its next primary');
     const ofOther = new Set(socketsOf((await home.appNamed('other')).primaryPid));
     t.ok(ofOther.size > 0);

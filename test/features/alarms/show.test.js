@@ -15,8 +15,8 @@ t.test('what alarms have delivered', async (t) => {
     delivered: 0,
     givenUp: 12,
     waiting: [
-      { ...notice, attempts: 2, reason: 'no\u001b[2J answer', inMs: 4200 },
-      { ...notice, count: 1, attempts: 0, reason: null, inMs: null },
+      { ...notice, attempts: 2, reason: 'no\u001b[2J answer', retryAt: now + 4200 },
+      { ...notice, count: 1, attempts: 0 },
     ],
     undelivered: [{ ...notice, at: now - 120_000, attempts: 5, reason: 'the server answered 503' }],
   };

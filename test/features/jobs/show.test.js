@@ -6,19 +6,15 @@ const run = (more) => ({
   durationMs: 2100,
   ok: true,
   code: 0,
-  signal: null,
   reason: 'exited with code 0',
   ...more,
 });
 const app = (more) => ({
   job: {
     schedule: '*/5 * * * *',
-    timezone: null,
     overlap: 'skip',
     nextRunAt: 264_000,
-    nextRunInMs: 250_000,
     skipped: 0,
-    lastRun: null,
     ...more,
   },
 });
@@ -34,19 +30,19 @@ t.test('the state of a job', async (t) => {
       'waiting 4m 10s, last failed (exit 3), took 2.1 s',
     ],
     [
-      { lastRun: run({ ok: false, code: null, signal: 'SIGKILL' }) },
+      { lastRun: run({ ok: false, code: undefined, signal: 'SIGKILL' }) },
       waiting,
       'waiting 4m 10s, last failed (SIGKILL), took 2.1 s',
     ],
-    [{ nextRunAt: null, nextRunInMs: null }, waiting, 'waiting for no further time'],
-    [{ lastRun: run() }, { status: 'online', uptimeMs: 12_000 }, 'running 12 s'],
-    [{}, { status: 'starting', uptimeMs: null }, 'running 0 s'],
+    [{ nextRunAt: undefined }, waiting, 'waiting for no further time'],
+    [{ lastRun: run() }, { status: 'online', startedAt: 2000 }, 'running 12 s'],
+    [{}, { status: 'starting' }, 'running 0 s'],
     [{}, { status: 'stopped' }, null],
     [{}, { status: 'stopping' }, null],
   ]) {
-    t.equal(jobs.worker(app(job), worker), text);
+    t.equal(jobs.worker(app(job), worker, 14_000), text);
   }
-  t.equal(jobs.worker({ job: null }, waiting), null);
+  t.equal(jobs.worker({}, waiting, 0), null);
 });
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {
@@ -64,11 +60,11 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
   t.equal(
-    jobs.outcome({ action: 'start' }, { nextRunInMs: 4000 }),
+    jobs.outcome({ action: 'start' }, { nextRunAt: 18_000 }, 14_000),
     'runs at its times, next in 4 s',
   );
   t.match(
-    jobs.outcome({ action: 'reload' }, { nextRunInMs: null }),
+    jobs.outcome({ action: 'reload' }, { nextRunAt: null }, 14_000),
     /^the next run has .* no further one$/,
   );
 });

@@ -11,6 +11,7 @@ const appWith = (name, reply) => ({
   name,
   link: { state: 'connected', request: async () => reply() },
 });
+const FIELDS = ['programMetrics'];
 /** @type {any[]} */
 const warnings = [];
 const log = { warn: (event, fields) => warnings.push([event, fields]) };
@@ -22,11 +23,16 @@ t.test('apps whose primary does not reply, or has none, are left out', async (t)
   const none = appWith('none', () => replyWith());
   const api = appWith('api', () => replyWith(familyOf('a', 1)));
   const apps = [busy, none, api];
-  const known = await programMetrics({ log }).measure(apps);
+  const known = await programMetrics({ log }).measure(apps, FIELDS);
   t.same(
-    apps.filter((app) => known(app).programMetrics !== null),
+    apps.filter((app) => known(app).programMetrics !== undefined),
     [api],
   );
+  const unasked = await programMetrics({ log }).measure(
+    [appWith('api', () => t.fail('asked'))],
+    [],
+  );
+  t.equal(unasked(api).programMetrics, undefined);
 });
 
 t.test('one app with very many does not displace the others', async (t) => {
@@ -34,15 +40,15 @@ t.test('one app with very many does not displace the others', async (t) => {
     appWith('big', () => replyWith(familyOf('huge', 150_000), familyOf('little', 1))),
     appWith('small', () => replyWith(familyOf('own', 5))),
   ];
-  const known = await programMetrics({ log }).measure(apps);
+  const known = await programMetrics({ log }).measure(apps, FIELDS);
   t.match(known(apps[0]).programMetrics, { families: [{ name: 'little' }], dropped: 1 });
   t.match(known(apps[1]).programMetrics, { families: [{ name: 'own' }], dropped: 0 });
 });
 
 t.test('a registry that cannot be read is logged once', async (t) => {
   const failing = appWith('api', () => ({ ...replyWith(), failure: 'the pool is closed' }));
-  await programMetrics({ log }).measure([failing]);
-  await programMetrics({ log }).measure([failing]);
+  await programMetrics({ log }).measure([failing], FIELDS);
+  await programMetrics({ log }).measure([failing], FIELDS);
   const fields = { app: 'api', reason: 'the pool is closed' };
   t.same(warnings, [['program-metrics.failed', fields]]);
 });
@@ -54,8 +60,8 @@ t.test('what Prometheus would not accept is refused', async (t) => {
   ]) {
     warnings.length = 0;
     const lying = appWith('api', () => replyWith(familyOf('a', 1), wrong));
-    const known = await programMetrics({ log }).measure([lying]);
-    t.equal(known(lying).programMetrics, null);
+    const known = await programMetrics({ log }).measure([lying], FIELDS);
+    t.equal(known(lying).programMetrics, undefined);
     t.match(warnings, [['program-metrics.failed', { reason: /not valid \(families\)/ }]]);
   }
 });

@@ -78,7 +78,7 @@ t.test('real answers', async (t) => {
     ['Event[]', events],
     ['LogRecord[]', lines],
     [
-      '{ daemon: { pid: number; version: string; node: string }; apps: App[]; notes: string[] }',
+      '{ daemon: { pid: number; version: string; node: string; startedAt: number }; apps: App[]; notes: string[] }',
       shown,
     ],
     ['{ apps: Description[] }', told],

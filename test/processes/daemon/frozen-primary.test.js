@@ -1,5 +1,6 @@
 /** A primary that is stopped by a signal: commands fail, it is never started twice, and is replaced. */
 import t from 'tap';
+import { judgeProbes } from '../../../src/lifecycle/probe-policy.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
@@ -65,7 +66,8 @@ t.test(
     process.kill(frozen.primaryPid, 'SIGSTOP');
     process.kill(late.primaryPid, 'SIGSTOP');
     await until(async () => (await daemon.view('frozen')).status === 'unknown', 'it to be unknown');
-    const { live, ready, startup } = await daemon.ask('probe');
+    const { apps } = await daemon.ask('list');
+    const { live, ready, startup } = judgeProbes(apps, { now: Date.now() });
     t.match(live, {
       ok: false,
       reasons: [{ app: 'frozen', reason: /^primary \d+ does not answer/ }],

@@ -30,7 +30,7 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
       t.match(outcome, unwritten, method);
     }
   }
-  const { apps } = await daemon.ask('describe', { selectors: ['all'] });
+  const { apps } = await daemon.ask('list', { selectors: ['all'], fields: ['details'] });
   t.match(apps, [{ name: 'web', instances: 1, generation: 1, status: 'online' }, { name: 'off' }]);
   t.equal(apps.length, 2);
   t.equal(apps[0].spec.maxRestarts, web.maxRestarts);

@@ -20,7 +20,7 @@ const BUILT_FROM = ['package.json', 'scripts', 'LICENSE', 'README.md', ...files]
 
 /** @type {Edits} a version from a future in which much has changed. */
 const FUTURE = {
-  'src/daemon/apps/view.js': [
+  'src/daemon/apps/record.js': [
     ['    note: noteOf(app),', '    note: noteOf(app),\n    future: { notes: [1] },'],
   ],
   'src/daemon/apps/app.js': [

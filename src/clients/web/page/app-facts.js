@@ -6,25 +6,16 @@ import { changeText, loadText, rangeText } from '../../../features/autoscaling/s
 import { undeliveredText, waitingText } from '../../../features/alarms/show.js';
 
 /**
- * @import { Details, Autoscaling } from '../shapes.js'
- * @import { App, Worker } from './data/model.js'
- * @import { AlarmView } from '../../../protocol/shapes.js'
+ * @import { Details } from '../shapes.js'
+ * @import { AlarmView, App, Autoscaling } from '../../../protocol/shapes.js'
  */
 
-/** @param {{app: App, workers: Worker[], details: Details | null}} props */
-export function Facts({ app, workers, details }) {
-  // While a canary is judged, the note says in words what the reload shows.
-  const note = app.canary ? '' : app.note;
+/** @param {{app: App, details: Details | null}} props */
+export function Facts({ app, details }) {
+  const { note } = app;
   return html`
-    <${FactList} facts=${factsOf(app, workers, details)} />
+    <${FactList} facts=${factsOf(app, details)} />
     ${note && html`<p class="card pane note warn">${maskLine(note)}</p>`}
-    ${extraFields(app).map(({ label, lines }) => html`<${Extra} label=${label} lines=${lines} />`)}
-    ${workers.flatMap((worker) =>
-      extraFields(worker).map(
-        ({ label, lines }) =>
-          html`<${Extra} label=${`${app.name}:${worker.slot} ${label}`} lines=${lines} />`,
-      ),
-    )}
   `;
 }
 
@@ -45,33 +36,16 @@ function FactList({ facts }) {
   `;
 }
 
-/** @param {{label: string, lines: string[]}} props */
-function Extra({ label, lines }) {
-  if (lines.length === 1) {
-    return html`<p class="extra">
-      <span class="dim">${maskLine(label)}</span> ${maskLine(lines[0])}
-    </p>`;
-  }
-  return html`
-    <section class="card pane">
-      <h2>${maskLine(label)}</h2>
-      <pre tabindex="0">${lines.map(maskLine).join('\n')}</pre>
-    </section>
-  `;
-}
-
-/** @param {App} app @param {Worker[]} workers @param {Details | null} details @returns {[string, unknown, string?][]} */
-function factsOf(app, workers, details) {
-  const addresses = workers.flatMap(({ listening = [] }) =>
-    listening.map(({ address }) => address),
-  );
+/** @param {App} app @param {Details | null} details @returns {[string, unknown, string?][]} */
+function factsOf(app, details) {
+  const addresses = app.workers.flatMap(({ listening }) => listening.map(({ address }) => address));
   const described = details?.app;
   return [
     ['script', [app.script, ...(described?.spec?.args ?? [])].join(' ')],
     ['listens on', [...new Set(addresses)].join(', ')],
     ['mode', app.mode === 'cluster' ? `cluster, ${app.scheduling}` : app.mode],
     ['generation', app.generation],
-    ['health', healthText(app.name, workers), 'bad'],
+    ['health', healthText(app), 'bad'],
     ['node', described?.node],
     ['user', app.user],
     ['namespace', app.namespace === 'default' ? '' : app.namespace],
@@ -80,51 +54,12 @@ function factsOf(app, workers, details) {
   ];
 }
 
-/** @param {string} name @param {Worker[]} workers @returns {string} whose checks fail, and why */
-function healthText(name, workers) {
+/** @param {App} app @returns {string} whose checks fail, and why */
+function healthText({ name, workers }) {
   return workers
     .filter(({ health }) => health?.reason)
     .map(({ slot, health }) => `${name}:${slot}: ${health?.reason}`)
     .join(', ');
-}
-
-const KNOWN = new Set(
-  (
-    'name namespace status state mode script user instances scheduling generation primaryPid ' +
-    'primaryVersion primaryNode restarts busy logDroppedBytes note workers id slot pid isReady ' +
-    'health startedAt listening retryAt reason blockedSince stack job autoscaling canary'
-  ).split(' '),
-);
-
-/**
- * Fields that this page knows nothing about: a later version may add some. They are shown by name. Pure.
- * @param {object} value an app or a worker
- * @returns {{label: string, lines: string[]}[]}
- */
-export function extraFields(value) {
-  return Object.entries(value)
-    .filter(([key]) => !KNOWN.has(key))
-    .map(([key, field]) => ({ label: labelOf(key), lines: linesOf(key, field) }));
-}
-
-/** @param {string} key `nextRunAt` @returns {string} `next run at` */
-function labelOf(key) {
-  return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-/** @param {string} key @param {unknown} field @returns {string[]} */
-function linesOf(key, field) {
-  if (typeof field === 'number' && /At$/.test(key) && field > 1e12) {
-    return [new Date(field).toLocaleString()];
-  }
-  if (Array.isArray(field)) return field.flatMap((each) => linesOf('', each));
-  if (typeof field !== 'object' || field === null) return String(field).split('\n');
-  const parts = Object.entries(field).map(([name, part]) => {
-    const lines = linesOf(name, part);
-    return lines.length === 1 ? [`${labelOf(name)} ${lines[0]}`] : [labelOf(name), ...lines];
-  });
-  const isShort = parts.every((lines) => lines.length === 1 && lines[0].length < 30);
-  return isShort ? [parts.flat().join(', ')] : parts.flat();
 }
 
 /**
@@ -181,7 +116,7 @@ function scalingFacts(app, scaling, now) {
   return [
     ['workers', `${app.instances} of ${rangeText(app)}`],
     ['event loops', loadText(scaling)],
-    ['last change', lastChange && changeText(lastChange, now - lastChange.at)],
+    ['last change', lastChange && changeText(lastChange, now)],
     ['not scaled now', held, 'warn'],
   ];
 }
@@ -214,7 +149,7 @@ function Alarm({ alarm, now }) {
         ${delivered} delivered${givenUp > 0 && html`, <span class="bad">${givenUp} given up</span>`}
       </p>
       <ul class="notices">
-        ${waiting.map((notice) => html`<li class="warn">waiting: ${waitingText(notice)}</li>`)}
+        ${waiting.map((notice) => html`<li class="warn">waiting: ${waitingText(notice, now)}</li>`)}
         ${undelivered.map((notice) => html`<li class="bad">not delivered ${undeliveredText(notice, now)}</li>`)}
       </ul>
     </article>

@@ -3,11 +3,13 @@ import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
 import { EventList } from './events.js';
+import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { maskLine } from '../../../show/mask.js';
+import { appState, workerState } from '../../../show/state.js';
 import { statusTone } from '../../../show/tone.js';
 import { ReloadView } from './reload-view.js';
 import { linkTo } from './data/route.js';
-import { actionRow, shownApp, rowsOfApp, workersOf } from './data/select.js';
+import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
 import { Alarms, Facts, Job, Scaling } from './app-facts.js';
 import { formatClock } from '../../../show/quantity.js';
@@ -16,9 +18,9 @@ import { exitText, exitsTitle } from '../../../show/exits.js';
 /**
  * @import { Details } from '../shapes.js'
  * @import { PageProps } from './page.js'
- * @import { App, PageState, Worker } from './data/model.js'
+ * @import { PageState } from './data/model.js'
  * @import { Row } from './data/select.js'
- * @import { StackFrame, SlotState } from '../../../protocol/shapes.js'
+ * @import { App, StackFrame, Worker } from '../../../protocol/shapes.js'
  */
 
 /** @param {PageProps} props */
@@ -33,18 +35,19 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   }
   const { details, at, events } = state;
   const data = details !== null && details.name === app.name ? details.data : null;
-  const workers = workersOf(app);
+  const { workers } = app;
+  const shown = appState(app, at);
   const worker = row.kind === 'worker' ? row.worker : null;
   return html`
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${maskLine(app.name)}</h2>
-      <span class=${`state is-${statusTone(app.status, app.state)}`}>${maskLine(app.state)}</span>
+      <span class=${`state is-${statusTone(app.status, shown)}`}>${maskLine(shown)}</span>
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
-    <${Facts} app=${app} workers=${workers} details=${data} />
-    <${Blocked} app=${app} workers=${workers} />
+    <${Facts} app=${app} details=${data} />
+    <${Blocked} app=${app} now=${at} />
     <${Job} app=${app} now=${at} />
     <${Scaling} app=${app} now=${at} />
     <${ReloadView} ...${{ app, workers, events, details: data, now: at }} />
@@ -100,27 +103,29 @@ function Workers({ state, history, dispatch, app, row }) {
 
 /**
  * Where workers are whose event loops are blocked: what `why` says.
- * @param {{app: App, workers: Worker[]}} props
+ * @param {{app: App, now: number}} props
  */
-function Blocked({ app, workers }) {
-  const blocked = workers.filter(({ stack }) => stack);
+function Blocked({ app, now }) {
+  const blocked = app.workers.filter(({ stack }) => stack);
   if (blocked.length === 0) return null;
   return html`
     <section class="card pane blocked" aria-labelledby="blocked-title">
       <h2 id="blocked-title">Blocked</h2>
-      ${blocked.map((worker) => html`<${Stack} key=${worker.slot} name=${app.name} worker=${worker} />`)}
+      ${blocked.map((worker) => html`<${Stack} key=${worker.slot} name=${app.name} worker=${worker} now=${now} />`)}
     </section>
   `;
 }
 
-/** @param {{name: string, worker: Worker}} props */
-function Stack({ name, worker }) {
-  const { slot, stack, reason } = worker;
+/** @param {{name: string, worker: Worker, now: number}} props */
+function Stack({ name, worker, now }) {
+  const { slot, stack } = worker;
+  const reason = reasonOf(worker, now);
   const { frames = [], note, at = 0 } = stack ?? {};
   return html`
     <article>
       <h3>
-        <span class="mono">${maskLine(name)}:${slot}</span> ${maskLine(reason ?? worker.state)}
+        <span class="mono">${maskLine(name)}:${slot}</span>
+        ${maskLine(reason ?? workerState(worker, now))}
         <span class="dim"> seen at ${formatClock(at)}</span>
       </h3>
       ${note && !reason?.includes(note) && html`<p>It ${maskLine(note)}.</p>`}
@@ -149,27 +154,27 @@ function Frame({ frame: { name, file, line, column, origin } }) {
  * @param {{details: Details, now: number}} props
  */
 function Exits({ details, now }) {
-  const { name, slots = [] } = details.app;
-  const crashed = slots
+  const { name, workers } = details.app;
+  const crashed = workers
     .filter(({ lastExit }) => lastExit)
     .sort((one, other) => (other.lastExit?.at ?? 0) - (one.lastExit?.at ?? 0));
   if (crashed.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="exits-title">
       <h2 id="exits-title">${exitsTitle(details.app)}</h2>
-      ${crashed.map((slot) => html`<${Exit} key=${slot.slot} name=${name} slot=${slot} now=${now} />`)}
+      ${crashed.map((worker) => html`<${Exit} key=${worker.slot} ...${{ name, worker, now }} />`)}
     </section>
   `;
 }
 
-/** @param {{name: string, slot: SlotState, now: number}} props */
-function Exit({ name, slot, now }) {
-  const { lastExit, earlierExits = [] } = slot;
-  if (lastExit === null) return null;
-  const lines = lastExit.lastLines ?? [];
+/** @param {{name: string, worker: Worker, now: number}} props */
+function Exit({ name, worker, now }) {
+  const { slot, lastExit, earlierExits = [] } = worker;
+  if (lastExit === undefined) return null;
+  const lines = lastExit.lastLines;
   return html`
     <article class="exit">
-      <h3><span class="mono">${maskLine(name)}:${slot.slot}</span> ${exitText(lastExit, now)}</h3>
+      <h3><span class="mono">${maskLine(name)}:${slot}</span> ${exitText(lastExit, now)}</h3>
       ${lines.length > 0 && html`<pre tabindex="0">${lines.map(maskLine).join('\n')}</pre>`}
       ${earlierExits.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
     </article>

@@ -18,7 +18,8 @@ import { marksOf, chartData } from './series.js';
 /**
  * @import { Figures } from '../shapes.js'
  * @import { FigureName, History } from './data/history.js'
- * @import { PageState, Worker } from './data/model.js'
+ * @import { Worker } from '../../../protocol/shapes.js'
+ * @import { PageState } from './data/model.js'
  * @import { Line } from './chart.js'
  * @import { Mark } from './series.js'
  */

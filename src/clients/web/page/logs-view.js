@@ -4,7 +4,7 @@ import { html } from './html.js';
 import { maskLine } from '../../../show/mask.js';
 import { formatClock, formatCount } from '../../../show/quantity.js';
 import { linkTo } from './data/route.js';
-import { shownApp, workersOf } from './data/select.js';
+import { shownApp } from './data/select.js';
 import { LogList } from './log-list.js';
 
 /**
@@ -45,7 +45,7 @@ export function LogsView(props) {
 function Filters({ state, logs, dispatch }) {
   const { route, server, logQuery } = state;
   const app = shownApp(state);
-  const slots = app ? workersOf(app).map(({ slot }) => slot) : [];
+  const slots = app ? app.workers.map(({ slot }) => slot) : [];
   /** @param {string | null} name @param {number | null} slot */
   const go = (name, slot) => {
     dispatch({ kind: 'go', link: linkTo({ view: 'logs', app: name, slot }) });

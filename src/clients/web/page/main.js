@@ -123,7 +123,7 @@ function forgetMessage(message) {
 function urlOfLogs(state) {
   const { route, logQuery } = state;
   if (route.view !== 'logs') return null;
-  const workers = Object.values(shownApp(state)?.workers ?? {});
+  const workers = shownApp(state)?.workers ?? [];
   const worker = workers.find(({ slot }) => slot === route.slot)?.id ?? null;
   return logsUrl({ app: route.app, worker, ...logQuery });
 }

@@ -2,7 +2,7 @@
 
 /**
  * @import { LineEvent } from '../shapes.js'
- * @import { App, Worker } from './data/model.js'
+ * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
 /**

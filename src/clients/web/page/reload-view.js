@@ -2,6 +2,7 @@
 import { html } from './html.js';
 import { maskLine } from '../../../show/mask.js';
 import {
+  ageOf,
   formatClock,
   formatCount,
   formatElapsed,
@@ -11,8 +12,8 @@ import {
 import { reloadSteps } from './reload-steps.js';
 
 /**
- * @import { Details, LineEvent, Canary, Answers } from '../shapes.js'
- * @import { App, Worker } from './data/model.js'
+ * @import { App, Canary, Worker } from '../../../protocol/shapes.js'
+ * @import { Details, LineEvent } from '../shapes.js'
  * @import { ReloadSteps, SlotStep } from './reload-steps.js'
  */
 
@@ -97,7 +98,7 @@ function Slot({ step, reload }) {
  */
 function CanaryView({ canary, now }) {
   const { slots, forMs, since } = canary;
-  const judgedMs = since === undefined ? 0 : Math.min(forMs, Math.max(0, now - since));
+  const judgedMs = Math.min(forMs, ageOf(since ?? now, now));
   const names = slots.map((slot) => `:${slot}`).join(', ');
   const time =
     since === undefined
@@ -174,13 +175,13 @@ export function compareCanary({ canary, old, max5xx, maxP99 }) {
   ];
 }
 
-/** @param {Answers} canary @param {Answers} old @param {number} maxP99 */
+/** @param {Canary['old']} canary @param {Canary['old']} old @param {number} maxP99 */
 function isSlower({ p99Ms: own }, { p99Ms: old }, maxP99) {
   if (own === undefined || old === undefined) return false;
   return own > Math.max(old * maxP99, old + NOTICEABLE_MS);
 }
 
-/** @param {Answers} answers */
+/** @param {Canary['old']} answers */
 function shareOf({ errors, requests }) {
   return requests > 0 ? errors / requests : 0;
 }

@@ -6,9 +6,9 @@ import { statusOf } from '../../../show/rows.js';
 import { statusTone } from '../../../show/tone.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
-import { stateText } from './data/select.js';
 import { columns as shown } from '../../../show/columns.js';
 import { cpuScale, memoryScale } from '../../../show/quantity.js';
+import { stateText } from '../../../show/state.js';
 
 /**
  * @import { Figures } from '../shapes.js'
@@ -47,7 +47,7 @@ export class TableRow extends Component {
     const latest = figures.at(-1) ?? null;
     const isIdle =
       latest === null || (latest[FIGURE.cpu] === null && latest[FIGURE.memory] === null);
-    const shown = withFigures(row, latest, at);
+    const shown = withFigures(row, latest);
     const classes = [row.kind === 'worker' ? 'worker' : 'app'];
     if (isSelected) classes.push('is-selected');
     if (isIdle) classes.push('is-idle');
@@ -62,8 +62,8 @@ export class TableRow extends Component {
         onClick=${() => onSelect(row)}
       >
         <td class="name">${nameCell(row, isFolded, onFold)}</td>
-        ${statusCell(row)}
-        ${columns.map((column) => figureCell(column, shown, isIdle ? [] : figures))}
+        ${statusCell(row, at)}
+        ${columns.map((column) => figureCell(column, shown, isIdle ? [] : figures, at))}
       </tr>
     `;
   }
@@ -104,9 +104,9 @@ function nameCell(row, isFolded, onFold) {
   return html`${button}<a href=${linkTo({ view: 'app', app: app.name })} tabindex="-1">${name}</a>`;
 }
 
-/** @param {Row} row */
-function statusCell(row) {
-  const text = stateText(row);
+/** @param {Row} row @param {number} now */
+function statusCell(row, now) {
+  const text = stateText(row, now);
   const tone = statusTone(statusOf(row), text);
   return html`<td class=${`status is-${tone}`} title=${text}><span>${maskLine(text)}</span></td>`;
 }
@@ -115,13 +115,14 @@ function statusCell(row) {
  * @param {Column} column
  * @param {ColumnRow} row
  * @param {readonly (Figures | null)[]} figures
+ * @param {number} now
  */
-function figureCell({ name, text, tone, curve }, row, figures) {
+function figureCell({ name, text, tone, curve }, row, figures, now) {
   if (curve) {
     const values = figures.slice(-SPARK_WIDTH).map((each) => each?.[FIGURE[curve.figure]] ?? null);
     return html`<td class="c-spark">${sparkline(values, curve.scale(values))}</td>`;
   }
-  const shown = text(row);
+  const shown = text(row, now);
   const toneOfCell = tone?.(row);
   // A worker that does not run has no figures; its state takes their room.
   const isBlank = shown === '-' && figures.length === 0;
@@ -174,15 +175,13 @@ export const columns = HEADINGS.flatMap((heading) => {
 /**
  * @param {Row} row
  * @param {Figures | null} figures the latest
- * @param {number} now epoch ms
  * @returns {ColumnRow}
  */
-function withFigures(row, figures, now) {
+function withFigures(row, figures) {
   const { app, worker } = row;
-  const figure = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? null;
+  const figure = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? undefined;
   return {
     ...row,
-    worker: worker && { ...worker, uptimeMs: worker.startedAt && now - worker.startedAt },
     figures: {
       cpu: figure('cpu'),
       memory: figure('memory'),
@@ -191,14 +190,14 @@ function withFigures(row, figures, now) {
       requestsPerSecond: figure('requests'),
       errorsPerSecond: figure('errors'),
       latencyMs: percentiles(figure('latencyP50'), figure('latencyP99')),
-      restarts: (worker ?? app).restarts ?? null,
+      restarts: (worker ?? app).restarts,
     },
   };
 }
 
-/** @param {number | null} p50 @param {number | null} p99 */
+/** @param {number} [p50] @param {number} [p99] */
 function percentiles(p50, p99) {
-  return p50 === null || p99 === null ? null : { p50, p99 };
+  return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
 }
 
 /** The small curve beside a figure: the last minute. Pure. */

@@ -60,7 +60,6 @@ export class Alarm {
       delivered: this.#delivered,
       givenUp: this.#givenUp,
       undelivered: this.#undelivered,
-      nowMs: performance.now(),
     });
   }
 

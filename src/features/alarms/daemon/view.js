@@ -1,4 +1,6 @@
 /** How an alarm is shown: where it delivers to, without secrets, and what it has delivered. */
+import { withoutNulls } from '../../../shared/merge-patch.js';
+import { epochMs, machineMs } from '../../../shared/monotonic.js';
 import { maskAlarm } from '../mask.js';
 
 /**
@@ -14,10 +16,9 @@ import { maskAlarm } from '../mask.js';
  * @param {number} figures.delivered since this daemon knows it
  * @param {number} figures.givenUp
  * @param {Undelivered[]} figures.undelivered the last ones
- * @param {number} figures.nowMs monotonic
  * @returns {AlarmView}
  */
-export function viewAlarm(setting, state, { delivered, givenUp, undelivered, nowMs }) {
+export function viewAlarm(setting, state, { delivered, givenUp, undelivered }) {
   const { current, waiting } = state;
   const pending = current ? [current, ...waiting] : waiting;
   return {
@@ -25,7 +26,7 @@ export function viewAlarm(setting, state, { delivered, givenUp, undelivered, now
     to: addressOf(setting),
     delivered,
     givenUp,
-    waiting: pending.map((notice) => viewNotice(notice, notice === current, nowMs)),
+    waiting: pending.map((notice) => viewNotice(notice, notice === current)),
     undelivered,
   };
 }
@@ -39,8 +40,8 @@ export function addressOf(setting) {
   return run === null ? `POST ${post}` : run.join(' ');
 }
 
-/** @param {Notice} notice @param {boolean} isCurrent @param {number} nowMs */
-function viewNotice({ type, count, attempts, reason, dueMs }, isCurrent, nowMs) {
-  const inMs = isCurrent ? null : Math.max(0, Math.round(dueMs - nowMs));
-  return { type, count, attempts, reason, inMs };
+/** @param {Notice} notice @param {boolean} isCurrent */
+function viewNotice({ type, count, attempts, reason, dueMs }, isCurrent) {
+  const retryAt = isCurrent ? null : epochMs(machineMs(dueMs));
+  return withoutNulls({ type, count, attempts, reason, retryAt });
 }

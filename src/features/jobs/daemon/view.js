@@ -1,8 +1,9 @@
 /** How a job is shown: its times, and its last run. */
 import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
+import { withoutNulls } from '../../../shared/merge-patch.js';
 
 /**
- * @import { JobRun, JobView, PastExit } from '../../../protocol/shapes.js'
+ * @import { Job, PastExit } from '../../../protocol/shapes.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { JobState } from './timetable.js'
  * @import { Spec } from '../../../config/spec.js'
@@ -12,30 +13,29 @@ import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
 /**
  * @param {App} app
  * @param {JobState | null} state
- * @returns {JobView | null} null: it is not a job
+ * @returns {Job | undefined} undefined: it is not a job
  */
-export function viewJob({ spec, link }, state) {
+export function jobOf({ spec, link }, state) {
   const { schedule, timezone, overlap } = spec;
-  if (schedule === null) return null;
+  if (schedule === null) return undefined;
   const lastExit = link.snapshot?.slots[0]?.lastExit ?? null;
-  return {
+  return withoutNulls({
     schedule,
     timezone,
     overlap,
-    nextRunAt: state?.times.next?.getTime() ?? null,
-    nextRunInMs: state && nextRunInMs(state),
+    nextRunAt: state && nextRunAt(state),
     skipped: state?.skipped ?? 0,
-    lastRun: lastExit && viewRun(lastExit, spec),
-  };
+    lastRun: lastExit && runOf(lastExit, spec),
+  });
 }
 
 /** @param {JobState} state @returns {number | null} null: it has no further time */
-export function nextRunInMs({ times }) {
-  return times.msUntilNext(Date.now());
+export function nextRunAt({ times }) {
+  return times.next?.getTime() ?? null;
 }
 
-/** @param {PastExit} exit @param {App['spec']} spec @returns {JobRun} */
-function viewRun(exit, spec) {
+/** @param {PastExit} exit @param {App['spec']} spec */
+function runOf(exit, spec) {
   const { at, uptimeMs: durationMs, code, signal, reason } = exit;
   const ok = isExpectedExit(spec, exit);
   return { at, durationMs, ok, code, signal, reason: ok ? describeExit(exit) : reason };

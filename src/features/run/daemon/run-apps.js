@@ -10,7 +10,7 @@ import { daemonPid } from '../../../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../../../shared/processes/inherited-descriptors.js';
 import { applySpecs } from '../../../daemon/actions/apply.js';
 import { reopenAllLogs } from '../../../daemon/actions/logs.js';
-import { statusesOf } from '../../../daemon/apps/view.js';
+import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/systemd.js';

@@ -1,7 +1,7 @@
 /** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */
 import { isatty } from 'node:tty';
 import { within } from '../../../shared/deadline.js';
-import { statusesOf } from '../../../daemon/apps/view.js';
+import { statusesOf } from '../../../daemon/apps/record.js';
 
 /**
  * @import { RunningDaemon } from '../../../daemon/daemon.js'

@@ -1,6 +1,5 @@
-/** What the charts show: data with gaps, marks, and fields that the page does not know. */
+/** What the charts show: data with gaps, and marks. */
 import t from 'tap';
-import { extraFields } from '../../../../src/clients/web/page/app-facts.js';
 import { marksOf, chartData } from '../../../../src/clients/web/page/series.js';
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
@@ -42,22 +41,4 @@ t.test('marks', async (t) => {
     { from: 8, to: 10, look: 'band', text: 'stop.begun 8' },
     { from: 8, to: 9, look: 'band', text: 'job.ended 9' },
   ]);
-});
-
-t.test('fields of a later version are shown by their names', async (t) => {
-  t.same(extraFields({ name: 'api', workers: {}, status: 'online' }), []);
-  t.same(
-    extraFields({
-      autoscale: { current: 3, min: 2, max: 8, reason: 'busy' },
-      stuck: { frames: ['spin app.js:3:1', 'main app.js:9:2'] },
-      nextRunAt: 1_763_880_000_000,
-      lastRun: 'ok\nin 2 s',
-    }).map(({ label, lines }) => [label, lines.length]),
-    [
-      ['autoscale', 1],
-      ['stuck', 3],
-      ['next run at', 1],
-      ['last run', 2],
-    ],
-  );
 });

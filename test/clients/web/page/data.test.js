@@ -1,57 +1,7 @@
-/** What the page receives: patches, the stream, the history, the log lines. */
+/** What the page receives: the history, the log lines. */
 import t from 'tap';
-import { mergePatch } from '../../../../src/clients/web/page/data/store.js';
 import { LineBuffer } from '../../../../src/clients/web/page/data/logs.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
-
-t.test('merge patches, the examples of RFC 7396', async (t) => {
-  const rows = [
-    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
-    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
-    [{ a: 'b' }, { a: null }, {}],
-    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
-    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
-    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
-    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
-    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-    [
-      ['a', 'b'],
-      ['c', 'd'],
-      ['c', 'd'],
-    ],
-    [{ a: 'b' }, ['c'], ['c']],
-    [{ a: 'foo' }, null, null],
-    [{ a: 'foo' }, 'bar', 'bar'],
-    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
-    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
-    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ];
-  for (const [target, patch, result] of rows) {
-    t.same(mergePatch(target, patch), result, JSON.stringify([target, patch]));
-  }
-});
-
-t.test('a name that JavaScript gives a meaning', async (t) => {
-  const [added, changed] = [{ pid: 1 }, { pid: 2 }].map((app) => ({
-    apps: JSON.parse(`{"__proto__":${JSON.stringify(app)}}`),
-  }));
-  const first = mergePatch({ apps: { api: {} } }, added);
-  t.same(Object.entries(first.apps), [
-    ['api', {}],
-    ['__proto__', { pid: 1 }],
-  ]);
-  const second = mergePatch(first, changed);
-  t.same(second.apps.__proto__, { pid: 2 });
-  t.same(Object.keys(mergePatch(second, JSON.parse('{"apps":{"__proto__":null}}')).apps), ['api']);
-});
-
-t.test('what a patch does not mention stays the same object', async (t) => {
-  const state = { apps: { api: { workers: { 1: { status: 'online' } } }, web: {} } };
-  const next = mergePatch(state, { apps: { web: { busy: 'reload' } } });
-  t.equal(next.apps.api, state.apps.api);
-  t.not(next.apps, state.apps);
-  t.same(state.apps.web, {}, 'the state itself is not changed');
-});
 
 t.test('the history has as many figures as times, and a limit', async (t) => {
   const history = new History(3, {

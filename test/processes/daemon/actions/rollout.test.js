@@ -145,7 +145,7 @@ t.test('an interrupted restart with another primary is completed', async (t) => 
     const view = await daemon.view('web');
     return view.primaryPid !== primaryPid && view.status === 'online';
   }, 'another primary');
-  const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+  const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
   t.match(apps, [{ generation: 2, scheduling: 'shared' }]);
   await exited(primaryPid);
 });

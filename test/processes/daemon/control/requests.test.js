@@ -17,7 +17,7 @@ t.test('specs and selectors of requests are checked', async (t) => {
   }
   const unprintable = { toString: 1 };
   for (const selectors of [5, [unprintable]]) {
-    for (const method of ['stop', 'resume', 'delete', 'describe', 'env']) {
+    for (const method of ['stop', 'resume', 'delete', 'list', 'env']) {
       await t.rejects(daemon.ask(method, { selectors }), invalid, method);
     }
   }

@@ -33,11 +33,11 @@ t.test('reset clears the counters; an errored worker stays errored', async (t) =
   t.match(await daemon.view('bad'), { restarts: 0, status: 'errored' });
   t.match(await killAndWait(daemon), { restarts: 1 });
 
-  const { apps } = await daemon.ask('describe', { selectors: ['all'] });
+  const { apps } = await daemon.ask('list', { selectors: ['all'], fields: ['details'] });
   const killed = { code: null, signal: 'SIGKILL', uptimeMs: Number, at: Number };
   const exited = { code: 1, signal: null, reason: 'exited with code 1' };
-  t.match(apps[0].slots[0], { lastExit: killed, earlierExits: [{ ...killed, lastLines: [] }] });
-  t.match(apps[1].slots[0], {
+  t.match(apps[0].workers[0], { lastExit: killed, earlierExits: [{ ...killed, lastLines: [] }] });
+  t.match(apps[1].workers[0], {
     lastExit: { ...exited, lastLines: ['no database'] },
     earlierExits: [{ ...exited, lastLines: [] }],
   });

@@ -163,7 +163,8 @@ t.test('an app that was started while apply waited still gets the new spec', asy
     t.equal(apps[1].done.length, done);
     const { APP_VERSION: version } = spec.env;
     t.equal((await ask(Number(web.env.PORT))).version, version);
-    const [described] = (await daemon.ask('describe', { selectors: ['web'] })).apps;
+    const [described] = (await daemon.ask('list', { selectors: ['web'], fields: ['details'] }))
+      .apps;
     t.match(described, { instances: done, status: 'online', generation });
     t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
   }

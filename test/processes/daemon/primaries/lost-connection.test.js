@@ -59,7 +59,7 @@ async function proxied(t, overrides = {}) {
   const settles = async (t) => {
     await until(async () => {
       const { busy } = await daemon.view('web');
-      return busy === null && desired().attempt === null;
+      return busy === undefined && desired().attempt === null;
     }, 'the app to be settled');
     web.open();
     t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
@@ -89,7 +89,7 @@ t.test('a reload that fails', async (t) => {
   app.cutAfter('reload');
   const lost = await app.ask('reload', { selectors: ['web'] });
   t.match(lost, { apps: [{ ok: false, failed: [{ reason: /ready/ }], kept: [0, 1] }] });
-  const { apps } = await app.ask('metrics');
+  const { apps } = await app.ask('list', { fields: ['counters'] });
   t.match(apps[0], { reloads: { ok: 0, failed: 1 } }, 'it counts once');
   await app.settles(t);
 });

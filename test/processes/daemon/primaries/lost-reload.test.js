@@ -10,7 +10,7 @@ t.test(
     await daemon.start();
     const web = await gated(daemon, { instances: 1 });
     await daemon.ask('start', { specs: [web.spec] });
-    const measured = async () => (await daemon.ask('metrics')).apps[0];
+    const measured = async () => (await daemon.ask('list', { fields: ['counters'] })).apps[0];
     t.match(await measured(), { reloads: { ok: 0, failed: 0 }, lastReload: null });
     web.close();
     const { primaryPid } = await daemon.view('web');
@@ -28,7 +28,7 @@ t.test(
       reloads: { ok: 0, failed: 1 },
       lastReload: { ok: false, at: Number, reason },
     });
-    const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+    const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
     t.strictSame(apps[0].lastReload, after.lastReload);
 
     t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });

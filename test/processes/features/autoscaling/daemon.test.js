@@ -66,7 +66,7 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
   const busy = scene(t);
   t.same(await busy.check(2), [], 'two reports are one measurement');
   t.same(await busy.check(1), [[3, 'event loops were 100 % busy']]);
-  t.match(busy.scaler.viewOf(busy.app, 0), {
+  t.match(busy.scaler.recordOf(busy.app), {
     min: 1,
     max: 4,
     elu: 0.8,
@@ -77,7 +77,7 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
   busy.app.spec.instances = 2;
   busy.scaler.sync(busy.app);
   t.same(await busy.check(), [], 'its number is fixed now');
-  t.equal(busy.scaler.viewOf(busy.app, 0), null);
+  t.equal(busy.scaler.recordOf(busy.app), undefined);
 
   const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
   t.same(await idle.check(), [[1, '1 worker was enough for 0ms']]);
@@ -122,7 +122,7 @@ t.test('what holds it', async (t) => {
   ]) {
     const { app, scaler, check } = scene(t, setting);
     t.same(await check(4), [], name);
-    t.equal(scaler.viewOf(app, 0).held, held, name);
+    t.equal(scaler.recordOf(app).held ?? null, held, name);
   }
   const some = scene(t, { freeMiB: 150, count: 3, range: { max: 8 } });
   t.same(await some.check(), [[4, 'event loops were 100 % busy']], 'memory for one of two');
@@ -158,7 +158,7 @@ t.test(
     });
 
     killNow(pid);
-    await until(() => daemon.view('web').then((view) => view.primaryPid !== null), 'a daemon');
+    await until(() => daemon.view('web').then((view) => view.primaryPid !== undefined), 'a daemon');
     await daemon.ask('reload', { selectors: ['web'] });
     t.equal((await daemon.view('web')).workers.length, 3, 'a reload keeps the number');
     const requests = startLoad({
@@ -174,7 +174,7 @@ t.test(
     await requests.answers(5);
     t.same((await requests.stop()).failures, []);
     await daemon.logged(/"autoscaling.changed".*"to":1,"reason":".* worker was enough for 2s"/);
-    t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
+    t.match((await daemon.ask('list', { selectors: ['web'], fields: ['details'] })).apps, [
       { instances: 1, spec: { instances: { min: 1, max: 3 } } },
     ]);
   },

@@ -91,11 +91,11 @@ t.test('the CPU limit of a cgroup is heeded, and followed while it changes', asy
 
   cgroup.limit(2);
   await online(2);
-  const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+  const { apps } = await daemon.ask('list', { selectors: ['web'], fields: ['details'] });
   t.match(apps, [{ instances: 2, spec: { instances: 0 } }]);
 
   await daemon.ask('scale', { selector: 'web', instances: '1' });
-  t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
+  t.match((await daemon.ask('list', { selectors: ['web'], fields: ['details'] })).apps, [
     { instances: 1, spec: { instances: 1, given: { instances: 'scaled' } } },
   ]);
   await daemon.ask('scale', { selector: 'web', instances: 'max' });

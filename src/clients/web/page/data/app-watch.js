@@ -7,7 +7,8 @@ import { fetchDetails, fetchHistory } from './session.js';
 
 /**
  * @import { LineEvent, Sample } from '../../shapes.js'
- * @import { App, PageState } from './model.js'
+ * @import { App } from '../../../../protocol/shapes.js'
+ * @import { PageState } from './model.js'
  */
 
 const MAX_SAMPLES = 900;
@@ -53,7 +54,7 @@ export class AppWatch {
   /** @param {Sample} sample */
   add(sample) {
     if (this.#name === null) return;
-    this.history.add(sample, this.#name, new Set(Object.keys(this.#app?.workers ?? {})));
+    this.history.add(sample, this.#name, new Set(this.#app?.workers.map(({ id }) => String(id))));
   }
 
   /** @param {string | null} name @param {string} key */
@@ -95,8 +96,8 @@ export class AppWatch {
   }
 }
 
-/** What its details depend on; the seconds that a state counts down are not part of it. @param {App} app */
+/** What its details depend on. @param {App} app */
 function signatureOf({ busy, generation, restarts, note, workers }) {
-  const states = Object.values(workers).map((worker) => [worker.id, worker.status, worker.pid]);
+  const states = workers.map((worker) => [worker.id, worker.status, worker.pid]);
   return JSON.stringify([busy, generation, restarts, note, states]);
 }

@@ -1,8 +1,6 @@
 /** What the page shows, besides the figures (state/history.js) and the log lines (logs/line-buffer.js). */
-import type { App, Details, LineEvent, State, Worker } from '../../shapes.js';
+import type { Details, LineEvent, State } from '../../shapes.js';
 import type { Confirmation } from '../../../../show/confirmation.js';
-
-export type { App, Worker };
 
 export interface Connection {
   /** `denied`: there is no session. `recording`: the page is a file. */

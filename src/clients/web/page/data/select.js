@@ -1,8 +1,11 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
+import { unkeyed } from '../../../../shared/keyed-apps.js';
 import { visibleRows, rowsOf } from '../../../../show/rows.js';
+import { stateText } from '../../../../show/state.js';
 
 /**
- * @import { App, PageState, Worker } from './model.js'
+ * @import { App, KeyedApp, Worker } from '../../../../protocol/shapes.js'
+ * @import { PageState } from './model.js'
  * @import { RowOf } from '../../../../show/rows.js'
  */
 
@@ -10,11 +13,13 @@ import { visibleRows, rowsOf } from '../../../../show/rows.js';
  * @param {PageState} state
  * @returns {Row[]} that match the filter and are not folded
  */
-export function shownRows({ server, filter, folded }) {
+export function shownRows({ server, filter, folded, at }) {
   const apps = server?.apps ?? {};
   const names = server?.order ?? Object.keys(apps);
-  const rows = names.flatMap((name) => (Object.hasOwn(apps, name) ? rowsOfApp(apps[name]) : []));
-  return visibleRows(rows, { filter, folded }, stateText);
+  const rows = names.flatMap((name) =>
+    Object.hasOwn(apps, name) ? rowsOfApp(appOf(apps[name])) : [],
+  );
+  return visibleRows(rows, { filter, folded }, (row) => stateText(row, at));
 }
 
 /**
@@ -32,7 +37,7 @@ export function selectedRow({ selected }, rows) {
  */
 export function shownApp({ server, route }) {
   const apps = server?.apps ?? {};
-  return route.app !== null && Object.hasOwn(apps, route.app) ? apps[route.app] : null;
+  return route.app !== null && Object.hasOwn(apps, route.app) ? appOf(apps[route.app]) : null;
 }
 
 /**
@@ -58,8 +63,17 @@ export function canAct({ connection, server }) {
 
 /** @typedef {RowOf<App, Worker>} Row */
 
+/** @type {WeakMap<KeyedApp, App>} */
+const appsByKeyed = new WeakMap();
 /** @type {WeakMap<App, Row[]>} */
 const rowsByApp = new WeakMap();
+
+/** @param {KeyedApp} keyed @returns {App} the same until a change comes */
+function appOf(keyed) {
+  const app = appsByKeyed.get(keyed) ?? unkeyed(keyed);
+  appsByKeyed.set(keyed, app);
+  return app;
+}
 
 /**
  * The rows of the table: those of `ls`.
@@ -67,23 +81,7 @@ const rowsByApp = new WeakMap();
  * @returns {Row[]} the same rows for the same app: a row that did not change is not drawn again
  */
 export function rowsOfApp(app) {
-  const rows = rowsByApp.get(app) ?? rowsOf(app, workersOf(app));
+  const rows = rowsByApp.get(app) ?? rowsOf(app, app.workers);
   rowsByApp.set(app, rows);
   return rows;
-}
-
-/**
- * @param {App} app
- * @returns {Worker[]} by slot
- */
-export function workersOf({ workers }) {
-  return Object.values(workers ?? {}).sort((one, other) => one.slot - other.slot);
-}
-
-/**
- * @param {Row} row
- * @returns {string} what it is doing and what is wrong, as `ls` says it
- */
-export function stateText({ kind, app, worker }) {
-  return kind === 'worker' && worker ? worker.state : app.state;
 }

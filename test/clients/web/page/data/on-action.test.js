@@ -1,5 +1,6 @@
 /** Keys, questions and addresses. */
 import t from 'tap';
+import { byName } from '../../../../../src/shared/keyed-apps.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor as actionOfMonit } from '../../../../../src/clients/monit/keys.js';
 import { actionFor, moveIndex } from '../../../../../src/clients/web/page/keys.js';
@@ -10,16 +11,12 @@ import { rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
 
 /** @param {string} name @param {string[]} statuses of its workers */
 function appOf(name, ...statuses) {
-  const workers = statuses.map((status, slot) => [
-    slot + 10,
-    { id: slot + 10, slot, status, state: status },
-  ]);
+  const workers = statuses.map((status, slot) => ({ id: slot + 10, slot, status, listening: [] }));
   return {
     name,
     status: statuses[0],
-    state: `${statuses.length} of ${name}`,
     mode: 'cluster',
-    workers: Object.fromEntries(workers),
+    workers,
   };
 }
 
@@ -31,7 +28,7 @@ function stateWith(changes) {
   return {
     ...firstState(0),
     connection: { kind: 'open', text: '' },
-    server: { apps: { api, cron }, order: ['api', 'cron'] },
+    server: byName([api, cron]),
     route: parseRoute(''),
     ...changes,
   };

@@ -2,21 +2,15 @@
 import t from 'tap';
 import { readStream } from '../../../../../src/clients/web/page/data/connection.js';
 import { receive, firstState } from '../../../../../src/clients/web/page/data/store.js';
-import {
-  shownRows,
-  rowsOfApp,
-  stateText,
-} from '../../../../../src/clients/web/page/data/select.js';
+import { byName } from '../../../../../src/shared/keyed-apps.js';
+import { stateText } from '../../../../../src/show/state.js';
+import { shownApp, shownRows, rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
 
-const worker = { id: 4, slot: 0, status: 'online', state: 'online' };
+const worker = { id: 4, slot: 0, status: 'online', listening: [] };
+const web = { name: 'web', status: 'stopped', workers: [] };
+const api = { name: 'api', status: 'online', workers: [worker] };
 const snapshot = {
-  state: {
-    order: ['web', 'api'],
-    apps: {
-      api: { name: 'api', state: '1 online', status: 'online', workers: { 4: worker } },
-      web: { name: 'web', state: 'stopped', status: 'stopped', workers: {} },
-    },
-  },
+  state: byName([web, api]),
   events: [{ type: 'worker.online', at: 1, text: 'api:0 online' }],
   history: { times: [5], apps: {}, workers: {} },
 };
@@ -53,17 +47,18 @@ t.test('rows in the order of ls; the same app gives the same rows', async (t) =>
   const state = { ...after(['snapshot', snapshot]), route: { view: 'table' } };
   const rows = shownRows(state);
   t.same(
-    rows.map((row) => [row.key, row.kind, stateText(row)]),
+    rows.map((row) => [row.key, row.kind, stateText(row, 0)]),
     [
       ['web', 'single', 'stopped'],
-      ['api', 'single', '1 online'],
+      ['api', 'single', 'online'],
     ],
   );
-  t.equal(rowsOfApp(state.server.apps.api), rowsOfApp(state.server.apps.api));
+  const ofApi = { ...state, route: { view: 'app', app: 'api' } };
+  t.equal(rowsOfApp(shownApp(ofApi)), rowsOfApp(shownApp(ofApi)));
   const scaled = receive(state, {
     name: 'change',
     data: {
-      apps: { api: { workers: { 9: { id: 9, slot: 1, status: 'online', state: 'online' } } } },
+      apps: { api: { workers: { 1: { ...worker, id: 9, slot: 1 } } } },
     },
   });
   t.same(

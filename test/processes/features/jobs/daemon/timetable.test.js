@@ -63,7 +63,7 @@ async function scene(t, settings = {}) {
 t.test('it runs at its times, and each outcome is shown', async (t) => {
   const { daemon, does, runs, ran, events, happened, start, view, waiting } = await scene(t);
   const { apps } = await start();
-  t.match(apps, [{ ok: true, done: [], after: { stopped: [], nextRunInMs: Number } }]);
+  t.match(apps, [{ ok: true, done: [], after: { stopped: [], nextRunAt: Number } }]);
   t.same([(await view()).status, runs().length <= 1], ['waiting', true], 'not at the start');
   await ran(2);
   const ended = await happened('job.ended', { ok: true });

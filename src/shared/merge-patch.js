@@ -1,4 +1,6 @@
-/** The difference of two states as a JSON Merge Patch (RFC 7396). Pure. */
+/** JSON Merge Patch (RFC 7396): the difference of two states. Pure; the page uses it too. */
+
+/** @import { Known } from '../protocol/shapes.js' */
 
 /** @typedef {Record<string, any>} JsonObject without members that are null */
 
@@ -24,13 +26,34 @@ export function patchBetween(before, after) {
 }
 
 /**
- * @param {unknown} value anything that JSON can hold
- * @returns {any} the same without members that are null, which a patch could not say; arrays stay as they are
+ * What a patch does not mention stays the same object.
+ * @param {unknown} target
+ * @param {unknown} patch null removes a member
+ * @returns {any} the target with the patch applied; the target itself is not changed
+ */
+export function mergePatch(target, patch) {
+  if (!isObject(patch)) return patch;
+  const members = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) members.delete(key);
+    else members.set(key, mergePatch(members.get(key), value));
+  }
+  // Unlike an assignment it also makes a member that is called __proto__.
+  return Object.fromEntries(members);
+}
+
+/**
+ * A patch could not say that a member is null.
+ * @template T anything that JSON can hold
+ * @param {T} value
+ * @returns {Known<T>} the same without members that are null
  */
 export function withoutNulls(value) {
-  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return /** @type {Known<T>} */ (value.map(withoutNulls));
+  if (!isObject(value)) return /** @type {Known<T>} */ (value);
   const known = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-  return Object.fromEntries(known.map(([key, each]) => [key, withoutNulls(each)]));
+  const members = known.map(([key, each]) => [key, withoutNulls(each)]);
+  return /** @type {Known<T>} */ (Object.fromEntries(members));
 }
 
 /** @param {unknown} value @returns {value is JsonObject} */

@@ -1,6 +1,8 @@
-/** How an app is shown: its desired state combined with the last report of its primary. */
-import { describeHang } from '../../lifecycle/hang-policy.js';
+/** The record of an app: its desired state combined with the last report of its primary. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
+import { judgeReady } from '../../lifecycle/probe-policy.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
+import { epochMs } from '../../shared/monotonic.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../queries/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
@@ -8,8 +10,8 @@ import { RECOVERY } from './command-queue.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
- * @import { FeatureView } from '../features.js'
+ * @import { App as AppRecord, SlotHealth, SlotState, Status, Usage, WorkerStatus } from '../../protocol/shapes.js'
+ * @import { FeatureFields } from '../features.js'
  * @import { Known } from '../queries/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -19,9 +21,12 @@ const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
 
 /**
  * @typedef {object} Measured of all workers, by pid
- * @property {ReadonlyMap<number, Usage>} usages
- * @property {ReadonlyMap<number, Known> | null} telemetry null: not requested
+ * @property {ReadonlyMap<number, Usage>} usages none: not asked for
+ * @property {ReadonlyMap<number, Known>} telemetry none: not asked for
  */
+
+/** @type {Measured} */
+const NOTHING = { usages: new Map(), telemetry: new Map() };
 
 /**
  * @param {App} app
@@ -34,35 +39,46 @@ export function workerPids(app) {
 
 /**
  * @param {App} app
- * @param {Measured} measured
- * @param {number} nowMs on the machine's monotonic clock
- * @returns {Omit<AppView, 'user' | keyof FeatureView>}
+ * @param {Measured} [measured]
+ * @returns {Omit<AppRecord, keyof FeatureFields>}
  */
-export function viewApp(app, measured, nowMs) {
+export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   const workers = app.slots.map((slot) =>
-    viewWorker(app, states.get(slot) ?? unreportedSlot(app, slot), measured, nowMs),
+    recordOfWorker(app, states.get(slot) ?? unreportedSlot(app, slot), measured),
   );
   const statuses = workers.map(({ status }) => status);
-  return {
+  return withoutNulls({
     name: app.name,
     namespace: spec.namespace,
     status: STATUS_ORDER.find((status) => statuses.includes(status)) ?? 'stopped',
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    scheduling: link.snapshot?.scheduling ?? spec.scheduling,
-    generation: link.snapshot?.generation ?? app.generation,
+    scheduling: spec.scheduling,
+    generation: app.generation,
     primaryPid: link.pid,
     primaryVersion: versionOf(app),
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: busyWith(app),
-    logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
+    logDroppedBytes: 0,
+    readyMin: spec.readyMin,
+    hasBeenReady: app.hasBeenReady,
+    isOnDemand: spec.onDemand || null,
+    ...(link.snapshot && reportedFields(app, link.snapshot)),
+    lastReload: app.lastReload,
     note: noteOf(app),
     workers,
-  };
+  });
+}
+
+/** @param {App} app @param {Snapshot} snapshot of its primary */
+function reportedFields({ lostReloads }, snapshot) {
+  const { scheduling, generation, logDroppedBytes, lastReplacement, reloads: counts } = snapshot;
+  const reloads = { ...counts, failed: counts.failed + lostReloads };
+  return { scheduling, generation, logDroppedBytes, lastReplacement, reloads };
 }
 
 /**
@@ -74,72 +90,48 @@ export function statusesOf(app) {
   return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
 }
 
-/**
- * @param {App} app
- * @param {SlotState} state
- * @param {Measured} measured
- * @param {number} nowMs
- * @returns {WorkerView}
- */
-function viewWorker(app, state, { usages, telemetry }, nowMs) {
-  const { slot, startedMs, retryAtMs, restarts, generation, listening } = state;
+/** @param {App} app @param {SlotState} state @param {Measured} measured */
+function recordOfWorker(app, state, { usages, telemetry }) {
+  const { slot, health, restarts, generation, stack } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const { cpu, memory, ctime: cpuTimeMs } = usages.get(pid ?? 0) ?? {};
   const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
     slot,
     pid,
     status,
-    isReady: isReady(app, status, state),
-    health: viewHealth(state, nowMs),
+    isReady: !app.isLeaving && status === 'online' && state.isReady,
+    health: health && healthOf(health),
     cpu,
     memory,
-    ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
-    uptimeMs: msBetween(pid && startedMs, nowMs),
+    cpuTimeMs,
+    ...vitalsNow(telemetry.get(pid ?? 0)),
+    startedAt: pid && timeOf(state.startedMs),
     restarts,
     generation,
-    // Of what runs on demand it says nothing that its last exit does not.
-    ...viewBlock(app.spec.onDemand ? { ...state, reason: null } : state, nowMs),
-    listening: pid === null ? [] : listening,
-    retryInMs: msBetween(nowMs, retryAtMs),
+    blockedSince: timeOf(state.blockedSinceMs),
+    stack,
+    listening: pid === null ? [] : state.listening,
+    retryAt: timeOf(state.retryAtMs),
+    reason: hasReason(app, state) ? state.reason : null,
   };
 }
 
-/**
- * @param {SlotState} state
- * @param {number} nowMs
- * @returns {Pick<WorkerView, 'blockedMs' | 'stack' | 'reason'>}
- */
-function viewBlock({ blockedSinceMs, stack, reason }, nowMs) {
-  const blockedMs = msBetween(blockedSinceMs, nowMs);
-  if (blockedMs === null) return { blockedMs, stack, reason };
-  const { frames = [], note = null } = stack ?? {};
-  const more = frames.length === 0 && note !== null ? `; it ${note}` : '';
-  return { blockedMs, stack, reason: describeHang(blockedMs, frames) + more };
+/** @param {App} app @param {SlotState} state */
+function hasReason({ spec }, { blockedSinceMs }) {
+  // Of what runs on demand it says nothing that its last exit does not.
+  return !spec.onDemand && blockedSinceMs === null;
 }
 
-/** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
-function viewHealth({ health }, nowMs) {
-  if (health === null) return null;
-  const { status, failures, reason, failingSinceMs } = health;
-  return { status, failures, reason, failingMs: msBetween(failingSinceMs, nowMs) };
+/** @param {SlotHealth} health */
+function healthOf({ failingSinceMs, ...health }) {
+  return { ...health, failingSince: timeOf(failingSinceMs) };
 }
 
-/** @param {App} app @param {Status} status @param {SlotState} state */
-function isReady({ isLeaving }, status, { isReady: isReported }) {
-  return !isLeaving && status === 'online' && isReported;
-}
-
-/** Of a job, a run that begins is no command. @param {App} app */
-function busyWith({ isDown, isLeaving, link, queue }) {
-  if (isDown || queue.current === 'run') return null;
-  return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
-}
-
-/** @param {number | null} fromMs @param {number | null} toMs */
-function msBetween(fromMs, toMs) {
-  return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
+/** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
+function timeOf(atMs) {
+  return atMs === null ? null : epochMs(atMs);
 }
 
 /**
@@ -168,6 +160,12 @@ function unreportedSlot({ generation }, slot) {
   };
 }
 
+/** Of a job, a run that begins is no command. @param {App} app */
+function busyWith({ isDown, isLeaving, link, queue }) {
+  if (isDown || queue.current === 'run') return null;
+  return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
+}
+
 /**
  * @param {App} app
  * @param {WorkerStatus} reported by the primary, when there is one
@@ -191,6 +189,18 @@ function isWaiting({ spec, stopped }, reported) {
   return spec.onDemand && !stopped && WITHOUT_PROCESS.includes(reported);
 }
 
+/**
+ * For the startup probe, which asks whether an app has ever been ready.
+ * @param {App} app whose link has just been made
+ */
+export function noteReadiness(app) {
+  const note = () => {
+    app.hasBeenReady ||= judgeReady(recordOf(app), Date.now()).ok;
+  };
+  // The first report of a primary arrives before it counts as connected.
+  for (const event of ['state', 'connected', 'found']) app.link.on(event, note);
+}
+
 /** @param {App} app */
 function versionOf({ link: { pid, record } }) {
   return pid === null ? null : (record?.version ?? null);
@@ -204,9 +214,8 @@ function nodeOf({ link: { pid, snapshot }, spec }) {
 /** @param {App} app */
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') {
-    return link.pid === null
-      ? link.trouble
-      : `primary ${link.pid} does not answer: ${link.trouble}`;
+    const isSilent = link.pid !== null && link.trouble !== null;
+    return isSilent ? `primary ${link.pid} does not answer: ${link.trouble}` : link.trouble;
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const notes = link.snapshot

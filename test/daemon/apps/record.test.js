@@ -1,8 +1,8 @@
 import t from 'tap';
-import { viewApp } from '../../../src/daemon/apps/view.js';
+import { recordOf } from '../../../src/daemon/apps/record.js';
 
 t.test('the note of an app names lost log output and connections', async (t) => {
-  const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0 };
+  const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {} };
   const appWith = (/** @type {object} */ snapshot) => ({
     name: 'web',
     slots: [],
@@ -10,13 +10,12 @@ t.test('the note of an app names lost log output and connections', async (t) => 
     generation: 1,
     stopped: false,
     queue: {},
-    autoscaling: null,
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
     link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
   });
   const noteOf = (/** @type {object} */ snapshot) =>
-    viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;
-  t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
+    recordOf(/** @type {any} */ (appWith(snapshot))).note;
+  t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), undefined);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
   const closed =

@@ -1,0 +1,65 @@
+/** From the records of the daemon to the samples of the page. */
+import t from 'tap';
+import { PastSamples, sampleOf, withoutFigures } from '../../../src/clients/web/samples.js';
+
+const worker = (id, more = {}) => ({
+  id,
+  slot: id - 1,
+  pid: 100 + id,
+  status: 'online',
+  cpu: 1.25,
+  memory: 5000,
+  cpuTimeMs: 100,
+  startedAt: 1000,
+  listening: [{ address: '*:80' }],
+  elu: 0.12345,
+  eventLoopDelayMs: { p50: 20.04, p99: 21, max: 30 },
+  latencyMs: { p50: 1.234, p99: 9 },
+  requestsPerSecond: 10,
+  ...more,
+});
+const app = (more = {}) => ({
+  name: 'api',
+  status: 'online',
+  workers: [worker(1), worker(2)],
+  ...more,
+});
+t.test('a worker without what changes every second', async (t) => {
+  const [shown] = withoutFigures(app()).workers;
+  const { id, slot, pid, status, startedAt, listening } = worker(1);
+  t.strictSame(shown, { id, slot, pid, status, startedAt, listening });
+});
+
+t.test('the figures of one second', async (t) => {
+  const sample = sampleOf({ at: 7, apps: [app(), app({ name: 'one', workers: [worker(3)] })] });
+  const one = [1.3, 5000, 0.123, 20, 21, null, null, 10, null, 1.23, 9];
+  t.strictSame(sample, {
+    at: 7,
+    apps: { api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2], one: [...one, 1] },
+    workers: { 1: one, 2: one, 3: one },
+  });
+});
+
+t.test('the last quarter of an hour', async (t) => {
+  const past = new PastSamples();
+  const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
+  const all = { apps: () => true, workers: () => true };
+  t.strictSame(past.read(60, all), { times: [], apps: {}, workers: {} });
+  for (let at = 1; at <= 1000; at += 1) {
+    const apps = at > 998 ? { api: figures(at), late: figures(0.1) } : { api: figures(at) };
+    past.add({ at, apps, workers: { 1: figures(null) } });
+  }
+  const { times, apps } = past.read(Infinity, all);
+  t.equal(times.length, 900);
+  t.same([times[0], times.at(-1)], [101, 1000]);
+  t.same([apps.api[0][0], apps.api.at(-1)[0]], [101, 1000]);
+  t.strictSame(past.read(3, all).apps.late, [
+    null,
+    [0.1, 123_456_789, ...Array(10).fill(null)],
+    apps.late.at(-1),
+  ]);
+  t.same(Object.keys(past.read(3, { ...all, apps: (name) => name === 'late' }).apps), ['late']);
+  past.add({ at: 1001, apps: { late: figures(1) }, workers: {} });
+  t.same(Object.keys(past.read(3, all).apps), ['late'], 'what no longer exists is forgotten');
+  t.same(past.read(3, all).workers, {});
+});

@@ -1,0 +1,94 @@
+/** Differences between two states, as RFC 7396 applies them. */
+import t from 'tap';
+import { mergePatch, patchBetween, withoutNulls } from '../../src/shared/merge-patch.js';
+
+t.test('what changed, and only that', async (t) => {
+  const rows = [
+    [{}, {}, null],
+    [{ a: 1 }, { a: 1 }, null],
+    [{ a: 1 }, { a: 2 }, { a: 2 }],
+    [{ a: 1 }, {}, { a: null }],
+    [{}, { a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { a: { c: 3 } }],
+    [{ a: { b: 1 } }, { a: {} }, { a: { b: null } }],
+    [{ a: [1, 2] }, { a: [1, 2] }, null],
+    [{ a: [1, null] }, { a: [1] }, { a: [1] }],
+    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, { a: [{ b: 2 }] }],
+    [{ a: { b: 1 } }, { a: 1 }, { a: 1 }],
+    [{ a: 1 }, { a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: [1] }, { a: { b: 1 } }, { a: { b: 1 } }],
+    [{ constructor: 1 }, { constructor: 2 }, { constructor: 2 }],
+    [{}, { constructor: 1 }, { constructor: 1 }],
+  ];
+  for (const [before, after, patch] of rows) {
+    const name = `${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+    t.strictSame(patchBetween(before, after), patch, name);
+    t.strictSame(mergePatch(before, patch ?? {}), after, `${name}, applied`);
+  }
+});
+
+t.test('a name that JavaScript gives a meaning', async (t) => {
+  const named = JSON.parse('{"apps":{"__proto__":{"pid":1}}}');
+  t.equal(JSON.stringify(patchBetween({ apps: {} }, named)), JSON.stringify(named));
+  t.equal(patchBetween(named, named), null);
+});
+
+t.test('members that are null are left out', async (t) => {
+  t.strictSame(
+    withoutNulls({ a: null, b: { c: null, d: undefined, e: 0 }, f: [{ h: null }], g: '' }),
+    {
+      b: { e: 0 },
+      f: [{}],
+      g: '',
+    },
+  );
+});
+
+t.test('merge patches, the examples of RFC 7396', async (t) => {
+  const rows = [
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [target, patch, result] of rows) {
+    t.same(mergePatch(target, patch), result, JSON.stringify([target, patch]));
+  }
+});
+
+t.test('and it can be patched', async (t) => {
+  const [added, changed] = [{ pid: 1 }, { pid: 2 }].map((app) => ({
+    apps: JSON.parse(`{"__proto__":${JSON.stringify(app)}}`),
+  }));
+  const first = mergePatch({ apps: { api: {} } }, added);
+  t.same(Object.entries(first.apps), [
+    ['api', {}],
+    ['__proto__', { pid: 1 }],
+  ]);
+  const second = mergePatch(first, changed);
+  t.same(second.apps.__proto__, { pid: 2 });
+  t.same(Object.keys(mergePatch(second, JSON.parse('{"apps":{"__proto__":null}}')).apps), ['api']);
+});
+
+t.test('what a patch does not mention stays the same object', async (t) => {
+  const state = { apps: { api: { workers: { 1: { status: 'online' } } }, web: {} } };
+  const next = mergePatch(state, { apps: { web: { busy: 'reload' } } });
+  t.equal(next.apps.api, state.apps.api);
+  t.not(next.apps, state.apps);
+  t.same(state.apps.web, {}, 'the state itself is not changed');
+});
