@@ -26,9 +26,8 @@ if (isMainThread && worker && process.connected) {
   const { newKeepAlive } = require('./http-sockets.cjs');
   const { shareExclusive } = require('./share-exclusive.cjs');
   const { serveSlotSockets } = require('./slot-sockets.cjs');
-  const { Drain } = require('./drain.cjs');
+  const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
-  const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
   const { answerLoopTimes, Telemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');

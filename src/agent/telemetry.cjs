@@ -9,9 +9,8 @@ const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout, clearInterval, setInterval } = require('node:timers');
 const v8 = require('node:v8');
 const { send, onMessage } = require('./channel.cjs');
-const { HttpCounts } = require('./http-counts.cjs');
+const { Buckets, HttpCounts } = require('./http-counts.cjs');
 const { countConnections } = require('./servers.cjs');
-const { Buckets } = require('./buckets.cjs');
 
 /**
  * @import { Servers } from './servers.cjs'

@@ -2,9 +2,19 @@
 import { NodeclusterError } from '../errors/error.js';
 import { requestParams } from './checks.js';
 import { requestLoopTimes } from './telemetry.js';
-import { sendMessage, sendSignal } from './messages.js';
 import { snapshotOf } from './snapshot.js';
-import { hurry, reset, restart, retire, scale, shutdown, start, stop } from './pool/commands.js';
+import {
+  hurry,
+  reset,
+  restart,
+  retire,
+  scale,
+  sendMessage,
+  sendSignal,
+  shutdown,
+  start,
+  stop,
+} from './pool/commands.js';
 import { reload } from './pool/reload.js';
 
 /**
