@@ -57,6 +57,7 @@ export class Alarms {
   note(app, event, isAgain) {
     if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
     try {
+      this.#forgetDeleted();
       for (const alarm of this.#alarmsOf(app)) alarm.note(event);
     } catch (thrown) {
       this.#log.error('alarm.failed', { app: app.name, reason: String(thrown) });
@@ -87,7 +88,6 @@ export class Alarms {
     const alarms = [...settings].map(
       ([key, setting]) => before.get(key) ?? this.#makeAlarm(app, key, setting),
     );
-    this.#forgetDeleted();
     // First, since what is given up is an event too.
     this.#apps.set(app, { on, alarms });
     for (const alarm of before.values()) {

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { Alarms } from '../../../../src/features/alarms/daemon/alarms.js';
 import { EventHub } from '../../../../src/daemon/events/hub.js';
@@ -157,4 +159,19 @@ t.test('if all apps fail at once, not all alarms are delivered at once', async (
   await until(() => apps.every((each) => alarms.view(each)[0].delivered === 1), 'all of them');
   t.equal(bodies.length, 40);
   t.same(warnings, []);
+});
+
+t.test('an app that is deleted is forgotten with the next event of any app', async (t) => {
+  const { alarms, post, app } = await scene(t);
+  const other = app([]);
+  let deleted = app([alarm({ event: ['delete.ended'], post })]);
+  const known = new WeakRef(deleted);
+  deleted.deleted = true;
+  alarms.note(deleted, { type: 'delete.ended', at: Date.now() }, false);
+  await until(() => alarms.view(known.deref())[0].delivered === 1, 'the last delivery');
+  deleted = null;
+  alarms.note(other, { type: 'worker.online', at: Date.now() }, false);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  await until(() => (collect(), known.deref() === undefined), 'its memory to be free');
 });
