@@ -82,7 +82,7 @@ export async function listUnfinished(logPath) {
 /** @param {string} logPath */
 async function entriesOf(logPath) {
   const { dir: directory, base } = path.parse(await resolveLinks(logPath));
-  const names = await readdir(directory).catch(ignoreError('ENOENT'));
+  const names = await readdir(directory || '.').catch(ignoreError('ENOENT'));
   return (names ?? []).flatMap((name) => {
     const match = name.startsWith(base) ? SUFFIX.exec(name.slice(base.length)) : null;
     if (!match) return [];

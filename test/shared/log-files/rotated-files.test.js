@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { execFileSync } from 'node:child_process';
 import {
   resolveLinks,
   compressedPaths,
@@ -62,3 +63,19 @@ t.test('names', async (t) => {
     unfinished: '/logs/api-out.log.000017.gz.tmp',
   });
 });
+
+t.test(
+  'a log in the working directory, as the daemon and the primary of another user have it',
+  async (t) => {
+    const folder = t.testdir({ 'a.log': '', 'a.log.000001': '', 'a.log.000002.gz': '' });
+    const module = new URL('../../../src/shared/log-files/rotated-files.js', import.meta.url);
+    const code = `import { listRotated } from '${module}'; console.log(JSON.stringify(await listRotated('a.log')));`;
+    const listed = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+      cwd: folder,
+    });
+    t.match(JSON.parse(listed), [
+      { path: 'a.log.000001', number: 1, isCompressed: false },
+      { path: 'a.log.000002.gz', number: 2, isCompressed: true },
+    ]);
+  },
+);
