@@ -8,9 +8,8 @@ import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
 import { KeptCopies, removeUnusedCopies } from './copies.js';
-import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
-import { followsCores, workerCount } from './apps/worker-count.js';
+import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
@@ -225,7 +224,7 @@ async function adoptAll(daemon, handed) {
 function fitToCores({ table }, app) {
   const { spec, slots } = app;
   if (!app.isDown || !followsCores(spec.instances)) return;
-  table.setSlots(app, slotsFor(slots, workerCount(spec.instances, slots.length)));
+  table.setSlots(app, allowedSlots(spec, slots));
 }
 
 /**

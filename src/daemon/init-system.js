@@ -1,6 +1,7 @@
 /** Which init system runs this daemon, and whether it is shutting the machine down: then the apps stop before the daemon does. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 const TIMEOUT_MS = 5000;
 /** OpenRC writes the name of the runlevel into it. */
@@ -40,3 +41,9 @@ function firstLineOf(command, args) {
  */
 export const isManaged =
   process.env.NOTIFY_SOCKET !== undefined || process.env.NODECLUSTER_SERVICE !== undefined;
+
+/** How this daemon was started, for the primaries that start the next one. */
+export const OWN_LAUNCH = {
+  execPath: process.execPath,
+  script: fileURLToPath(new URL('main.js', import.meta.url)),
+};

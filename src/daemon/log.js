@@ -1,9 +1,8 @@
 /** daemon.log: what the daemon decided and why, one JSON object per line. */
-import { appendFileSync, closeSync, fstatSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { appendFileSync, closeSync, fstatSync } from 'node:fs';
 import { describeRecord } from '../shared/log-files/daemon-line.js';
-import { openToAppend } from '../shared/log-files/open-to-append.js';
-import { listRotated, rotatedPath } from '../shared/log-files/rotated-files.js';
+import { openToAppend } from '../shared/files/small-file.js';
+import { moveAway, prune } from '../shared/log-files/rotated-files.js';
 
 /** Bytes; a larger file is rotated. */
 const MAX_LOG = 4 * 1024 * 1024;
@@ -13,15 +12,17 @@ const MAX_ROTATED = 4;
 const MAX_LINE = 16 * 1024;
 
 /**
- * @typedef {(event: string, fields?: Record<string, unknown>) => void} Write
+ * @typedef {'info' | 'warn' | 'error'} Level
+ * @typedef {Record<string, unknown>} Fields
+ * @typedef {(event: string, fields?: Fields) => void} Write
  *
- * @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry
+ * @typedef {Record<string, any> & {event: string, level: Level}} Entry
  *
  * @typedef {object} Log never throws: a full disk must not stop the daemon
  * @property {Write} info
  * @property {Write} warn
  * @property {Write} error
- * @property {(fields: Record<string, unknown>) => Log} of the same log with these fields in every line
+ * @property {(fields: Fields) => Log} of the same log with these fields in every line
  */
 
 /**
@@ -35,28 +36,34 @@ const MAX_LINE = 16 * 1024;
  */
 export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
   const append = appender(file, maxBytes, keep);
-  const withFields = (/** @type {Record<string, unknown>} */ common) => {
-    const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
-      /** @type {Write} */
-      return (event, fields) => {
-        const time = new Date().toISOString();
-        const own = { time, level, event, daemon: process.pid, ...common };
-        // Twice: they come first in the line, and a client may have chosen the names of the fields.
-        const entry = { ...own, ...fields, ...own };
-        append(entry);
-        if (level !== 'info') echo?.(level, describeRecord(entry).join(' '));
-      };
-    };
-    /** @type {Log} */
-    const log = {
-      info: writer('info'),
-      warn: writer('warn'),
-      error: writer('error'),
-      of: (fields) => withFields({ ...common, ...fields }),
-    };
-    return log;
+  return makeLog((level, event, fields, common) => {
+    const time = new Date().toISOString();
+    const own = { time, level, event, daemon: process.pid, ...common };
+    // Twice: they come first in the line, and a client may have chosen the names of the fields.
+    const entry = { ...own, ...fields, ...own };
+    append(entry);
+    if (level !== 'info') echo?.(level, describeRecord(entry).join(' '));
+  });
+}
+
+/**
+ * @param {(level: Level, event: string, fields: Fields, common: Fields) => void} write must not throw; `common`: those of
+ *   every line of this log
+ * @param {Fields} [common]
+ * @returns {Log}
+ */
+export function makeLog(write, common = {}) {
+  /** @type {(level: Level) => Write} */
+  const writer =
+    (level) =>
+    (event, fields = {}) =>
+      write(level, event, fields, common);
+  return {
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+    of: (fields) => makeLog(write, { ...common, ...fields }),
   };
-  return withFields({});
 }
 
 /**
@@ -75,7 +82,8 @@ function appender(file, maxBytes, keep) {
       lost = 0;
       if (isRotating || size <= maxBytes) return;
       isRotating = true;
-      rotate(file, keep)
+      moveAway(file)
+        .then(() => prune(file, keep))
         .catch(() => {}) // the next line tries again
         .finally(() => (isRotating = false));
     } catch {
@@ -110,12 +118,4 @@ function lineOf(entry) {
   if (text.length <= MAX_LINE) return `${text}\n`;
   const { time, level, event, daemon, app } = entry;
   return `${JSON.stringify({ time, level, event, daemon, app, cut: text.slice(0, MAX_LINE) })}\n`;
-}
-
-/** @param {string} file @param {number} keep */
-async function rotate(file, keep) {
-  const rotated = await listRotated(file);
-  renameSync(file, rotatedPath(file, (rotated.at(-1)?.number ?? 0) + 1));
-  const surplus = rotated.slice(0, Math.max(0, rotated.length + 1 - keep));
-  await Promise.all(surplus.map(({ path }) => rm(path, { force: true })));
 }

@@ -6,13 +6,14 @@ import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
 import { recordService } from '../shared/processes/service-record.js';
-import { claimLock, replaceStopped } from './claim-lock.js';
+import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
-import { takeLock } from './lock.js';
 import { openLog } from './log.js';
-import { isDaemonNeeded } from './needed.js';
 import { isManaged, isSystemStopping } from './init-system.js';
 import { startWatchdog, takeNotifier, takeSockets } from './systemd.js';
+import { readdirSync } from 'node:fs';
+import { readDesiredFile } from '../shared/files/small-file.js';
+import { mayRun } from '../shared/processes/primary-record.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -134,4 +135,27 @@ function endOnSignal(daemon, log, { env }) {
     });
   }
   process.on('SIGHUP', () => {});
+}
+
+/**
+ * A primary starts the next daemon when it has lost its own. Until that one holds the lock, `kill` may
+ * have ended everything through another daemon, and nothing of the home may be left behind.
+ * @param {HomePaths} paths whose files have not been changed yet
+ * @returns {boolean} whether an app runs, should run or is being deleted; true if that is not clear
+ */
+export function isDaemonNeeded({ appsDir, app, desired }) {
+  return readdirSync(appsDir).some((name) => mayRun(app(name).record)) || mayHaveWork(desired);
+}
+
+/** @param {string} file */
+function mayHaveWork(file) {
+  try {
+    const text = readDesiredFile(file);
+    if (text === null) return false;
+    /** @type {{apps: {stopped: boolean, deleting?: boolean}[]}} */
+    const { apps } = JSON.parse(text);
+    return apps.some(({ stopped, deleting }) => !stopped || deleting);
+  } catch {
+    return true;
+  }
 }

@@ -1,7 +1,7 @@
 /** The CPU limit, from what Linux shows of the cgroups in containers of several engines. */
 import t from 'tap';
 import { availableCores, findGroups, limitOf } from '../../src/daemon/cgroup-limits.js';
-import { followsCores, workerBounds, workerCount } from '../../src/daemon/apps/worker-count.js';
+import { followsCores, workerBounds, workerCount } from '../../src/daemon/apps/slots.js';
 
 const ID = '9ec39b91f3d70e1beff50a308f77067065ea6be0d91a3378375056cd4422cf3d';
 const POD = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod2a5f.slice';

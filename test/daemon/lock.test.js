@@ -110,7 +110,7 @@ t.test(
 );
 
 t.test('a read that fails after the other daemon was asked to leave is tried again', async (t) => {
-  const { claimLock } = await import('../../src/daemon/claim-lock.js');
+  const { claimLock } = await import('../../src/daemon/lock.js');
   const { daemonPid } = await import('../../src/shared/processes/daemon-lock.js');
   const paths = ensureHome(path.join(t.testdir(), 'home'));
   const left = path.join(paths.home, 'left');

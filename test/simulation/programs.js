@@ -3,9 +3,8 @@
  * own can do, and everything else as it is.
  */
 import { startDaemon } from '../../src/daemon/daemon.js';
-import { replaceStopped } from '../../src/daemon/claim-lock.js';
-import { takeLock } from '../../src/daemon/lock.js';
-import { isDaemonNeeded } from '../../src/daemon/needed.js';
+import { replaceStopped, takeLock } from '../../src/daemon/lock.js';
+import { isDaemonNeeded } from '../../src/daemon/run.js';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { Host } from '../../src/primary/host.js';
 import { readLaunch } from '../../src/primary/launch-file.js';

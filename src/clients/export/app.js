@@ -1,14 +1,13 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
-import { isSecret } from '../../shared/secrets.js';
-import { portsOf } from './port.js';
-import { resourcesOf } from './resources.js';
+import { eventsOf } from '../../config/event-names.js';
+import { MASK, isSecret } from '../../shared/secrets.js';
+import { portsOf, resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Ports } from './port.js'
- * @import { Resources } from './resources.js'
+ * @import { Ports, Resources } from './resources.js'
  */
 
 /**
@@ -146,7 +145,6 @@ export function localVariables({ plain }) {
   return plain.filter(({ value }) => LOCAL.test(value)).map(({ name }) => name);
 }
 
-const MASK = '********';
 const FLAG = /^--?([\w-]+)$/;
 const FLAG_WITH_VALUE = /^(--?([\w-]+)=)(.*)$/s;
 
@@ -183,4 +181,35 @@ function maskWord(word) {
 /** @param {string} flag */
 function variableOf(flag) {
   return flag.replaceAll('-', '_');
+}
+
+/**
+ * What holds for every engine that runs apps.
+ * @param {ExportedApp} app
+ * @param {string} place which must have the commands of alarms: `the image`
+ * @returns {string[]}
+ */
+export function commonWarnings({ spec, role, resources, isMasked }, place) {
+  const { on, incrementVar, env } = spec;
+  const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
+  const rows = [
+    !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
+    isMasked &&
+      'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
+    incrementVar !== null &&
+      !(incrementVar in env) &&
+      `increment_var: ${incrementVar} comes from the shell, whose variables are not exported: set it in env`,
+    commands.length > 0 && `on: ${place} must have ${commands.join(', ')}`,
+    JSON.stringify(settingsToShow(spec).on ?? []).includes(MASK) &&
+      'on: what may be secret in addresses and headers is replaced by ********: write ${NAME} there, with the variable in env',
+    role === 'cron' &&
+      on.some(isAboutJobs) &&
+      'on: the engine runs the job, so there are no events job.started, job.skipped and job.ended',
+  ];
+  return rows.filter((text) => text !== false);
+}
+
+/** @param {Spec['on'][number]} alarm */
+function isAboutJobs({ event }) {
+  return event.flatMap(eventsOf).some((name) => name.startsWith('job.'));
 }

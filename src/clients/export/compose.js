@@ -10,8 +10,7 @@ import {
 } from './container.js';
 import { commentedText } from './head.js';
 import { toYaml, noted } from './yaml.js';
-import { privilegedStart } from './port.js';
-import { startTime, stopTime } from './timing.js';
+import { privilegedStart, startTime, stopTime } from './resources.js';
 
 /**
  * @import { Engine, Order } from './engines.js'

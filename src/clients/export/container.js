@@ -1,6 +1,5 @@
 /** What an app loses or must be given when it runs in a container. */
-import { alarmWarnings } from './alarm-warnings.js';
-import { localVariables } from './app.js';
+import { commonWarnings, localVariables } from './app.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -49,24 +48,15 @@ const ROWS = [
     ports !== null &&
     ports.isPerWorker &&
     `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
-  ({ spec }) =>
-    spec.incrementVar !== null &&
-    !(spec.incrementVar in spec.env) &&
-    `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
   ({ spec, ports, role }) =>
     role === 'service' &&
     ports === null &&
     (isSocket(spec)
       ? 'it listens on a unix socket, which no other container can reach'
       : 'its port is not known: if it serves clients, set PORT in env, or repeat with --port'),
-  ({ spec: { maxMemoryRestartBytes } }) =>
-    maxMemoryRestartBytes === null && 'max_memory_restart is not set, so its memory has no limit',
   ({ outside }) =>
     outside.length > 0 &&
     `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
-  ({ isMasked }) =>
-    isMasked &&
-    'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
   ({ environment }) => {
     const names = localVariables(environment);
     return (
@@ -82,7 +72,7 @@ const ROWS = [
  */
 export function containerWarnings(app) {
   const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
-  return [...lostSettings(app), ...alarmWarnings(app, 'the image'), ...others];
+  return [...lostSettings(app), ...others, ...commonWarnings(app, 'the image')];
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Backends of HAProxy, for machines that each run the same ecosystem file under nodecluster. */
 import { commentedText } from './head.js';
-import { portsOf } from './port.js';
+import { portsOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Engine, Order, Warning } from './engines.js'
- * @import { Ports } from './port.js'
+ * @import { Ports } from './resources.js'
  */
 
 /**

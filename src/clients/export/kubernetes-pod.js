@@ -1,8 +1,7 @@
 /** The pod of an app: one container that runs `nodecluster-runtime`. */
 import { createHash } from 'node:crypto';
 import { PROBE_PORT, SETTINGS_DIRECTORY, settingsPath, DEFAULT_USER } from './container.js';
-import { privilegedStart } from './port.js';
-import { stopTime, startTime } from './timing.js';
+import { privilegedStart, stopTime, startTime } from './resources.js';
 import { noted } from './yaml.js';
 
 /**

@@ -1,4 +1,4 @@
-/** How much CPU and memory an app needs. docs/export.md explains the formulas. */
+/** What an app needs: CPU, memory, time to start and stop, ports. docs/export.md explains the formulas. */
 /** @import { Spec } from '../../config/spec.js' */
 
 /** Cores for `instances: max` where the command does not say. */
@@ -60,4 +60,99 @@ export function instancesText(instances) {
   const text = (/** @type {number} */ count) => (count === 0 ? 'max' : String(count));
   if (typeof instances === 'number') return `instances: ${text(instances)}`;
   return `instances: ${text(instances.min)}..${text(instances.max)}`;
+}
+
+/** What `run` itself needs to exit after its last worker. */
+const MARGIN_S = 5;
+
+/**
+ * @param {Spec} spec
+ * @returns {{seconds: number, setting: string}} after which the engine may kill what is left
+ */
+export function stopTime({ shutdownDelayMs, drainTimeoutMs, killTimeoutMs }) {
+  const ms = shutdownDelayMs + drainTimeoutMs + killTimeoutMs;
+  const seconds = Math.ceil(ms / 1000) + MARGIN_S;
+  const delay = shutdownDelayMs > 0 ? `shutdown_delay ${shutdownDelayMs / 1000}s + ` : '';
+  const parts = `${delay}drain_timeout ${drainTimeoutMs / 1000}s + kill_timeout ${killTimeoutMs / 1000}s`;
+  return { seconds, setting: `${parts} + ${MARGIN_S}s` };
+}
+
+/**
+ * A worker that fails is started again, until there were `max_restarts` within `restart_window`.
+ * @param {Spec} spec
+ * @returns {{seconds: number, setting: string}} after which `run` has either started or given up
+ */
+export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs, health }) {
+  const startPeriodMs = health?.startPeriodMs ?? 0;
+  const first =
+    startPeriodMs > listenTimeoutMs
+      ? { ms: startPeriodMs, key: 'health.start_period' }
+      : { ms: listenTimeoutMs, key: 'listen_timeout' };
+  const seconds = Math.ceil((first.ms + minUptimeMs + restartWindowMs) / 1000);
+  const parts = [
+    `${first.key} ${first.ms / 1000}s`,
+    `min_uptime ${minUptimeMs / 1000}s`,
+    `restart_window ${restartWindowMs / 1000}s`,
+  ];
+  return { seconds, setting: parts.join(' + ') };
+}
+
+/**
+ * @typedef {object} Ports
+ * @property {number[]} numbers at least one; the first is that of its clients
+ * @property {string} setting where they stand: `env.PORT: 3000`
+ * @property {boolean} isPerWorker each worker listens on its own
+ */
+
+const FLAG = /^(?:--port|-p)$/;
+const FLAG_WITH_VALUE = /^--port=(\d+)$/;
+
+/**
+ * @param {Spec} spec
+ * @param {number} workers
+ * @param {number} [given] of the command
+ * @returns {Ports | null} null: nothing in the settings names one
+ */
+export function portsOf(spec, workers, given) {
+  const { number, setting } = firstPort(spec, given);
+  const privileged = spec.privilegedPorts.map((address) => Number(address.replace(/^.*:/, '')));
+  if (number === null && privileged.length === 0) return null;
+  const isPerWorker = spec.incrementVar === 'PORT' && workers > 1;
+  const own = Array.from({ length: isPerWorker ? workers : 1 }, (_, slot) => Number(number) + slot);
+  const parts = [
+    ...(number === null ? [] : [setting]),
+    ...(privileged.length === 0 ? [] : [`privileged_ports: ${spec.privilegedPorts.join(', ')}`]),
+    ...(isPerWorker ? ['increment_var: PORT'] : []),
+  ];
+  return {
+    numbers: [...new Set([...(number === null ? [] : own), ...privileged])],
+    setting: parts.join(', '),
+    isPerWorker,
+  };
+}
+
+/**
+ * @param {Spec} spec
+ * @param {number | undefined} given
+ * @returns {{number: number | null, setting: string}}
+ */
+function firstPort({ env, args }, given) {
+  if (given !== undefined) return { number: given, setting: `--port ${given}` };
+  if (isPort(env.PORT)) return { number: Number(env.PORT), setting: `env.PORT: ${env.PORT}` };
+  const texts = args.map((word, index) =>
+    FLAG.test(word) ? args[index + 1] : FLAG_WITH_VALUE.exec(word)?.[1],
+  );
+  const text = texts.find(isPort);
+  return { number: text === undefined ? null : Number(text), setting: `args: --port ${text}` };
+}
+
+/** @param {string | undefined} text */
+function isPort(text) {
+  return /^[1-9]\d{0,4}$/.test(text ?? '') && Number(text) <= 65_535;
+}
+
+/** @param {Ports | null} ports @returns {number | null} the lowest, if only root may open it by default */
+export function privilegedStart(ports) {
+  const lowest = Math.min(...(ports?.numbers ?? []));
+  return lowest < 1024 ? lowest : null;
 }

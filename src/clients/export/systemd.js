@@ -1,14 +1,12 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
 import { dirname } from 'node:path';
-import { alarmWarnings } from './alarm-warnings.js';
-import { exportedApp } from './app.js';
+import { commonWarnings, exportedApp } from './app.js';
 import { commentedText, printable } from './head.js';
-import { onCalendar, onCalendarWarning } from './on-calendar.js';
 import { percent, quote, quoteArgument } from '../../shared/quoting.js';
-import { stopTime } from './timing.js';
+import { stopTime } from './resources.js';
 
 /**
- * @import { ExportedApp } from './app.js'
+ * @import { ExportedApp, Times } from './app.js'
  * @import { Engine, ExportedFile, Order, Warning, Machine } from './engines.js'
  * @import { Spec } from '../../config/spec.js'
  */
@@ -82,7 +80,7 @@ function timerText({ spec: { name }, times }) {
 
 /** @param {ExportedApp} app @param {Order} order @returns {string[]} */
 function warningsOf(app, { machine }) {
-  const { spec, times, environment, isMasked, resources } = app;
+  const { spec, times, environment } = app;
   const name = unitName(spec.name);
   const rows = [
     environment.secrets.length > 0 &&
@@ -90,19 +88,13 @@ function warningsOf(app, { machine }) {
     spec.uid === null &&
       machine.user === 'root' &&
       'uid is not set, so it runs as a user that exists only while it runs and that can write nothing in cwd',
-    !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
-    isMasked &&
-      'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
-    spec.incrementVar !== null &&
-      !(spec.incrementVar in spec.env) &&
-      `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
     times !== null && onCalendarWarning(times),
     times !== null &&
       spec.overlap !== 'skip' &&
       `overlap: ${spec.overlap} has no equivalent: a run that is due while another is busy is left out`,
   ];
   const texts = rows.filter((text) => typeof text === 'string');
-  return [...texts, ...alarmWarnings(app, 'the machine')];
+  return [...texts, ...commonWarnings(app, 'the machine')];
 }
 
 /**
@@ -266,4 +258,76 @@ function capabilityLines({ privilegedPorts, env }) {
     'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
     'AmbientCapabilities=CAP_NET_BIND_SERVICE',
   );
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/**
+ * @param {string} pattern of five fields, or six with seconds first
+ * @returns {string} as OnCalendar has it
+ */
+export function onCalendar(pattern) {
+  const { second, minute, hour, day, month, weekday } = fieldsOf(pattern);
+  const days = isAny(weekday) ? '' : `${weekdays(weekday)} `;
+  const date = `*-${numbers(monthNumbers(month), 1)}-${numbers(day, 1)}`;
+  const time = [hour, minute, second].map((field) => numbers(field, 0)).join(':');
+  return `${days}${date} ${time}`;
+}
+
+/**
+ * @param {Times} times
+ * @returns {string | false} what OnCalendar cannot say
+ */
+export function onCalendarWarning({ key, pattern }) {
+  const { day, weekday } = fieldsOf(pattern);
+  if (!isAny(weekday) && !isAny(day)) {
+    return `${key}: ${pattern} means either of both days, and OnCalendar means both: check it`;
+  }
+  const isSpecial = /[LW#]/i.test(day) || /[L#]/i.test(weekday);
+  return isSpecial && `${key}: OnCalendar may not know ${pattern}: check it`;
+}
+
+/** @type {Record<string, string>} */
+const NICKNAMES = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+/** @param {string} pattern */
+function fieldsOf(pattern) {
+  const fields = (NICKNAMES[pattern.toLowerCase()] ?? pattern).trim().split(/\s+/);
+  const [second, minute, hour, day, month, weekday] = fields.length > 5 ? fields : ['0', ...fields];
+  return { second, minute, hour, day, month, weekday };
+}
+
+/** @param {string} field */
+function isAny(field) {
+  return field === '*' || field === '?';
+}
+
+/** @param {string} field @param {number} first of its values */
+function numbers(field, first) {
+  return field
+    .replaceAll('?', '*')
+    .split(',')
+    .map((part) => part.replace(/^\*\//, `${first}/`).replace('-', '..'))
+    .join(',');
+}
+
+/** @param {string} field */
+function monthNumbers(field) {
+  return field.replace(/[a-z]{3}/gi, (name) => String(MONTHS.indexOf(name.toLowerCase()) + 1));
+}
+
+/** @param {string} field */
+function weekdays(field) {
+  return field
+    .replace(/\d/g, (digit) => DAYS[Number(digit)] ?? digit)
+    .replace(/[a-z]{3}/gi, (name) => name[0].toUpperCase() + name.slice(1).toLowerCase())
+    .replaceAll('-', '..');
 }

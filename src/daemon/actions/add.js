@@ -3,9 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/read-specs.js';
-import { publishEvents } from '../events/publish-events.js';
-import { noteReadiness } from '../apps/record.js';
-import { supervise } from '../primaries/supervisor.js';
+import { superviseNew } from '../primaries/supervisor.js';
 import { differencesOf, refuseConflicts, startAgain } from './start-again.js';
 import { startSlots } from './start.js';
 
@@ -52,9 +50,7 @@ export async function addApp(daemon, spec, report) {
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
   const app = table.add(spec);
-  publishEvents(daemon, app);
-  noteReadiness(app);
-  supervise(daemon, app);
+  superviseNew(daemon, app);
   const run = async (/** @type {ReportProgress} */ progress) => {
     // An app that cannot be saved is not started.
     await table.save().catch((error) => {

@@ -1,8 +1,7 @@
 /** Brings one app to a given spec. */
-import { slotsFor } from '../apps/ids.js';
 import { joinOutcomes } from '../apps/outcome.js';
 import { stepFor } from '../apps/plan.js';
-import { workerCount } from '../apps/worker-count.js';
+import { allowedSlots } from '../apps/slots.js';
 import { reloadApp, restartApp } from './replace.js';
 import { configureApp, scaleApp } from './scale.js';
 import { confirmApp, startWithSpec } from './start.js';
@@ -10,7 +9,6 @@ import { confirmApp, startWithSpec } from './start.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
- * @import { App } from '../apps/app.js'
  * @import { ChangeAction } from '../apps/plan.js'
  * @import { Action } from '../control/run-command.js'
  */
@@ -34,7 +32,7 @@ const CHANGES = {
   start: startWithSpec,
   configure: thenConfirm(configureApp),
   scale: thenConfirm((daemon, app, { spec }, report) =>
-    scaleApp(daemon, app, { slots: slotsOf(app, spec), spec }, report),
+    scaleApp(daemon, app, { slots: allowedSlots(spec, app.slots), spec }, report),
   ),
   reload: resizeAnd(reloadApp),
   restart: resizeAnd(restartApp),
@@ -64,7 +62,7 @@ function thenConfirm(action) {
 function resizeAnd(replace) {
   return async (daemon, app, { spec, parallel, onFailure, canary }, report) => {
     const rolling = { parallel, onFailure, canary };
-    const slots = slotsOf(app, spec);
+    const slots = allowedSlots(spec, app.slots);
     if (slots.length === app.slots.length) {
       return replace(daemon, app, { slots: null, spec, ...rolling }, report);
     }
@@ -75,9 +73,4 @@ function resizeAnd(replace) {
     if (!outcome.ok) return outcome;
     return joinOutcomes(outcome, await scaleApp(daemon, app, { slots, spec }, report));
   };
-}
-
-/** @param {App} app @param {Spec} spec */
-function slotsOf(app, { instances }) {
-  return slotsFor(app.slots, workerCount(instances, app.slots.length));
 }

@@ -5,7 +5,6 @@ import { shutDownApp } from './stop.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { Daemon } from '../daemon.js'
  * @import { Handler } from '../control/methods.js'
  */
 
@@ -22,9 +21,15 @@ export async function killAll(daemon) {
   // At once, so that a daemon that dies meanwhile leaves none to start again.
   for (const app of apps) app.stopped = true;
   const items = apps.map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
-  const shutdowns = runInOrder(items, 'last', ({ app }) => endApp(daemon, app, ended));
+  // A failure does not keep the others running.
+  const shutdowns = runInOrder(items, 'last', ({ app }) =>
+    shutDownApp(daemon, app).then(
+      (outcome) => void (outcome && ended.add(app)),
+      (thrown) => thrown,
+    ),
+  );
   try {
-    const failures = (await shutdowns).filter((error) => error !== null);
+    const failures = (await shutdowns).filter(Boolean);
     // Clients of other commands get their outcome first.
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), REPLY_MS);
     if (failures.length > 0) throw failures[0];
@@ -35,22 +40,6 @@ export async function killAll(daemon) {
     };
   } finally {
     daemon.end();
-  }
-}
-
-/**
- * A failure does not keep the others running.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Set<App>} ended gets those that ran
- * @returns {Promise<unknown>} the failure, or null
- */
-async function endApp(daemon, app, ended) {
-  try {
-    if ((await shutDownApp(daemon, app)) !== null) ended.add(app);
-    return null;
-  } catch (thrown) {
-    return thrown;
   }
 }
 

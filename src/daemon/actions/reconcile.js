@@ -7,7 +7,7 @@ import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
 import { commitSpec } from './replace.js';
-import { whenIdle } from '../primaries/idle.js';
+import { whenIdle } from '../primaries/lost-command.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { startSlots } from './start.js';
 import { shutDownApp, shutDownPrimary } from './stop.js';

@@ -7,9 +7,7 @@ import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../control/read-specs.js';
-import { publishEvents } from '../events/publish-events.js';
-import { supervise } from '../primaries/supervisor.js';
-import { noteReadiness } from '../apps/record.js';
+import { superviseNew } from '../primaries/supervisor.js';
 import { startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
@@ -58,9 +56,7 @@ async function goOnAs(daemon, app, spec, report) {
     await startSlots(daemon, app, app.desiredSlots, report);
     throw error;
   });
-  publishEvents(daemon, next);
-  noteReadiness(next);
-  supervise(daemon, next);
+  superviseNew(daemon, next);
   await moveFiles(daemon, app.spec, next);
   return next;
 }

@@ -4,9 +4,9 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isOtherUser } from '../../shared/home.js';
 import { failedOutcome } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
-import { whenIdle } from '../primaries/idle.js';
+import { whenIdle } from '../primaries/lost-command.js';
 import { PrimaryLink } from '../primaries/link.js';
-import { startSlots } from './start.js';
+import { launchOrder, startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
 /**
@@ -77,22 +77,14 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
  */
 async function startSuccessor(daemon, app, successor, report, next) {
-  const { slots, link, listeningRecord, createdAt } = app;
+  const { link } = app;
   const { spec, generation } = next ?? {
     spec: app.spec,
     generation: link.snapshot?.generation ?? app.generation,
   };
-  const order = {
-    spec,
-    slots,
-    listeningRecord,
-    createdAt,
-    home: daemon.paths.home,
-    output: daemon.output,
-    stoppedSlots: [...app.stoppedSlots],
-    generation,
-    after: link.record ?? undefined,
-  };
+  const stoppedSlots = [...app.stoppedSlots];
+  const after = link.record ?? undefined;
+  const order = launchOrder(daemon, app, { spec, generation, stoppedSlots, after });
   const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });
   try {
     await successor.adopt(null);

@@ -2,7 +2,7 @@
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { withCount } from '../apps/app.js';
-import { workerBounds, workerCount } from '../apps/worker-count.js';
+import { workerBounds, workerCount } from '../apps/slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

@@ -1,7 +1,6 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
-import { slotsFor } from '../apps/ids.js';
-import { workerCount } from '../apps/worker-count.js';
+import { allowedSlots } from '../apps/slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -9,6 +8,7 @@ import { workerCount } from '../apps/worker-count.js';
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { LaunchOrder } from '../primaries/launch.js'
  */
 
 /**
@@ -33,7 +33,7 @@ export function startWithSpec(daemon, app, { spec }, report) {
     if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
-    daemon.table.setSlots(app, slotsFor(app.slots, workerCount(spec.instances, app.slots.length)));
+    daemon.table.setSlots(app, allowedSlots(spec, app.slots));
   };
   return startApp(daemon, app, { slots: null, change }, report);
 }
@@ -58,23 +58,23 @@ export async function confirmApp(_daemon, app, _order, report) {
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
-  const { spec, generation, slots: all, listeningRecord, createdAt } = app;
-  const stoppedSlots = spec.onDemand ? all : [...app.stoppedSlots];
-  const { paths, output } = daemon;
-  const order = {
-    spec,
-    generation,
-    home: paths.home,
-    slots: all,
-    stoppedSlots,
-    listeningRecord,
-    createdAt,
-    output,
-  };
+  const { spec } = app;
+  const stoppedSlots = spec.onDemand ? app.slots : [...app.stoppedSlots];
+  const order = launchOrder(daemon, app, { spec, generation: app.generation, stoppedSlots });
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);
   return spec.onDemand ? { ok: true } : app.request('start', { slots }, { report });
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {Pick<LaunchOrder, 'spec' | 'generation' | 'stoppedSlots' | 'after'>} primary
+ * @returns {LaunchOrder}
+ */
+export function launchOrder({ paths, output }, { slots, listeningRecord, createdAt }, primary) {
+  return { ...primary, home: paths.home, slots, listeningRecord, createdAt, output };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { requestTimeout } from '../delays.js';
-import { workerCount } from './worker-count.js';
+import { workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { requestThroughLoss } from '../primaries/lost-command.js';
 import { CommandQueue } from './command-queue.js';

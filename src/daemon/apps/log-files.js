@@ -1,8 +1,8 @@
 /** Locates the log files of an app, and empties them when no primary writes to them. */
-import { rm, truncate } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { logPaths } from '../../shared/log-files/log-paths.js';
-import { listRotated } from '../../shared/log-files/rotated-files.js';
+import { prune } from '../../shared/log-files/rotated-files.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -29,7 +29,7 @@ export function logFilesOf(spec, slots, paths) {
 export async function emptyLogFiles(all) {
   for (const file of new Set(all.flatMap(({ out, error }) => [...out, ...error]))) {
     try {
-      for (const { path } of await listRotated(file)) await rm(path, { force: true });
+      await prune(file, 0);
       await truncate(file);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);

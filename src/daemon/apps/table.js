@@ -1,13 +1,12 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
-import { workerCount } from './worker-count.js';
 import { PortHolders } from '../ports/holders.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';
 import { DesiredStore } from './desired-store.js';
 import { loadDesired } from './store.js';
-import { assignIds, slotsFor } from './ids.js';
+import { allowedSlots, assignIds } from './slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -75,7 +74,7 @@ export class AppTable {
       stopped: false,
       killed: false,
       deleting: false,
-      slots: slotsFor([], workerCount(spec.instances)),
+      slots: allowedSlots(spec),
       stoppedSlots: [],
       ids: {},
       attempt: null,

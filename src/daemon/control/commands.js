@@ -14,7 +14,7 @@ import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update-apps.js';
 import { renameApp } from '../actions/rename.js';
-import { slotsFor } from '../apps/ids.js';
+import { slotsFor } from '../apps/slots.js';
 import { resolveTargets } from './targets.js';
 
 /**

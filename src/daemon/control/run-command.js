@@ -5,8 +5,7 @@ import { runSteps } from './run-steps.js';
 import { resolveTargets } from './targets.js';
 
 /**
- * @import { AppOutcome, CommandNotifications, PartialOutcome } from '../../protocol/shapes.js'
- * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { AppOutcome, CommandNotifications, PartialOutcome, Progress, ProgressEvent } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'

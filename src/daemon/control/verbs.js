@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
 import { scaleApp } from '../actions/scale.js';
-import { slotsFor } from '../apps/ids.js';
+import { slotsFor } from '../apps/slots.js';
 import { runInTurn } from './run-command.js';
 
 /**

@@ -34,7 +34,7 @@ function logStart(log, { name: app }, { at, again, slot, pid, generation, after 
   // The daemon before this one has logged it.
   if (again && at < performance.timeOrigin) return;
   const time = new Date(at).toISOString();
-  if (pid) log.info('worker.started', { time, app, slot, pid, generation, why: after });
+  if (pid) log.of({ time }).info('worker.started', { app, slot, pid, generation, why: after });
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { tcpSockets, unixSockets } from './sockets.js';
+import { isAnyHost } from '../../lifecycle/listen-fault.js';
+import { listeningSockets } from '../../shared/processes/tcp-table.js';
 
 /** @import { ListenFault } from '../../protocol/shapes.js' */
 
@@ -114,4 +115,41 @@ export function programName(commandLine) {
   const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '-';
   const isNamed = name === 'node' && !script.startsWith('-');
   return (isNamed ? `${name} ${path.basename(script)}` : name).slice(0, MAX_NAME);
+}
+
+/** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
+
+/** The flag of a unix socket that listens. */
+const ACCEPTS = '00010000';
+
+/**
+ * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains, see proc(5)
+ * @param {string | null} address
+ * @param {number} port
+ * @returns {ListeningSocket[]}
+ */
+export function tcpSockets(table, address, port) {
+  return listeningSockets(table)
+    .filter((socket) => socket.port === port && collides(socket.host, address))
+    .map(({ inode, uid }) => ({ inode, uid }));
+}
+
+/** @param {string} hex @param {string | null} address that could not be bound */
+function collides(hex, address) {
+  if (address === null || isAnyHost(address) || /^0+$/.test(hex)) return true;
+  const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  // An IPv6 address has several forms, so it is not compared.
+  return bytes.length !== 4 || hex.endsWith(bytes.reverse().join('').toUpperCase());
+}
+
+/**
+ * @param {string} table what /proc/net/unix contains
+ * @param {string} file
+ * @returns {ListeningSocket[]}
+ */
+export function unixSockets(table, file) {
+  return table.split('\n').flatMap((line) => {
+    const [, , , flags, , , inode, name] = line.split(/\s+/);
+    return flags === ACCEPTS && name === file ? [{ inode, uid: null }] : [];
+  });
 }

@@ -8,10 +8,13 @@ import {
   judgeSilence,
 } from '../../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../../shared/processes/process-pulse.js';
-import { dialPrimary } from './connection/connection.js';
-import { failureCode } from './connection/request-failure.js';
-import { seekPrimary } from './connection/seek.js';
+import { dialPrimary } from './connection.js';
 import { killPrimary } from './shutdown.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { doublingDelay } from '../../lifecycle/delays.js';
+import { isAbsence } from '../../protocol/client.js';
+import { HEALED_MS } from '../../shared/presence.js';
+import { isAlive } from '../../shared/processes/identity.js';
 
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
@@ -20,11 +23,12 @@ import { killPrimary } from './shutdown.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryConnection } from './connection/connection.js'
- * @import { Leaving } from './connection/request-failure.js'
+ * @import { PrimaryConnection } from './connection.js'
  */
 
 const BYE_MS = 5000;
+const FIRST_RETRY_MS = 20;
+const MAX_RETRY_MS = 1000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
@@ -203,4 +207,57 @@ export class PrimaryHandle extends EventEmitter {
     this.trouble = verdict === 'late' ? describeSilence(activity, this.record.pid) : null;
     if (verdict === 'responsive') this.emit('found');
   }
+}
+
+/** @typedef {'E_APP_KILLED' | 'E_DAEMON_EXITS'} Leaving why the connection is closed on purpose */
+
+/**
+ * @param {unknown} thrown by a request to a primary
+ * @param {Leaving | null} leaving
+ * @returns {Leaving | 'E_PRIMARY_LOST' | 'E_PRIMARY_SILENT' | null} null: the primary refused it
+ */
+export function failureCode(thrown, leaving) {
+  const { code } = NodeclusterError.from(thrown);
+  if (code === 'E_PROTOCOL_CLOSED') return leaving ?? 'E_PRIMARY_LOST';
+  return code === 'E_PROTOCOL_TIMEOUT' ? 'E_PRIMARY_SILENT' : null;
+}
+
+/**
+ * Tries to connect to a primary until it answers or has exited.
+ * @param {PrimaryRecord} record
+ * @param {object} options
+ * @param {() => Promise<void>} options.dial
+ * @param {() => boolean} options.isCurrent whether this is still the primary of the app
+ * @param {(error: unknown) => void} options.onFailure called after each failed attempt
+ * @param {number} options.withinMs 0: one attempt
+ * @returns {Promise<'found' | 'ended' | 'given up'>}
+ */
+async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs }) {
+  const endMs = performance.now() + withinMs;
+  let attempts = 0;
+  /** @type {number | null} */
+  let absentMs = null;
+  while (isCurrent()) {
+    try {
+      await dial();
+      return 'found';
+    } catch (error) {
+      onFailure(error);
+      absentMs = isAbsence(error) ? (absentMs ?? performance.now()) : null;
+    }
+    if (isCurrent() && (!isAlive(record) || hasLeft(record, absentMs))) return 'ended';
+    if (performance.now() >= endMs) break;
+    await sleep(doublingDelay(attempts, FIRST_RETRY_MS, MAX_RETRY_MS));
+    attempts += 1;
+  }
+  return 'given up';
+}
+
+/**
+ * @param {PrimaryRecord} record
+ * @param {number | null} absentMs since when nobody listens on its socket
+ * @returns {boolean} whether the process runs for other apps only; otherwise it restores its socket
+ */
+function hasLeft({ isShared }, absentMs) {
+  return isShared === true && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
 }

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { readWorkers } from '../../shared/processes/worker-record.js';
+import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';

@@ -2,14 +2,13 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { requestOnce } from './connection/one-request.js';
+import { requestOnce } from './one-request.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { PrimaryRecord } from '../../shared/processes/records.js'
- * @import { ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { Spec } from '../../config/spec.js'

@@ -7,7 +7,9 @@ import { RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted } from '../apps/conditions.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
+import { publishEvents } from '../events/publish-events.js';
 import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
+import { noteReadiness } from '../apps/record.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
@@ -23,6 +25,17 @@ const STABLE_MS = 60_000;
 const EXIT_TIMEOUT_MS = 60_000;
 /** @type {ReadonlySet<number>} */
 const NONE = new Set();
+
+/**
+ * For an app that this daemon adds: those that it finds are connected to their primaries in between.
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+export function superviseNew(daemon, app) {
+  publishEvents(daemon, app);
+  noteReadiness(app);
+  supervise(daemon, app);
+}
 
 /**
  * @param {Daemon} daemon

@@ -8,7 +8,7 @@ import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { freeMemory } from './daemon-free-memory.js';
 import { scale } from '../../daemon/control/verbs.js';
-import { workerBounds } from '../../daemon/apps/worker-count.js';
+import { workerBounds } from '../../daemon/apps/slots.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'

@@ -4,7 +4,7 @@
  */
 import { scale } from '../../daemon/control/verbs.js';
 import { availableCores } from '../../daemon/cgroup-limits.js';
-import { followsCores, workerCount } from '../../daemon/apps/worker-count.js';
+import { followsCores, workerCount } from '../../daemon/apps/slots.js';
 
 /**
  * @import { App } from '../../daemon/apps/app.js'

@@ -2,11 +2,11 @@
  * One log file: whole lines are appended in order, and it is rotated between two of them. Its buffer
  * is bounded: writers have to pause. A full disk costs log lines, never the app.
  */
-import { listRotated } from '../../shared/log-files/rotated-files.js';
+import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine, lastWrittenMs } from './appended-file.js';
 import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
-import { moveAway, prune, removeUnfinished } from './rotation.js';
+import { removeUnfinished } from './rotation.js';
 
 /** @import { Compressor, Rotation } from './rotation.js' */
 

@@ -1,14 +1,12 @@
-/** Moves full log files away, removes old ones, and compresses the others. */
+/** Compresses rotated log files. */
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   compressedPaths,
-  resolveLinks,
   listRotated,
   listUnfinished,
-  rotatedPath,
 } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../errors/error.js';
 import { logInPrimary } from './primary-log.js';
@@ -24,48 +22,9 @@ const CHUNK_BYTES = 64 * 1024;
  * @property {boolean} compress
  */
 
-/**
- * Another primary that writes to the same file may move it at the same moment: then a small file is
- * moved too, and nothing is lost.
- * @param {string} logPath
- * @throws {NodeJS.ErrnoException}
- */
-export async function moveAway(logPath) {
-  const file = await resolveLinks(logPath);
-  const rotated = await reserveName(file);
-  await rename(file, rotated).catch(async (error) => {
-    await rm(rotated, { force: true });
-    ignoreError('ENOENT')(error);
-  });
-}
-
-/** @param {string} logPath @param {number} keep how many, the newest */
-export async function prune(logPath, keep) {
-  const files = await listRotated(logPath);
-  for (const { path } of files.slice(0, Math.max(0, files.length - keep))) {
-    await rm(path, { force: true });
-  }
-}
-
 /** @param {string} logPath whose unfinished files a killed primary left */
 export async function removeUnfinished(logPath) {
   for (const path of await listUnfinished(logPath)) await rm(path, { force: true });
-}
-
-/**
- * rename() would replace a file of that name, so the name is reserved first.
- * @param {string} logPath
- * @returns {Promise<string>} an empty file
- */
-async function reserveName(logPath) {
-  const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
-  for (let number = newest + 1; ; number++) {
-    const path = rotatedPath(logPath, number);
-    const reserved = await open(path, 'wx', 0o600).catch(ignoreError('EEXIST'));
-    if (!reserved) continue;
-    await reserved.close();
-    return path;
-  }
 }
 
 /**

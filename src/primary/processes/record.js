@@ -3,8 +3,7 @@ import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-fil
 import { identify } from '../../shared/processes/identity.js';
 
 /**
- * @import { ProcessIdentity } from '../../shared/processes/records.js'
- * @import { RecordedWorker } from '../../shared/processes/records.js'
+ * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 

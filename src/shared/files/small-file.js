@@ -1,8 +1,21 @@
-/** Reads files whose place anything may have taken: neither a pipe nor a huge file occupies the reader. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, lstatSync } from 'node:fs';
+/** Opens files whose place anything may have taken: neither a pipe nor a huge file occupies this process. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  lstatSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { formatSize } from '../units.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { join } from 'node:path';
+
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+/** Without waiting for the reader of a pipe. */
+const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /**
  * @param {string} file
@@ -67,4 +80,17 @@ export function readPackageJson(directory) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Daemon and primaries must be able to run whatever is in the place of their log. A directory, pipe or
+ * socket is kept beside it, since its owner may not know how to free the path. A link to /dev/null stays.
+ * @param {string} log
+ * @returns {number} a descriptor
+ * @throws {NodeJS.ErrnoException}
+ */
+export function openToAppend(log) {
+  const found = statSync(log, { throwIfNoEntry: false });
+  if (found && !found.isFile() && !found.isCharacterDevice()) renameSync(log, `${log}.aside`);
+  return openSync(log, TO_APPEND, 0o600);
 }

@@ -1,8 +1,8 @@
 /**
- * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are
- * never reused, so that readers can follow rotations.
+ * Rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are never reused, so
+ * that readers can follow rotations.
  */
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 
@@ -77,6 +77,45 @@ export async function listRotated(logPath) {
  */
 export async function listUnfinished(logPath) {
   return (await entriesOf(logPath)).filter((one) => one.isUnfinished).map((one) => one.path);
+}
+
+/**
+ * Another process that writes to the same file may move it at the same moment: then a small file is
+ * moved too, and nothing is lost.
+ * @param {string} logPath
+ * @throws {NodeJS.ErrnoException}
+ */
+export async function moveAway(logPath) {
+  const file = await resolveLinks(logPath);
+  const rotated = await reserveName(file);
+  await rename(file, rotated).catch(async (error) => {
+    await rm(rotated, { force: true });
+    ignoreError('ENOENT')(error);
+  });
+}
+
+/** @param {string} logPath @param {number} keep how many, the newest */
+export async function prune(logPath, keep) {
+  const files = await listRotated(logPath);
+  for (const { path } of files.slice(0, Math.max(0, files.length - keep))) {
+    await rm(path, { force: true });
+  }
+}
+
+/**
+ * rename() would replace a file of that name, so the name is reserved first.
+ * @param {string} logPath
+ * @returns {Promise<string>} an empty file
+ */
+async function reserveName(logPath) {
+  const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
+  for (let number = newest + 1; ; number++) {
+    const path = rotatedPath(logPath, number);
+    const reserved = await open(path, 'wx', 0o600).catch(ignoreError('EEXIST'));
+    if (!reserved) continue;
+    await reserved.close();
+    return path;
+  }
 }
 
 /** @param {string} logPath */

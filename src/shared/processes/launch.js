@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
-import { openToAppend } from '../log-files/open-to-append.js';
+import { openToAppend } from '../files/small-file.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 

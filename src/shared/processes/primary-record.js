@@ -1,10 +1,10 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { writeFileSync } from 'node:fs';
 import { readSmallFile } from '../files/small-file.js';
-import { primaryRecord } from './checks.js';
+import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
 
-/** @import { PrimaryRecord } from './records.js' */
+/** @import { PrimaryRecord, RecordedWorker } from './records.js' */
 
 /**
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
@@ -64,4 +64,24 @@ export function recordStarting(file, record) {
 /** @param {string} file @returns {FoundRecord} */
 function damaged(file) {
   return { kind: 'unsound', reason: `${file} is damaged` };
+}
+
+/** Bytes; a worker has about 200. */
+const MAX_WORKERS_BYTES = 1024 * 1024;
+
+/**
+ * Who must be ended if the primary is killed.
+ * @param {string} file in which it records its workers
+ * @returns {RecordedWorker[] | null | undefined} what of it is valid; null: there was none; undefined: it is
+ *   damaged or cannot be read
+ */
+export function readWorkers(file) {
+  try {
+    /** @type {unknown} */
+    const recorded = JSON.parse(readSmallFile(file, MAX_WORKERS_BYTES));
+    if (!Array.isArray(recorded)) return undefined;
+    return recorded.filter((entry) => recordedWorker(entry) === null);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? null : undefined;
+  }
 }

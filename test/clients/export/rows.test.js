@@ -3,10 +3,13 @@ import t from 'tap';
 import { environmentOf, localVariables, maskSecrets } from '../../../src/clients/export/app.js';
 import { namesOf } from '../../../src/clients/export/kubernetes.js';
 import { schedule } from '../../../src/clients/export/kubernetes-workloads.js';
-import { portsOf } from '../../../src/clients/export/port.js';
-import { resourcesOf } from '../../../src/clients/export/resources.js';
-import { onCalendar, onCalendarWarning } from '../../../src/clients/export/on-calendar.js';
-import { startTime, stopTime } from '../../../src/clients/export/timing.js';
+import {
+  portsOf,
+  resourcesOf,
+  startTime,
+  stopTime,
+} from '../../../src/clients/export/resources.js';
+import { onCalendar, onCalendarWarning } from '../../../src/clients/export/systemd.js';
 import { noted, toYaml } from '../../../src/clients/export/yaml.js';
 import { exportTo, shopApp } from './three-apps.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { assignIds, slotsFor } from '../../../src/daemon/apps/ids.js';
+import { assignIds, slotsFor } from '../../../src/daemon/apps/slots.js';
 
 t.test('worker ids are stable and never reused', async (t) => {
   t.strictSame(assignIds([0, 1], {}, 0), { ids: { 0: 0, 1: 1 }, next: 2 });

@@ -1,8 +1,11 @@
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { findListeningProcesses } from '../../../src/daemon/ports/listening-processes.js';
-import { tcpSockets, unixSockets } from '../../../src/daemon/ports/sockets.js';
+import {
+  findListeningProcesses,
+  tcpSockets,
+  unixSockets,
+} from '../../../src/daemon/ports/listening-processes.js';
 import { eventOf } from '../../support/until.js';
 
 const isLinux = process.platform === 'linux';

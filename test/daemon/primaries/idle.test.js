@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { whenIdle } from '../../../src/daemon/primaries/idle.js';
+import { whenIdle } from '../../../src/daemon/primaries/lost-command.js';
 
 const link = (state, busy) => Object.assign(new EventEmitter(), { state, snapshot: { busy } });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { WorkerRecord } from '../../../src/primary/processes/record.js';
 import { identify } from '../../../src/shared/processes/identity.js';
-import { readWorkers } from '../../../src/shared/processes/worker-record.js';
+import { readWorkers } from '../../../src/shared/processes/primary-record.js';
 
 t.test('each worker is identified once', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'nc-'));

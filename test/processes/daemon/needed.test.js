@@ -2,7 +2,7 @@
 import t from 'tap';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { isDaemonNeeded } from '../../../src/daemon/needed.js';
+import { isDaemonNeeded } from '../../../src/daemon/run.js';
 import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { processesOf } from '../../support/processes.js';

@@ -1,12 +1,13 @@
 /** What `run` says itself: lines on stderr, in the format of its apps. */
 import { makeLineFormat } from '../../../shared/log-files/log-line.js';
 import { StandardStream } from '../../../shared/log-files/standard-stream.js';
+import { makeLog } from '../../../daemon/log.js';
 import { ownLine } from './own-line.js';
 
 /**
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  * @import { EntryWords } from '../../../daemon/features.js'
- * @import { Log, Write } from '../../../daemon/log.js'
+ * @import { Log } from '../../../daemon/log.js'
  */
 
 /** Stands for the app in a line about none. */
@@ -29,22 +30,9 @@ export function openOwnLog(fd, style, wordsOfFeatures) {
   const say = (/** @type {string} */ app, /** @type {string | null} */ text) => {
     if (text !== null) stream.write(lineOf(app, text));
   };
-  const withFields = (/** @type {Record<string, unknown>} */ common) => {
-    const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
-      /** @type {Write} */
-      return (event, fields) => {
-        const entry = { ...common, ...fields, event, level };
-        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry, wordsOfFeatures()));
-      };
-    };
-    return {
-      info: writer('info'),
-      warn: writer('warn'),
-      error: writer('error'),
-      of: (/** @type {Record<string, unknown>} */ fields) => withFields({ ...common, ...fields }),
-      say,
-      flushed: () => stream.flushed(),
-    };
-  };
-  return withFields({});
+  const log = makeLog((level, event, fields, common) => {
+    const entry = { ...common, ...fields, event, level };
+    say(String(common.app ?? fields.app ?? OWN_NAME), ownLine(entry, wordsOfFeatures()));
+  });
+  return Object.assign(log, { say, flushed: () => stream.flushed() });
 }

@@ -17,9 +17,9 @@ exports[`test/clients/export/engines.test.js > TAP > compose: three apps > text 
 # Warning: queue: pid_file: a pid of a container means nothing outside of it
 # Warning: queue: watch: the files of an image do not change
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
+# Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
-# Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: nightly: cron_restart: Compose has no schedule, so it runs once; run \`docker compose up nightly\` from cron (30 3 * * 1-5)
 # Warning: nightly: autorestart: false with cron_restart is a job: it does not run before its first time
 # Warning: nightly: max_memory_restart is not set, so its memory has no limit
@@ -373,9 +373,9 @@ spec:
 # Warning: queue: pid_file: a pid of a container means nothing outside of it
 # Warning: queue: watch: the files of an image do not change
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
+# Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
-# Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 apiVersion: v1
 kind: ConfigMap
 metadata:

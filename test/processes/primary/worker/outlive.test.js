@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { PreviousWorkers } from '../../../../src/primary/processes/previous.js';
 import { StrayProcesses } from '../../../../src/primary/processes/strays.js';
-import { readWorkers } from '../../../../src/shared/processes/worker-record.js';
+import { readWorkers } from '../../../../src/shared/processes/primary-record.js';
 import { ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until, within } from '../../../support/until.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { endOf } from '../../../../src/daemon/primaries/connection/end-of-command.js';
+import { endOf } from '../../../src/daemon/primaries/lost-command.js';
 
 const OK = { ok: true, at: 5, reason: null, durationMs: 9, generation: 2 };
 const FAILED = { ...OK, ok: false, reason: 'exited with code 1' };

@@ -4,12 +4,12 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { dialPrimary } from '../../../../src/daemon/primaries/connection/connection.js';
-import { serve } from '../../../../src/protocol/server.js';
-import { identify } from '../../../../src/shared/processes/identity.js';
-import { VERSION } from '../../../../src/shared/version.js';
-import { snapshotWith } from '../../../support/snapshot.js';
-import { eventOf } from '../../../support/until.js';
+import { dialPrimary } from '../../../src/daemon/primaries/connection.js';
+import { serve } from '../../../src/protocol/server.js';
+import { identify } from '../../../src/shared/processes/identity.js';
+import { VERSION } from '../../../src/shared/version.js';
+import { snapshotWith } from '../../support/snapshot.js';
+import { eventOf } from '../../support/until.js';
 
 t.test('the successor of a killed primary is not taken for that primary', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'nc-'));

@@ -1,11 +1,11 @@
 /** One request to a primary on a connection of its own. */
-import { NodeclusterError } from '../../../errors/error.js';
-import { connect, isAbsence } from '../../../protocol/client.js';
-import { VERSION } from '../../../shared/version.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { connect, isAbsence } from '../../protocol/client.js';
+import { VERSION } from '../../shared/version.js';
 
 /**
- * @import { PrimaryClient, PrimaryMethods } from '../../../protocol/methods.js'
- * @import { PrimaryRecord } from '../../../shared/processes/records.js'
+ * @import { PrimaryClient, PrimaryMethods } from '../../protocol/methods.js'
+ * @import { PrimaryRecord } from '../../shared/processes/records.js'
  */
 
 const REPLY_MS = 5000;

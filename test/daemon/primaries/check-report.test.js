@@ -4,8 +4,8 @@ import {
   checkResult,
   checkedEvent,
   checkedSnapshot,
-} from '../../../../src/daemon/primaries/connection/check-report.js';
-import { SLOT, snapshotWith } from '../../../support/snapshot.js';
+} from '../../../src/daemon/primaries/connection.js';
+import { SLOT, snapshotWith } from '../../support/snapshot.js';
 
 const invalid = { code: 'E_PRIMARY_REPORT' };
 const check = (/** @type {object} */ changes) => () =>

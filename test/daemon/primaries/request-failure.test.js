@@ -1,6 +1,6 @@
 import t from 'tap';
-import { NodeclusterError } from '../../../../src/errors/error.js';
-import { failureCode } from '../../../../src/daemon/primaries/connection/request-failure.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { failureCode } from '../../../src/daemon/primaries/handle.js';
 
 const rows = [
   ['E_PROTOCOL_CLOSED', null, 'E_PRIMARY_LOST', 'the primary may live'],

@@ -1,0 +1,67 @@
+/** How many workers an app may have, in which slots, and under which ids. */ import { availableCores } from '../cgroup-limits.js';
+
+/** @import { Spec } from '../../config/spec.js' */
+
+/**
+ * @param {Spec['instances']} instances
+ * @param {number} [current] how many there are; 0: the app is new
+ * @param {number} [cores]
+ * @returns {number} of workers that are allowed, as close to the current number as possible
+ */
+export function workerCount(instances, current = 0, cores = availableCores()) {
+  const { min, max } = workerBounds(instances, cores);
+  return Math.min(Math.max(current, min), max);
+}
+
+/**
+ * @param {Spec['instances']} instances
+ * @param {number} [cores]
+ * @returns {{min: number, max: number}} equal unless it scales itself; at least 1. On a machine with too
+ *   few cores for both, `min` counts
+ */
+export function workerBounds(instances, cores = availableCores()) {
+  const count = (/** @type {number} */ number) =>
+    number > 0 ? number : Math.max(1, cores + number);
+  if (typeof instances === 'number') return { min: count(instances), max: count(instances) };
+  const min = count(instances.min);
+  return { min, max: Math.max(min, count(instances.max)) };
+}
+
+/** @param {Spec} spec @param {readonly number[]} [current] @returns {number[]} the slots that are allowed */
+export function allowedSlots({ instances }, current = []) {
+  return slotsFor(current, workerCount(instances, current.length));
+}
+
+/** @param {Spec['instances']} instances @returns {boolean} whether it depends on the cores */
+export function followsCores(instances) {
+  if (typeof instances === 'number') return instances <= 0;
+  return instances.min <= 0 || instances.max <= 0;
+}
+
+/**
+ * Worker ids are numbers that are unique in a home directory. A slot keeps its id as long as it
+ * exists, and no id is used twice as long as there are apps: a remembered `stop 3` must never hit
+ * another worker.
+ * @param {readonly number[]} slots
+ * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
+ * @param {number} next the lowest number that has not been an id
+ * @returns {{ids: Record<number, number>, next: number}} ids by slot
+ */
+export function assignIds(slots, current, next) {
+  /** @type {Record<number, number>} */
+  const ids = {};
+  for (const slot of slots) ids[slot] = current[slot] ?? next++;
+  return { ids, next: Math.max(next, ...Object.values(ids).map((id) => id + 1)) };
+}
+
+/**
+ * Keeps current slots as far as they are needed, and adds the lowest free ones.
+ * @param {readonly number[]} current in ascending order
+ * @param {number} count
+ * @returns {number[]} in ascending order
+ */
+export function slotsFor(current, count) {
+  const slots = current.slice(0, count);
+  for (let slot = 0; slots.length < count; slot += 1) if (!slots.includes(slot)) slots.push(slot);
+  return slots.sort((a, b) => a - b);
+}
