@@ -84,7 +84,7 @@ const ENDS = {
 };
 
 /** @param {string} method @returns {boolean} whether a state can show how it ended */
-export function isJudged(method) {
+function isJudged(method) {
   return Object.hasOwn(ENDS, method);
 }
 

@@ -68,11 +68,10 @@ t.test(
   'a log in the working directory, as the daemon and the primary of another user have it',
   async (t) => {
     const folder = t.testdir({ 'a.log': '', 'a.log.000001': '', 'a.log.000002.gz': '' });
-    const module = new URL('../../../src/shared/log-files/rotated-files.js', import.meta.url);
-    const code = `import { listRotated } from '${module}'; console.log(JSON.stringify(await listRotated('a.log')));`;
-    const listed = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
-      cwd: folder,
-    });
+    const file = new URL('../../../src/shared/log-files/rotated-files.js', import.meta.url).href;
+    const code =
+      'import(process.argv[1]).then(async ({ listRotated }) => console.log(JSON.stringify(await listRotated("a.log"))))';
+    const listed = execFileSync(process.execPath, ['-e', code, file], { cwd: folder });
     t.match(JSON.parse(listed), [
       { path: 'a.log.000001', number: 1, isCompressed: false },
       { path: 'a.log.000002.gz', number: 2, isCompressed: true },
