@@ -20,7 +20,6 @@ const ENTRIES = [
   'src/agent/fork.cjs',
   'src/api/launch-daemon.js',
   'src/api/nodecluster.js',
-  'src/cli/other-commands.js',
   'src/cli/program.js',
   'src/cli/render/ls.js',
   'src/cli/terminal/watch-table.js',
@@ -31,9 +30,11 @@ const ENTRIES = [
   'src/errors/error.js',
   ...mainFiles(),
 ];
-/** What every command loads; what it loads later is in a second file. */
+/** What every command loads; what it loads later is in a second file, and all commands but two are in a third. */
 const COMMAND = 'src/cli/main.js';
-const COMMAND_LATER = 'src/cli/later.js';
+const TABLE = path.join(ROOT, 'src/cli/commands.js');
+const LATER = 'src/cli/later.js';
+const LATER_COMMANDS = 'src/cli/later-commands.js';
 /** npm publishes them too. */
 const ALWAYS = ['LICENSE', 'README.md'];
 /** Of an ES module. */
@@ -46,10 +47,12 @@ const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'ut
 const target = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
 
 fs.rmSync(target, { recursive: true, force: true });
-/** @type {Set<string>} */
-const loadedLater = new Set();
+/** Modules by the file that has them. @type {Record<string, Set<string>>} */
+const loadedLater = { [LATER_COMMANDS]: new Set(), [LATER]: new Set() };
 const bundled = new Set((await Promise.all(ENTRIES.map((entry) => bundle(entry)))).flat());
-for (const file of await bundle(COMMAND_LATER, contentsOfLater())) bundled.add(file);
+for (const [file, modules] of Object.entries(loadedLater)) {
+  for (const each of await bundle(file, contentsOfLater(modules))) bundled.add(each);
+}
 for (const file of [...manifest.files, ...ALWAYS].flatMap(filesIn)) {
   if (!bundled.has(file)) copy(file, file);
 }
@@ -153,34 +156,41 @@ function otherEntries(entry) {
  */
 function laterParts(entry) {
   const namespace = 'later';
-  const inCommand = entry.startsWith('src/cli/') && entry !== COMMAND_LATER;
+  const inCommand = entry.startsWith('src/cli/') && entry !== LATER;
+  /** @type {Map<string, string>} */
+  const places = new Map();
   return {
     name: 'later parts',
     setup({ onLoad, onResolve }) {
       onResolve(
         { filter: /^[^:]*$/, namespace: 'file' },
         ({ kind, path: to, resolveDir, importer }) => {
-          const isDynamic = entry === COMMAND && kind === 'dynamic-import';
+          const isDynamic = kind === 'dynamic-import' && (entry === COMMAND || importer === TABLE);
           const isOfFew =
             inCommand && kind === 'require-call' && importer.endsWith('/es-packages.js');
           if (!isDynamic && !isOfFew) return null;
           const isOwn = to.startsWith('.');
           const file = isOwn ? `./${path.relative(ROOT, path.resolve(resolveDir, to))}` : to;
-          loadedLater.add(file);
+          const place = importer === TABLE ? LATER_COMMANDS : LATER;
+          loadedLater[place].add(file);
+          places.set(file, place);
           return { path: file, namespace };
         },
       );
-      const later = JSON.stringify(`./${path.relative(path.dirname(entry), COMMAND_LATER)}`);
-      onLoad({ filter: /./, namespace }, ({ path: file }) => ({
-        contents: `module.exports = require(${later})[${JSON.stringify(file)}]()`,
-      }));
+      onLoad({ filter: /./, namespace }, ({ path: file }) => {
+        const later = `./${path.relative(path.dirname(entry), String(places.get(file)))}`;
+        return {
+          contents: `module.exports = require(${JSON.stringify(later)})[${JSON.stringify(file)}]()`,
+        };
+      });
       onResolve({ filter: /./, namespace }, ({ path: to }) => ({ path: to, external: true }));
     },
   };
 }
 
-function contentsOfLater() {
-  const names = [...loadedLater].sort().map((file) => JSON.stringify(file));
+/** @param {Set<string>} modules */
+function contentsOfLater(modules) {
+  const names = [...modules].sort().map((file) => JSON.stringify(file));
   return `module.exports = {${names.map((name) => `${name}: () => require(${name})`).join(',')}}`;
 }
 

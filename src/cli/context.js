@@ -89,7 +89,7 @@ export async function makeContext(invocation, io) {
  * @param {ProcessIO} io
  * @returns {Context}
  */
-export function contextWith(daemons, { command, words, options, programArgs, verbs }, io) {
+export function contextWith(daemons, { command, words, options, programArgs, commands }, io) {
   const { note, stderr } = io;
   const daemonWork = { isRunning: false };
   /** @type {Context} */
@@ -99,7 +99,7 @@ export function contextWith(daemons, { command, words, options, programArgs, ver
     words,
     options,
     programArgs,
-    verbs,
+    commands,
     daemons,
     daemonWork,
     warn(warnings) {
@@ -112,7 +112,7 @@ export function contextWith(daemons, { command, words, options, programArgs, ver
     },
     request: requestWith(daemons, daemonWork, io),
     async runCommand(name, given) {
-      const { run } = await verbs.filter((verb) => verb.name === name)[0].load();
+      const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { words: typed = [], programArgs: args = [] } = given;
       const { json, silent } = options;
       const all = { json, silent, ...given.options };

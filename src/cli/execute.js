@@ -1,12 +1,12 @@
 /** Carries out a command line. The shortest ones need no parser, which takes longer to load than all else of `ls`. */
 import { makeContext } from './context.js';
 import { wrapText } from './render/palette.js';
-import { findVerb, verbs } from './verbs.js';
+import { findCommand, commands } from './commands.js';
 
 /**
  * @import { Context, ProcessIO } from './context.js'
  * @import { Invocation } from './program.js'
- * @import { CommandOption } from './verbs.js'
+ * @import { CommandOption } from './command.js'
  */
 
 const maxHelpWidth = 100;
@@ -55,13 +55,13 @@ export async function readCommandLine(argv, width) {
  * @returns {Promise<Invocation | null>} null: it is more than a command and long flags of it that take no value
  */
 export async function readBareCommand([word, ...flags]) {
-  const verb = findVerb(word);
-  if (!verb || !flags.every((flag) => flag.startsWith('--'))) return null;
-  const { command, run } = await verb.load();
+  const row = findCommand(word);
+  if (!row || !flags.every((flag) => flag.startsWith('--'))) return null;
+  const { command, run } = await row.load();
   const given = flags.map((flag) => command.options.find((option) => isBareFlag(option, flag)));
   if (given.includes(undefined) || command.arguments.some(isRequired)) return null;
   const options = Object.fromEntries(flags.map((flag) => [camelCase(flag), true]));
-  return { command: verb.name, run, words: [], options, programArgs: [], verbs, notes: [] };
+  return { command: row.name, run, words: [], options, programArgs: [], commands, notes: [] };
 }
 
 /** @param {CommandOption} option @param {string} flag */

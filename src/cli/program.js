@@ -2,12 +2,12 @@
 import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
-import { findVerb, verbs } from './verbs.js';
+import { findCommand, commands } from './commands.js';
 
 /**
  * @import { Argument, Command, Option } from 'commander'
  * @import { Pm2Flag } from './pm2-flags.js'
- * @import { CommandData, CommandOption, Run, Verb } from './verbs.js'
+ * @import { CommandData, CommandOption, Run, CommandRow } from './command.js'
  */
 
 const require = createRequire(import.meta.url);
@@ -21,7 +21,7 @@ const commander = /** @type {typeof import('commander')} */ (require('commander'
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
  * @property {string[]} programArgs the arguments after `--` of `start`, `run`, `reload` and `restart`
- * @property {Verb[]} verbs all commands
+ * @property {CommandRow[]} commands all commands
  * @property {string[]} notes about options that have no effect here
  */
 
@@ -39,15 +39,15 @@ export async function parseCommandLine(argv, width) {
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
-  const known = findVerb(helpArgs[0]);
+  const known = findCommand(helpArgs[0]);
   const epilogue = known ? '' : (await import('./epilogue.js')).epilogue;
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
-  for (const verb of known ? [known] : verbs) {
-    const { command: data, run } = await verb.load();
-    const { command, pm2Options } = addCommand(program, verb, data, showsAll);
+  for (const row of known ? [known] : commands) {
+    const { command: data, run } = await row.load();
+    const { command, pm2Options } = addCommand(program, row, data, showsAll);
     command.action(() => {
       const given = readGiven(command, pm2Options, programArgs);
-      result.invocation = { command: verb.name, run, programArgs, verbs, ...given };
+      result.invocation = { command: row.name, run, programArgs, commands, ...given };
     });
   }
   await checkTopic(helpArgs);
@@ -61,7 +61,7 @@ export async function parseCommandLine(argv, width) {
  * @param {string[]} args
  */
 async function answerToPm2(args) {
-  if (args[0]?.startsWith('-') || findVerb(args[0])) return null;
+  if (args[0]?.startsWith('-') || findCommand(args[0])) return null;
   const { pm2Answer } = await import('./pm2-commands.js');
   return pm2Answer(args);
 }
@@ -76,7 +76,7 @@ async function checkTopic([first, topic]) {
 /** @param {Command} program @param {string[]} args */
 async function parse(program, [word, ...rest]) {
   // PM2's commands are also typed in lower case.
-  const name = findVerb(word)?.name ?? word;
+  const name = findCommand(word)?.name ?? word;
   try {
     await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
@@ -94,7 +94,7 @@ async function parse(program, [word, ...rest]) {
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
-  const command = findVerb(argv[0])?.name ?? '';
+  const command = findCommand(argv[0])?.name ?? '';
   const at = ['start', 'run', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
   if (at === -1) return { args: argv, programArgs: [] };
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
@@ -149,7 +149,7 @@ function argumentTerm(argument) {
 
 /**
  * @param {Command} program
- * @param {Verb} verb
+ * @param {CommandRow} row
  * @param {CommandData} data
  * @param {boolean} showsAll whether the help shows the rare options
  */
@@ -188,7 +188,7 @@ function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }
   return option;
 }
 
-/** @param {Pick<Verb, 'name' | 'aliases'>} verb @param {CommandData} data @param {boolean} showsAll */
+/** @param {Pick<CommandRow, 'name' | 'aliases'>} row @param {CommandData} data @param {boolean} showsAll */
 function endOfHelp({ name, aliases }, { examples, options }, showsAll) {
   const lines = ['', 'Examples:', ...examples.map((each) => `  ${each}`)];
   if (aliases.length > 0) lines.push('', `Other names: ${aliases.join(', ')}`);

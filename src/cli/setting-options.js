@@ -1,7 +1,7 @@
 /** The options of commands that set the settings of an app. Apart from options.js, because it loads them all. */
 import { startFlags } from '../config/flags.js';
 
-/** @import { CommandOption } from './verbs.js' */
+/** @import { CommandOption } from './command.js' */
 
 /** @returns {CommandOption[]} one for each setting of an app that has a flag */
 export function settingOptions() {

@@ -3,7 +3,7 @@ import { nearest } from '../config/nearest.js';
 import { pm2FlagAdvice } from '../config/options/pm2-keys.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
-import { findVerb, verbs } from './verbs.js';
+import { findCommand, commands } from './commands.js';
 
 /** @import { CommanderError } from 'commander' */
 
@@ -14,7 +14,7 @@ const DESTRUCTIVE = new Set(
 
 /** @param {string} name */
 function wordsOf(name) {
-  return [name, ...(findVerb(name)?.aliases ?? [])];
+  return [name, ...(findCommand(name)?.aliases ?? [])];
 }
 
 /**
@@ -25,7 +25,7 @@ function wordsOf(name) {
 export function usageError({ code, message }, args, options) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
-  const command = findVerb(word)?.name;
+  const command = findCommand(word)?.name;
   const pm2 = command ? pm2Flag(command, first) : pm2Command(args);
   if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
@@ -67,7 +67,7 @@ function completionOf(message, options) {
  */
 export function assertKnownTopic(topic) {
   if (topic.startsWith('-')) return;
-  const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
+  const topics = [...commands.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
   if (topics.includes(topic)) return;
   const pm2 = pm2Command([topic]);
   if (pm2) throw new NodeclusterError('E_PM2_ONLY', pm2);

@@ -4,7 +4,7 @@ import { canary } from './canary/reload.js';
 /**
  * @import { Kind } from '../api/arguments.js'
  * @import { ReloadOptions } from '../api/types.js'
- * @import { CommandOption } from '../cli/verbs.js'
+ * @import { CommandOption } from '../cli/command.js'
  * @import { Rolling } from '../protocol/methods.js'
  *
  * @typedef {object} ReloadFeature

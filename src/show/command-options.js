@@ -1,7 +1,7 @@
 /** Arguments and options that several commands share. */
 import { parseCount } from '../shared/units.js';
 
-/** @import { CommandArgument, CommandOption } from '../cli/verbs.js' */
+/** @import { CommandArgument, CommandOption } from '../cli/command.js' */
 
 /** @type {CommandArgument} */
 export const appsArgument = {

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { exitCodes } from '../../src/errors/exit-codes.js';
 import { epilogue } from '../../src/cli/epilogue.js';
 import { pm2Answer } from '../../src/cli/pm2-commands.js';
-import { verbs } from '../../src/cli/verbs.js';
+import { commands } from '../../src/cli/commands.js';
 import { startFlags } from '../../src/config/flags.js';
 import { shippedSources } from '../support/sources.js';
 
-/** @import { CommandData } from '../../src/cli/verbs.js' */
+/** @import { CommandData } from '../../src/cli/command.js' */
 
 const text = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -16,24 +16,24 @@ const page = text('docs/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
 const settingFlags = new Set(startFlags().map(({ flags }) => flags));
 
-t.test('every file of a command is loaded by a verb', async (t) => {
+t.test('every file of a command is in the table', async (t) => {
   const files = shippedSources().filter((path) =>
     /^src\/(cli\/commands\/|(clients|features)\/\w+\/command\b)/.test(path),
   );
   const modules = await Promise.all(
     files.map((file) => import(new URL(`../../${file}`, import.meta.url).href)),
   );
-  const loaded = new Set(await Promise.all(verbs.map(({ load }) => load())));
+  const loaded = new Set(await Promise.all(commands.map(({ load }) => load())));
   const unused = files.filter((_, index) => !loaded.has(modules[index]));
   t.same(unused, []);
 });
 
 t.test('no name or alias is used twice', async (t) => {
-  const words = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const words = commands.flatMap(({ name, aliases }) => [name, ...aliases]);
   t.equal(new Set(words).size, words.length);
 });
 
-for (const { name, aliases, load } of verbs) {
+for (const { name, aliases, load } of commands) {
   t.test(`${name} is complete and documented`, async (t) => {
     const { command, run } = await load();
     t.type(run, 'function');
@@ -59,7 +59,7 @@ function wordingOf({ summary, details = '', arguments: words, options, examples 
 }
 
 t.test('every command of PM2 exists here, or gets advice', async (t) => {
-  const own = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const own = commands.flatMap(({ name, aliases }) => [name, ...aliases]);
   const pm2 =
     'start trigger deploy startOrRestart startOrReload pid startOrGracefulReload stop restart ' +
     'scale profile reload id inspect delete sendSignal ping update report link unlink monitor ' +

@@ -2,9 +2,9 @@
 import t from 'tap';
 import { readBareCommand } from '../../src/cli/execute.js';
 import { parseCommandLine } from '../../src/cli/program.js';
-import { verbs } from '../../src/cli/verbs.js';
+import { commands } from '../../src/cli/commands.js';
 
-for (const { name, aliases, load } of verbs) {
+for (const { name, aliases, load } of commands) {
   t.test(name, async (t) => {
     const { command } = await load();
     const flags = command.options.flatMap((option) => /--[\w-]+/.exec(option.flags) ?? []);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { posix } from 'node:path';
 import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
-/** What programs import from the package, and what src/cli/verbs.js takes from every verb. */
+/** What programs import from the package, and what src/cli/commands.js takes from every verb. */
 const isEntry = (/** @type {string} */ each) =>
   /^(src\/api\/nodecluster\.js|src\/cli\/commands\/.*: (command|run)$)/.test(each);
 const shipped = shippedSources();

@@ -45,7 +45,7 @@ const MAY_IMPORT = {
 };
 
 /** They name features: a list for each process, the commands, and the command line itself. */
-const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/other-commands\.js|bin\/nodecluster\.js)$/;
+const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/commands\.js|bin\/nodecluster\.js)$/;
 /** What hangs on no hook yet. This list only becomes shorter. */
 const WITHOUT_HOOK = [
   'src/clients/web/page/app-facts.js → alarms',

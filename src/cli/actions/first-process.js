@@ -14,14 +14,14 @@ const SCRIPT = fileURLToPath(new URL('../../../bin/nodecluster-runtime', import.
  * Does not return if this process is the first one and a shell can take its place.
  * @param {Context} context
  */
-export function leaveFirstPlace({ env, note, command, verbs }) {
+export function leaveFirstPlace({ env, note, command, commands }) {
   if (process.pid !== 1) return;
   // Node 22.15 and later; not in the types of Node 20.
   const { execve } = /** @type {{execve?: (file: string, args: string[], env: object) => void}} */ (
     process
   );
   if (execve && existsSync(SHELL)) {
-    const { aliases } = verbs.find(({ name }) => name === command) ?? { aliases: [] };
+    const { aliases } = commands.find(({ name }) => name === command) ?? { aliases: [] };
     const names = [command, ...aliases];
     const variables = { ...env, NODECLUSTER_RUNTIME_NODE: process.execPath };
     execve.call(process, SHELL, [SHELL, SCRIPT, ...argumentsAfter(names)], variables);

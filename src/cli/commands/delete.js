@@ -1,7 +1,7 @@
 import { commandApps, readSelectors } from '../actions/request.js';
 import { fileOptions, jsonOption, targetsArgument } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

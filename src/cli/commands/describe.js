@@ -4,7 +4,7 @@ import { renderDescription } from '../render/describe.js';
 import { jsonText } from '../../show/mask.js';
 import { wrapText } from '../render/palette.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -3,7 +3,7 @@ import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderEnv } from '../render/env.js';
 import { jsonText } from '../../show/mask.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

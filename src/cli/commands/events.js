@@ -9,7 +9,7 @@ import { jsonLine } from '../../show/mask.js';
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** How long to wait for the next daemon: the primaries start it within seconds. */

@@ -1,7 +1,7 @@
 import { commandLogFiles } from '../actions/command-log-files.js';
 import { jsonOption, logFilesArgument } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

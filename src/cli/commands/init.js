@@ -10,7 +10,7 @@ import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** @type {CommandData} */

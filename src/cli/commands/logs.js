@@ -3,7 +3,7 @@ import { parseDuration } from '../../shared/units.js';
 import { showDaemonLog, showLogs } from '../show-logs.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

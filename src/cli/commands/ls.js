@@ -9,7 +9,7 @@ import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 /**
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** Narrower terminals have no room for the measurements of the workers. */

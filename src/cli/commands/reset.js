@@ -1,7 +1,7 @@
 import { commandApps } from '../actions/request.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -7,7 +7,7 @@ import {
 } from '../../show/command-options.js';
 import { rareSettingOptions } from '../setting-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -2,7 +2,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { conclude } from '../actions/request.js';
 import { jsonOption } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -7,7 +7,7 @@ import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
  * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** @type {CommandData} */

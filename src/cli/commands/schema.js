@@ -1,7 +1,7 @@
 import { jsonSchema } from '../../config/describe/schema.js';
 import { jsonText } from '../../show/mask.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -5,7 +5,7 @@ import { jsonOption } from '../../show/command-options.js';
 import { jsonText } from '../../show/mask.js';
 import { renderReceipt } from '../render/receipt.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -16,7 +16,7 @@ import { settingOptions } from '../setting-options.js';
  * @import { Place } from '../../api/start-target.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
- * @import { CommandData, CommandOption, Run } from '../verbs.js'
+ * @import { CommandData, CommandOption, Run } from '../command.js'
  */
 
 /** @type {CommandOption} */

@@ -12,7 +12,7 @@ import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 /**
  * @import { DaemonIdentity } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** @type {CommandData} */

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { ensureHome } from '../../shared/home.js';
 import { maskLine } from '../../show/mask.js';
 
-/** @import { CommandData, Run } from '../verbs.js' */
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -13,7 +13,7 @@ import { NodeclusterError } from '../../errors/error.js';
  * @import { InitSystem } from '../../boot/installation.js'
  * @import { Installation, Service } from '../../boot/service.js'
  * @import { Context } from '../context.js'
- * @import { CommandArgument, CommandOption } from '../verbs.js'
+ * @import { CommandArgument, CommandOption } from '../command.js'
  */
 
 /**

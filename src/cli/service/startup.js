@@ -11,7 +11,7 @@ import { jsonText, maskLine } from '../../show/mask.js';
 /**
  * @import { Installation } from '../../boot/service.js'
  * @import { ServicePlan } from './plan.js'
- * @import { CommandData, Run } from '../verbs.js'
+ * @import { CommandData, Run } from '../command.js'
  */
 
 /** @type {CommandData} */

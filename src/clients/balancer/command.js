@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { serveAgent } from './agent-endpoint.js';
 
-/** @import { CommandData, Run } from '../../cli/verbs.js' */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -6,7 +6,7 @@ import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { CompletedCommand } from './scripts.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 /** @type {CommandData} */
@@ -30,7 +30,7 @@ export const command = {
 const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
 /** @type {Run} */
-export async function run({ words: [shell], verbs, daemons, print }) {
+export async function run({ words: [shell], commands, daemons, print }) {
   if (shell === 'apps') {
     const names = recordedApps(homePaths(daemons.home)).map(({ name }) => name);
     if (names.length > 0) print(names.map(maskLine).join('\n'));
@@ -42,6 +42,6 @@ export async function run({ words: [shell], verbs, daemons, print }) {
       'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
     throw new NodeclusterError('E_USAGE', { detail, advice });
   }
-  print(scripts[shell](await completionWords(verbs)));
+  print(scripts[shell](await completionWords(commands)));
   return 0;
 }

@@ -1,6 +1,6 @@
 /** The completion scripts for bash (including the old version on macOS), zsh and fish. */
 
-/** @import { CommandOption, Verb } from '../../cli/verbs.js' */
+/** @import { CommandOption, CommandRow } from '../../cli/command.js' */
 
 export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
 
@@ -22,12 +22,12 @@ export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
  */
 
 /**
- * @param {Verb[]} verbs
+ * @param {CommandRow[]} commands
  * @returns {Promise<CompletedCommand[]>}
  */
-export function completionWords(verbs) {
+export function completionWords(commands) {
   return Promise.all(
-    verbs.map(async ({ name, aliases, load }) => {
+    commands.map(async ({ name, aliases, load }) => {
       const { command } = await load();
       const argument = command.arguments[0]?.name ?? '';
       return {

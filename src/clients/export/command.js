@@ -16,7 +16,7 @@ import { jsonText, maskLine } from '../../show/mask.js';
  * @import { Engine } from './engines.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));

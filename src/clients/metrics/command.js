@@ -3,7 +3,7 @@ import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp-collector.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 
-/** @import { CommandData, Run } from '../../cli/verbs.js' */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {

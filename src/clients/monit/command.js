@@ -1,4 +1,4 @@
-/** The verb `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
+/** The command `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../../api/feed.js';
 import { FullScreen, requireTerminal, supportsUnicode } from '../../cli/terminal/full-screen.js';
 import { endBy } from '../../cli/terminal/keyboard.js';
@@ -9,7 +9,7 @@ import { firstState, selectedRow } from './state.js';
 import { update } from './update.js';
 
 /**
- * @import { CommandData } from '../../cli/verbs.js'
+ * @import { CommandData } from '../../cli/command.js'
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { Frame } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'

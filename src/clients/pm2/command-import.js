@@ -15,7 +15,7 @@ import { maskLine, maskText } from '../../show/mask.js';
  * @import { Imported, ImportedApp } from './ecosystem.js'
  * @import { Pm2Process } from './running-pm2.js'
  * @import { Context } from '../../cli/context.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 /** @type {CommandData} */

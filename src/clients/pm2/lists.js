@@ -4,7 +4,7 @@ import { jsonLine, maskMessage } from '../../show/mask.js';
 import { fetchProcessList } from './process-list.js';
 
 /**
- * @import { CommandModule } from '../../cli/verbs.js'
+ * @import { CommandModule } from '../../cli/command.js'
  * @import { Worker } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  */

@@ -16,7 +16,7 @@ import { jsonText, maskLine } from '../../show/mask.js';
  * @import { Place } from './place.js'
  * @import { Event } from './verdict.js'
  * @import { FaultName } from './faults.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 const DEFAULT_RATE = 40;

@@ -6,7 +6,7 @@ import { jsonOption } from '../../show/command-options.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 const DEFAULT_PORT = 8080;

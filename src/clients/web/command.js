@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 
-/** @import { CommandData, Run } from '../../cli/verbs.js' */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** The page keeps the figures of this time. */
 const MAX_RECORD_MS = 15 * 60_000;

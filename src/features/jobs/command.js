@@ -1,7 +1,7 @@
 import { commandApps } from '../../cli/actions/request.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 
-/** @import { CommandData, Run } from '../../cli/verbs.js' */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -13,7 +13,7 @@ import { settingOptions } from '../../cli/setting-options.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Context, AppsToRun } from '../../cli/context.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 /** @type {CommandData} */

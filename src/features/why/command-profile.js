@@ -9,7 +9,7 @@ import { formatMemory } from '../../show/quantity.js';
 
 /**
  * @import { ProfileKind } from '../../protocol/methods.js'
- * @import { CommandData, Run } from '../../cli/verbs.js'
+ * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 const MIN_MS = 10;

@@ -5,7 +5,7 @@ import { paint } from '../../cli/render/palette.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/mask.js';
 
-/** @import { CommandData, Run } from '../../cli/verbs.js' */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { verbs } from '../../../src/cli/verbs.js';
+import { commands } from '../../../src/cli/commands.js';
 import { commandWith } from '../../cli/fake-context.js';
 
 /** @import { Test } from 'tap' */
@@ -75,7 +75,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
     const script = await scriptOf(shell);
     /** @type {string[]} */
     const missing = [];
-    for (const { name, aliases, load } of verbs) {
+    for (const { name, aliases, load } of commands) {
       const { command } = await load();
       const words = [name, ...aliases].filter((word) => !RegExp(`\\b${word}\\b`).test(script));
       const options = command.options

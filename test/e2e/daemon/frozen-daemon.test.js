@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { verbs } from '../../../src/cli/verbs.js';
+import { commands } from '../../../src/cli/commands.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
@@ -38,7 +38,7 @@ t.test('nothing replaces it while no app runs', async (t) => {
   await ok(['stop', 'api']);
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGSTOP');
-  const names = verbs.map(({ name }) => name);
+  const names = commands.map(({ name }) => name);
   const tried = names.filter((name) => !ALONE.includes(name) && WORDS[name] !== null);
   // Each waits for 5 s, so they do so together.
   const all = tried.map(async (name) => {

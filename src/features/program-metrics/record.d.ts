@@ -1,3 +1,0 @@
-export interface ProgramMetricsSpec {
-  programMetrics: boolean;
-}
