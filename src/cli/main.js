@@ -4,11 +4,13 @@ import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { preloadEsPackages } from './es-packages.js';
 import { execute } from './execute.js';
-import { renderError, renderErrorJson } from './render/error.js';
-import { colourReset } from '../show/mask.js';
-import { usesColours, wrapText } from './render/palette.js';
+import { colourReset, jsonText, maskText } from '../show/mask.js';
+import { usesColours, wrapText, paint } from './render/palette.js';
 
-/** @import { Context, ProcessIO } from './context.js' */
+/**
+ * @import { Context, ProcessIO } from './context.js'
+ * @import { Terminal } from './render/palette.js'
+ */
 
 /** @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become */
 
@@ -120,4 +122,25 @@ function interrupt({ daemonWork, note, stdout }) {
 function wantsJson(argv) {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+/**
+ * @param {NodeclusterError} error
+ * @param {Terminal} terminal
+ * @returns {string}
+ */
+export function renderError(error, terminal) {
+  const { red, bold, dim } = paint(terminal);
+  const message = `${red(bold('error:'))} ${maskText(error.message)}`;
+  const text = error.hint ? `${message}\n  ${maskText(error.hint)}` : message;
+  return `${text} ${dim(`[${error.code}]`)}`;
+}
+
+/**
+ * @param {NodeclusterError} error
+ * @returns {string} for `--json`
+ */
+export function renderErrorJson(error) {
+  const { code, message, hint, exitCode, data } = error;
+  return jsonText({ error: { code, message, hint, exitCode, data } });
 }

@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
+import { exitCodes } from '../errors/exit-codes.js';
 
 /**
  * @import { Argument, Command, Option } from 'commander'
  * @import { Pm2Flag } from './pm2-flags.js'
- * @import { CommandData, CommandOption, Run, CommandRow } from './command.js'
+ * @import { CommandData, CommandOption, CommandRow, Run } from './command.js'
  */
 
 const require = createRequire(import.meta.url);
@@ -40,7 +41,7 @@ export async function parseCommandLine(argv, width) {
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
   const known = findCommand(helpArgs[0]);
-  const epilogue = known ? '' : (await import('./epilogue.js')).epilogue;
+  const epilogue = known ? '' : EPILOGUE;
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
   for (const row of known ? [known] : commands) {
     const { command: data, run } = await row.load();
@@ -238,3 +239,34 @@ function givenOptions(command) {
   );
   return Object.fromEntries(given);
 }
+
+/** @type {Record<keyof typeof exitCodes, string>} */
+const meanings = {
+  ok: 'done',
+  internal: 'a bug in nodecluster',
+  usage: 'the command line is not valid',
+  badFile: 'the ecosystem file or a setting is not valid',
+  notFound: 'no such app, worker or file',
+  appFailed: 'an app failed, for example it did not start or did not stop',
+  refused: 'refused: for example, the app already exists or is busy, or versions differ',
+  environment: 'the home directory or the system does not allow it',
+  connection: 'the daemon cannot be reached',
+};
+
+const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(meanings));
+
+/** The end of the main help: first steps and exit codes. */
+export const EPILOGUE = `
+Examples:
+  nodecluster start app.js -i max       run one worker per core
+  nodecluster start                     start the apps of ./ecosystem.yml
+  nodecluster ls                        list apps and workers
+  nodecluster logs app                  follow its log
+  nodecluster reload app                deploy new code without losing a request
+  nodecluster stop app                  stop it; \`start app\` starts it again
+  nodecluster <command> --help          show its options and examples
+
+Exit codes:
+${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}
+  130  interrupted with Ctrl-C; the daemon continues the work
+`;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installService, removeService } from '../../src/cli/service/install.js';
-import { checkSudo } from '../../src/cli/service/sudo.js';
+import { checkSudo } from '../../src/cli/service/plan.js';
 import { commandWith } from './fake-context.js';
 
 /** @param {import('tap').Test} t @param {string} line */

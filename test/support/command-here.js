@@ -1,6 +1,6 @@
 /** A command line in this process, against a real daemon: a process for each takes ten times as long. */
 import { execute } from '../../src/cli/execute.js';
-import { renderError, renderErrorJson } from '../../src/cli/render/error.js';
+import { renderError, renderErrorJson } from '../../src/cli/main.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 
 const PLAIN = { isTerminal: false, width: null, colours: false };

@@ -1,17 +1,20 @@
 /** Asks the daemon to bring its apps in line with an ecosystem file. */
-import { jsonText } from '../../show/mask.js';
+import { jsonText, maskLine } from '../../show/mask.js';
 import { renderPlan } from '../render/plan.js';
-import { conclude } from './request.js';
-import { givenSetting, loadChangedSpecs } from './load-changed-specs.js';
-import { showResolutions, specParams } from './specs.js';
+import { conclude, commandApps } from './request.js';
+import { givenSetting, loadChangedSpecs, showResolutions, specParams } from './specs.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
+import { selectorsFor, readTarget } from '../../api/selectors.js';
+import { changeByFlags, flagsToEntries } from '../../config/flags.js';
 
 /**
- * @import { NodeclusterError } from '../../errors/error.js'
- * @import { ApplyParams } from '../../protocol/methods.js'
+ * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
  * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { Source } from '../render/plan.js'
  * @import { FileTarget } from '../../api/selectors.js'
+ * @import { Spec } from '../../config/spec.js'
  */
 
 /**
@@ -44,7 +47,7 @@ export async function applyFile(context, target, order) {
  * @param {Plan} planned
  * @param {Source} source
  */
-export function noteChanges({ note, stderr }, { plan, unlisted }, source) {
+function noteChanges({ note, stderr }, { plan, unlisted }, source) {
   const changed = plan.filter(({ changes = [] }) => changes.length > 0);
   if (changed.length + unlisted.length === 0) return;
   note(renderPlan(changed, unlisted, source, stderr));
@@ -58,4 +61,115 @@ function applyCommand(context, target) {
   // apply takes no settings.
   if (givenSetting(context) !== null) return `nodecluster reload${file}${env} …`;
   return `nodecluster apply${file}${env}`;
+}
+
+/**
+ * @param {Context} context
+ * @param {Spec[]} specs
+ * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_APP_EXISTS
+ */
+export async function startSpecs(context, specs) {
+  showResolutions(context, specs);
+  const client = await context.daemons.start();
+  const start = (/** @type {Spec[]} */ now) =>
+    context.request(client, 'start', specParams(context, now), (plan) =>
+      noteChanges(context, plan, { specs: now, apply: 'nodecluster apply' }),
+    );
+  const result = await start(specs).catch((error) => {
+    if (!context.options.force) throw error;
+    return start(withFreeNames(context, specs, error));
+  });
+  return conclude(context, client, result);
+}
+
+/** @param {Context} context @param {Spec[]} specs @param {unknown} thrown by their start */
+function withFreeNames({ note }, specs, thrown) {
+  const { code, data } = NodeclusterError.from(thrown);
+  if (code !== 'E_APP_EXISTS') throw thrown;
+  return specs.map((spec) => {
+    const conflict = data.conflicts.find((/** @type {Spec} */ { name }) => name === spec.name);
+    if (!conflict?.free) return spec;
+    const names = [spec.name, conflict.free].map(maskLine);
+    note(`${names[0]} exists already: this copy of it is called ${names[1]}.`);
+    return { ...spec, name: conflict.free };
+  });
+}
+
+/**
+ * @param {Context} context with settings on its command line
+ * @param {string[]} words
+ * @param {{action: 'apply' | 'reload' | 'restart', wait?: boolean} & Rolling} order
+ * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
+ */
+export async function changeSettings(context, words, order) {
+  const { options, programArgs: args, cwd, command } = context;
+  const client = await context.openForApps();
+  const given = await selectorsFor(context, client, words);
+  const { selectors, settings } = await withoutOwnName(client, given, flagsToEntries(options));
+  if (order.action === 'restart' && settings.name !== undefined) {
+    return renameApp(context, client, selectors, settings);
+  }
+  const change = { command, settings, args, cwd };
+  const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
+  context.warn(warnings);
+  const { updateEnv = false } = options;
+  const params = { ...specParams(context, specs), ...order, updateEnv };
+  const result = await context.request(client, 'apply', params, (plan) =>
+    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
+  );
+  return conclude(context, client, result);
+}
+
+/**
+ * Scripts that deploy give an app its name again and again.
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Record<string, unknown>} settings
+ */
+async function withoutOwnName(client, selectors, settings) {
+  const { name, ...others } = settings;
+  const specs = name === undefined ? [] : await fetchSpecs(client, selectors);
+  const isOwn = specs.length === 1 && specs[0].name === name;
+  return isOwn ? { selectors: [specs[0].name], settings: others } : { selectors, settings };
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Record<string, unknown>} settings with a name
+ */
+async function renameApp(context, client, selectors, { name, ...others }) {
+  const { programArgs, cwd, command } = context;
+  const specs = await fetchSpecs(client, selectors);
+  const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
+  if (specs.length !== 1 || hasMore) {
+    const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
+    const detail = `--name gives one app another name, and the command has ${problem}`;
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  // Checks the name.
+  changeByFlags(specs[0], { args: [], flags: { name }, cwd });
+  const params = { app: specs[0].name, name: String(name) };
+  return conclude(context, client, await context.request(client, 'rename', params));
+}
+
+/**
+ * `reload` and `restart`: of apps as they are, with new settings, or with those of a file.
+ * @param {Context} context
+ * @param {'reload' | 'restart'} action
+ * @param {{wait?: boolean} & Rolling} [rolling]
+ * @returns {Promise<number>} the exit code
+ */
+export function replaceWorkers(context, action, rolling = {}) {
+  const target = readTarget(context);
+  if (target.kind !== 'selectors') return applyFile(context, target, { action, ...rolling });
+  const { selectors } = target;
+  if (givenSetting(context) !== null) {
+    return changeSettings(context, selectors, { action, ...rolling });
+  }
+  const updateEnv = context.options.updateEnv ? { ...context.env } : null;
+  return commandApps(context, action, { selectors, updateEnv, ...rolling });
 }

@@ -1,9 +1,13 @@
 import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
-import { renderEnv } from '../render/env.js';
-import { jsonText } from '../../show/mask.js';
+import { jsonText, maskLine } from '../../show/mask.js';
+import { paint } from '../render/palette.js';
 
-/** @import { CommandData, Run } from '../command.js' */
+/**
+ * @import { CommandData, Run } from '../command.js'
+ * @import { AppEnvironment } from '../../protocol/shapes.js'
+ * @import { Terminal } from '../render/palette.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -23,4 +27,24 @@ export async function run(context) {
   const reply = await client.request('env', { selectors, showSecrets });
   print(options.json ? jsonText(reply) : renderEnv(reply.apps, stdout));
   return 0;
+}
+
+/**
+ * @param {AppEnvironment[]} apps
+ * @param {Terminal} terminal
+ * @returns {string} `KEY=value`, one per line
+ */
+export function renderEnv(apps, terminal) {
+  const { bold, dim } = paint(terminal);
+  const blocks = apps.map(({ name, env }) => {
+    const title = apps.length > 1 ? [bold(maskLine(name))] : [];
+    const keys = Object.keys(env).sort();
+    const lines = keys.map((key) => {
+      const { value, from } = env[key];
+      const source = from === 'shell' ? '' : `  ${dim(`# ${maskLine(from)}`)}`;
+      return `${maskLine(key)}=${maskLine(value)}${source}`;
+    });
+    return [...title, ...lines].join('\n');
+  });
+  return blocks.join('\n\n');
 }

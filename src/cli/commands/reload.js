@@ -1,4 +1,5 @@
-import { replaceWorkers } from '../actions/change-settings.js';
+/** `reload` and `restart`: the workers of apps are replaced. */
+import { replaceWorkers } from '../actions/apply-file.js';
 import { reloadFeatures } from '../../features/reload.js';
 import {
   fileOptions,
@@ -8,41 +9,64 @@ import {
   targetsArgument,
   updateEnvOption,
 } from '../../show/command-options.js';
-import { rareSettingOptions } from '../setting-options.js';
+import { rareSettingOptions } from '../actions/specs.js';
 
-/** @import { CommandData, Run } from '../command.js' */
+/** @import { CommandModule } from '../command.js' */
 
-/** @type {CommandData} */
-export const command = {
-  summary: 'replace workers one by one; in cluster mode no request is lost',
-  details:
-    'In cluster mode a new worker listens before an old one stops accepting connections. In fork ' +
-    'mode the new worker starts after the old one has exited. With an ecosystem file, every app of ' +
-    'it gets its new settings and new code; `apply` does only what the file changed. The options ' +
-    'of `start` change settings of an app, and arguments after -- those of its program.',
-  arguments: [targetsArgument],
-  options: [
-    ...fileOptions,
-    updateEnvOption,
-    ...rollingOptions,
-    ...reloadFeatures.flatMap(({ flags }) => flags),
-    jsonOption,
-    ...rareSettingOptions(),
-  ],
-  examples: [
-    'nodecluster reload api',
-    'nodecluster reload api -i 4 --max-memory-restart 300M',
-    'nodecluster reload api --update-env',
-    'nodecluster reload api --on-failure rollback',
-    ...reloadFeatures.flatMap(({ examples }) => examples),
-    'nodecluster reload api --no-wait',
-    'nodecluster reload ecosystem.yml',
-  ],
+/** @type {CommandModule} */
+export const reload = {
+  command: {
+    summary: 'replace workers one by one; in cluster mode no request is lost',
+    details:
+      'In cluster mode a new worker listens before an old one stops accepting connections. In fork ' +
+      'mode the new worker starts after the old one has exited. With an ecosystem file, every app of ' +
+      'it gets its new settings and new code; `apply` does only what the file changed. The options ' +
+      'of `start` change settings of an app, and arguments after -- those of its program.',
+    arguments: [targetsArgument],
+    options: [
+      ...fileOptions,
+      updateEnvOption,
+      ...rollingOptions,
+      ...reloadFeatures.flatMap(({ flags }) => flags),
+      jsonOption,
+      ...rareSettingOptions(),
+    ],
+    examples: [
+      'nodecluster reload api',
+      'nodecluster reload api -i 4 --max-memory-restart 300M',
+      'nodecluster reload api --update-env',
+      'nodecluster reload api --on-failure rollback',
+      ...reloadFeatures.flatMap(({ examples }) => examples),
+      'nodecluster reload api --no-wait',
+      'nodecluster reload ecosystem.yml',
+    ],
+  },
+  async run(context) {
+    const { options } = context;
+    const added = reloadFeatures.map(({ fromFlags }) => fromFlags(options));
+    return replaceWorkers(context, 'reload', Object.assign(rollingParams(options), ...added));
+  },
 };
 
-/** @type {Run} */
-export async function run(context) {
-  const { options } = context;
-  const added = reloadFeatures.map(({ fromFlags }) => fromFlags(options));
-  return replaceWorkers(context, 'reload', Object.assign(rollingParams(options), ...added));
-}
+/** @type {CommandModule} */
+export const restart = {
+  command: {
+    summary: 'stop workers, then start them again',
+    details:
+      'In cluster mode workers finish their open requests, and new connections wait until a worker ' +
+      'is back. In fork mode open requests are interrupted. To keep serving, use `reload` in cluster ' +
+      'mode. The options of `start` change settings of an app, and arguments after -- those of its ' +
+      'program.',
+    arguments: [targetsArgument],
+    options: [...fileOptions, updateEnvOption, jsonOption, ...rareSettingOptions()],
+    examples: [
+      'nodecluster restart api',
+      'nodecluster restart api --set-env LOG=debug',
+      'nodecluster restart all --update-env',
+      'nodecluster restart ecosystem.yml --only api,web',
+    ],
+  },
+  async run(context) {
+    return replaceWorkers(context, 'restart');
+  },
+};

@@ -1,16 +1,12 @@
 import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
 import { flagsToEntries } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { applyFile } from '../actions/apply-file.js';
+import { applyFile, startSpecs, changeSettings } from '../actions/apply-file.js';
 import { conclude } from '../actions/request.js';
-import { changeSettings } from '../actions/change-settings.js';
-import { givenSetting } from '../actions/load-changed-specs.js';
-import { programSpecs } from '../actions/specs.js';
-import { startSpecs } from '../actions/start-specs.js';
+import { givenSetting, programSpecs, settingOptions } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { maskLine } from '../../show/mask.js';
-import { settingOptions } from '../setting-options.js';
 
 /**
  * @import { Place } from '../../api/start-target.js'

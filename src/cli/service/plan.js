@@ -7,6 +7,9 @@ import { serviceName } from '../../boot/service.js';
 import { socketFault } from '../../boot/systemd.js';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { existsSync } from 'node:fs';
+import { homePaths } from '../../shared/home.js';
+import { maskLine } from '../../show/mask.js';
 
 /**
  * @import { Account } from '../../shared/processes/account.js'
@@ -205,3 +208,28 @@ export const serviceOptions = [
     isRare: true,
   },
 ];
+
+/**
+ * @param {Context} context
+ * @param {Service} service
+ * @param {typeof findAccount} find
+ * @throws {NodeclusterError} E_USAGE if only the other user has apps, and no user was named
+ */
+export function checkSudo({ command, options, env, note }, service, find = findAccount) {
+  const user = env.SUDO_USER;
+  const isQuestion = service.user === 'root' && typeof options.user !== 'string';
+  if (!isQuestion || !user || user === 'root') return;
+  const account = find(user);
+  const home = account && path.join(account.home, '.nodecluster');
+  // Some systems' sudo keeps HOME.
+  if (home && hasApps(home) && (service.home === home || !hasApps(service.home))) {
+    const detail = `root has no apps, but ${user} has: add --user ${user}, or --user root`;
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  note(`note: this is for the apps of root. For others: --user ${maskLine(user)}`);
+}
+
+/** @param {string} home */
+function hasApps(home) {
+  return existsSync(homePaths(home).desired);
+}

@@ -1,87 +1,88 @@
+/** `startup` and `unstartup`: the service that starts the daemon at boot. */
 import { runsHere } from '../../boot/installation.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { ensureHome } from '../../shared/home.js';
-import { installService, isLingering } from './install.js';
-import { noInitSystem, planService, platformArgument, serviceOptions } from './plan.js';
-import { checkSudo } from './sudo.js';
+import { ensureHome, homePaths } from '../../shared/home.js';
+import { installService, isLingering, removeService, startDaemonAs } from './install.js';
+import { noInitSystem, planService, platformArgument, serviceOptions, checkSudo } from './plan.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
+import { recordService } from '../../shared/processes/service-record.js';
 
 /**
  * @import { Installation } from '../../boot/service.js'
  * @import { ServicePlan } from './plan.js'
- * @import { CommandData, Run } from '../command.js'
+ * @import { CommandModule } from '../command.js'
  */
 
-/** @type {CommandData} */
-export const command = {
-  summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
-  details:
-    'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
-    'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
-    'together stays down until the next command.',
-  arguments: [platformArgument],
-  options: [
-    ...serviceOptions,
-    {
-      flags: '--socket <address>',
-      summary:
-        'let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there',
-      repeatable: true,
-    },
-    {
-      flags: '--print',
-      summary: 'print the unit, or script, and where it belongs; install nothing',
-    },
-    jsonOption,
-  ],
-  examples: [
-    'nodecluster startup',
-    'nodecluster startup --user',
-    'sudo nodecluster startup --user deploy',
-    'nodecluster startup --socket 3000',
-    'nodecluster startup --print > nodecluster.service',
-  ],
-};
-
-/** @type {Run} */
-export async function run(context) {
-  const { options, note, print } = context;
-  const plan = planService(context);
-  const { service, initSystem, installation, rootCommand } = plan;
-  const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
-    const files = installation.files.map(({ path, text }) => ({ path, text }));
-    const result = { service: service.name, installed, command: rootCommand, files };
-    print(options.json ? jsonText(result) : sentence);
-  };
-  if (options.print) {
-    printResult(false, textOf(installation));
-    for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
-    return exitCodes.ok;
-  }
-  if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
-  if (rootCommand !== null) {
-    note('Only root can install a service for the whole machine. Type this command:');
-    printResult(false, rootCommand);
-    return exitCodes.environment;
-  }
-  checkSudo(context, service);
-  const hasPorts = await install(plan);
-  const paths = installation.files.map(({ path }) => maskLine(path));
-  printResult(true, `Installed ${paths.join(' and ')}.`);
-  note(
-    `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
-      `${service.user}: ${installation.status}`,
-  );
-  if (!hasPorts) {
+/** @type {CommandModule} */
+export const startup = {
+  command: {
+    summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
+    details:
+      'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
+      'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
+      'together stays down until the next command.',
+    arguments: [platformArgument],
+    options: [
+      ...serviceOptions,
+      {
+        flags: '--socket <address>',
+        summary:
+          'let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there',
+        repeatable: true,
+      },
+      {
+        flags: '--print',
+        summary: 'print the unit, or script, and where it belongs; install nothing',
+      },
+      jsonOption,
+    ],
+    examples: [
+      'nodecluster startup',
+      'nodecluster startup --user',
+      'sudo nodecluster startup --user deploy',
+      'nodecluster startup --socket 3000',
+      'nodecluster startup --print > nodecluster.service',
+    ],
+  },
+  async run(context) {
+    const { options, note, print } = context;
+    const plan = planService(context);
+    const { service, initSystem, installation, rootCommand } = plan;
+    const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
+      const files = installation.files.map(({ path, text }) => ({ path, text }));
+      const result = { service: service.name, installed, command: rootCommand, files };
+      print(options.json ? jsonText(result) : sentence);
+    };
+    if (options.print) {
+      printResult(false, textOf(installation));
+      for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
+      return exitCodes.ok;
+    }
+    if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
+    if (rootCommand !== null) {
+      note('Only root can install a service for the whole machine. Type this command:');
+      printResult(false, rootCommand);
+      return exitCodes.environment;
+    }
+    checkSudo(context, service);
+    const hasPorts = await install(plan);
+    const paths = installation.files.map(({ path }) => maskLine(path));
+    printResult(true, `Installed ${paths.join(' and ')}.`);
     note(
-      'systemd could not open the ports of --socket now, and tries again at the next boot. To open them earlier: ' +
-        'stop what listens there, run this command again, and start it.',
+      `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
+        `${service.user}: ${installation.status}`,
     );
-  }
-  return exitCodes.ok;
-}
+    if (!hasPorts) {
+      note(
+        'systemd could not open the ports of --socket now, and tries again at the next boot. To open them earlier: ' +
+          'stop what listens there, run this command again, and start it.',
+      );
+    }
+    return exitCodes.ok;
+  },
+};
 
 /** @param {ServicePlan} plan */
 async function install({ service, account, initSystem, installation }) {
@@ -98,3 +99,43 @@ function textOf({ files }) {
   if (files.length === 1) return files[0].text.trimEnd();
   return files.map(({ path, text }) => `# ${maskLine(path)}\n${text.trimEnd()}`).join('\n\n');
 }
+
+/** @type {CommandModule} */
+export const unstartup = {
+  command: {
+    summary: 'remove what startup has installed; the apps keep running',
+    arguments: [platformArgument],
+    options: [...serviceOptions, jsonOption],
+    examples: ['nodecluster unstartup', 'sudo nodecluster unstartup --user deploy'],
+  },
+  async run(context) {
+    const { note, options, print } = context;
+    const { account, initSystem, installation, rootCommand, service } = planService(context);
+    const printResult = (/** @type {string[]} */ removed, /** @type {string} */ text) => {
+      const result = { service: service.name, removed, command: rootCommand };
+      print(options.json ? jsonText(result) : text);
+    };
+    if (rootCommand !== null) {
+      note('Only root can remove a service of the whole machine. Type this command:');
+      printResult([], rootCommand);
+      return exitCodes.environment;
+    }
+    checkSudo(context, service);
+    const removed = await removeService(installation, { ignoreFailures: !runsHere(initSystem) });
+    if (removed.length === 0) {
+      const [{ path }] = installation.files;
+      printResult([], `Nothing to remove: ${maskLine(path)} does not exist.`);
+      return exitCodes.ok;
+    }
+    const list = removed.map(maskLine).join(' and ');
+    printResult(removed, `Removed ${list}. The apps keep running; they no longer start at boot.`);
+    // The daemon of the service has exited.
+    if (account.uid === process.geteuid?.()) {
+      recordService(homePaths(service.home).service, false);
+      await context.daemons.open();
+    } else if (!(await startDaemonAs(service, account.home))) {
+      note(`The next nodecluster command of ${service.user} starts a daemon in the background.`);
+    }
+    return exitCodes.ok;
+  },
+};

@@ -1,18 +1,23 @@
 import { makeTransientHome, removeAbandonedHomes } from './transient-home.js';
 import { readDirectory } from '../../api/start-target.js';
-import { leaveFirstPlace } from '../../cli/actions/first-process.js';
 import { readAddress } from '../../shared/listen-address.js';
-import { programSpecs, showResolutions, specParams } from '../../cli/actions/specs.js';
-import { loadChangedSpecs } from '../../cli/actions/load-changed-specs.js';
+import {
+  programSpecs,
+  showResolutions,
+  specParams,
+  loadChangedSpecs,
+  settingOptions,
+} from '../../cli/actions/specs.js';
 import { readCollector } from '../../clients/metrics/otlp-collector.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
-import { settingOptions } from '../../cli/setting-options.js';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Context, AppsToRun } from '../../cli/context.js'
+ * @import { AppsToRun, Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -136,4 +141,36 @@ function collectorOf({ cwd, env, options: { otlp } }) {
 /** @param {Partial<Spec>} spec of the first app */
 function styleOf({ logType = 'text', time = false, logDateFormat = null }) {
   return { type: logType, time, dateFormat: logDateFormat };
+}
+
+const SHELL = '/bin/sh';
+const SCRIPT = fileURLToPath(new URL('../../../bin/nodecluster-runtime', import.meta.url));
+
+/**
+ * Does not return if this process is the first one and a shell can take its place.
+ * @param {Context} context
+ */
+function leaveFirstPlace({ env, note, command, commands }) {
+  if (process.pid !== 1) return;
+  // Node 22.15 and later; not in the types of Node 20.
+  const { execve } = /** @type {{execve?: (file: string, args: string[], env: object) => void}} */ (
+    process
+  );
+  if (execve && existsSync(SHELL)) {
+    const { aliases } = commands.find(({ name }) => name === command) ?? { aliases: [] };
+    const names = [command, ...aliases];
+    const variables = { ...env, NODECLUSTER_RUNTIME_NODE: process.execPath };
+    execve.call(process, SHELL, [SHELL, SCRIPT, ...argumentsAfter(names)], variables);
+  }
+  note(
+    'This is the first process of a container, and Node does not reap processes that lost their parent: ' +
+      'they stay as zombies. Start `nodecluster-runtime` in place of `nodecluster run`, or the container with `--init`.',
+  );
+}
+
+/** @param {string[]} names of the command, which the script adds */
+function argumentsAfter(names) {
+  const args = process.argv.slice(2);
+  const at = args.findIndex((word) => names.includes(word.toLowerCase()));
+  return args.filter((_, index) => index !== at);
 }

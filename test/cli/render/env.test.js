@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renderEnv } from '../../../src/cli/render/env.js';
+import { renderEnv } from '../../../src/cli/commands/env.js';
 
 const plain = { width: null, colours: false };
 const env = {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { renderError, renderErrorJson } from '../../../src/cli/render/error.js';
+import { renderError, renderErrorJson } from '../../../src/cli/main.js';
 
 const plain = { width: null, colours: false };
 const error = new NodeclusterError('E_NO_APPS', { home: '/h\u001b[2J' });
