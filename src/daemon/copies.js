@@ -113,7 +113,7 @@ function rootsOf(found) {
   return found.record.root ?? [];
 }
 
-/** @param {string} name @returns {boolean} */
+/** @param {string} name */
 export function isBeingMade(name) {
   const [, maker] = /\.(\d+)\.tmp$/.exec(name) ?? [];
   return maker !== undefined && identify(Number(maker)) !== null;

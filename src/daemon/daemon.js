@@ -144,7 +144,6 @@ function loadRestLater(log) {
  * @param {InheritedSocket[]} sockets
  * @param {Output | null} output
  * @param {Daemon['end']} end
- * @returns {Daemon}
  */
 function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
@@ -197,7 +196,6 @@ function adoptLater(daemon, handed = new Map(), kept) {
  * primaries in the background.
  * @param {Daemon} daemon
  * @param {HandedSockets} handed
- * @returns {Promise<{recovered: Promise<void>}>}
  */
 async function adoptAll(daemon, handed) {
   const { table } = daemon;

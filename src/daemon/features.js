@@ -87,7 +87,7 @@ export class Features {
     return Object.assign(record, ...added, note && { note });
   }
 
-  /** @param {Before | null} before null: nothing was known @param {Snapshot} after @returns {LogEntry[]} */
+  /** @param {Before | null} before null: nothing was known @param {Snapshot} after */
   logged(before, after) {
     if (before === null) return [];
     return this.#all.flatMap((feature) => feature.logged?.(before, after) ?? []);

@@ -115,11 +115,7 @@ function makeEcho() {
     process.stderr.write(`${isJournal ? priorities[level] : `${level}: `}${text}\n`);
 }
 
-/**
- * @param {RunningDaemon} daemon
- * @param {Log} log
- * @param {Notifier} notifier
- */
+/** @param {RunningDaemon} daemon @param {Log} log @param {Notifier} notifier */
 function endOnSignal(daemon, log, { env }) {
   let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {

@@ -15,7 +15,6 @@ export function byName(apps) {
 
 /**
  * @param {Pick<Watched, 'order' | 'apps'>} keyed
- * @returns {App[]}
  */
 export function inOrder({ order, apps }) {
   return order.flatMap((name) => (Object.hasOwn(apps, name) ? [unkeyed(apps[name])] : []));

@@ -8,7 +8,6 @@ import { NodeclusterError } from '../errors/error.js';
 /**
  * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
  * @param {string} [defaultHost] of a port alone
- * @returns {{host: string, port: number}}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
 export function readAddress(text, defaultHost = '127.0.0.1') {

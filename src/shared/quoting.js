@@ -8,7 +8,7 @@ export function shellWord(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** @param {readonly string[]} words @returns {string} */
+/** @param {readonly string[]} words */
 export function shellLine(words) {
   return words.map(shellWord).join(' ');
 }

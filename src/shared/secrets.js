@@ -21,7 +21,6 @@ export function maskSecret(name, value) {
 /**
  * @param {string} name
  * @param {string} value it may contain a URL with a password, or a private key
- * @returns {boolean}
  */
 export function isSecret(name, value) {
   if (WORKING_DIRECTORY.test(name)) return false;

@@ -35,7 +35,6 @@ export function candidatesOf({ XDG_RUNTIME_DIR }) {
 /**
  * Its owner can rename or replace what is in it: `su` keeps the XDG_RUNTIME_DIR of the user before.
  * @param {string} parent
- * @returns {boolean}
  */
 export function belongsToOther(parent) {
   const { uid } = statSync(parent, { throwIfNoEntry: false }) ?? {};

@@ -35,7 +35,6 @@ const MAX_LINES_WITHOUT_TIME = 200;
  * @param {{handle: FileHandle, size: number} | null} current
  * @param {RotatedFile[]} rotated oldest first
  * @param {Past} past
- * @returns {Promise<Start>}
  * @throws {NodeclusterError} E_LOG_TIMELESS
  */
 export async function findStart(source, current, rotated, past) {
@@ -93,11 +92,7 @@ class Search {
     this.start = { number: null, offset: end, count: 0, hasTimes: false, unreadable: [] };
   }
 
-  /**
-   * @param {FileHandle} handle
-   * @param {number} size
-   * @param {number | null} number of the file
-   */
+  /** @param {FileHandle} handle @param {number} size @param {number | null} number of the file */
   async backward(handle, size, number) {
     for await (const { offset, line } of linesBackward(handle, size)) {
       const isAccepted = this.#accepts(line);
@@ -157,10 +152,7 @@ class Search {
     if (this.start.count === this.#past.lines) this.isDone = true;
   }
 
-  /**
-   * A line that is too old or beyond maxBytes ends the search.
-   * @param {Buffer} line
-   */
+  /** A line that is too old or beyond maxBytes ends the search. @param {Buffer} line */
   #accepts(line) {
     const { sinceMs, maxBytes = Infinity } = this.#past;
     const entry = this.#source.read(line.toString());

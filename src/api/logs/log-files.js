@@ -113,7 +113,6 @@ export async function* rotatedChunks(file, offset, user = null) {
  * A file that is missing under its first name has been compressed meanwhile.
  * @param {RotatedFile} file
  * @param {number | null} user who must own it
- * @returns {Promise<{handle: FileHandle, isCompressed: boolean}>}
  * @throws {NodeJS.ErrnoException} ENOENT and others
  */
 export async function openRotated({ path, isCompressed }, user) {
@@ -137,7 +136,6 @@ export function unzipped(handle) {
  * @param {string} path
  * @param {number | null} user an app's, who may have put anything there: no link is followed, and the
  *   file must be a regular one of that user
- * @returns {Promise<FileHandle>}
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
  * @throws {NodeJS.ErrnoException}
  */

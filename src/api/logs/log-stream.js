@@ -36,7 +36,6 @@ export class LogStream {
     this.opened.catch(() => {});
   }
 
-  /** @returns {Promise<IteratorResult<LogRecord>>} */
   async next() {
     await this.opened;
     return /** @type {IteratorResult<LogRecord>} */ (await this.#records.next());
@@ -108,7 +107,6 @@ async function fetchLoggingApps(paths, role, words) {
  * @param {string[]} words
  * @param {LogOptions} options
  * @param {() => void} onEnd
- * @returns {LogStream}
  */
 export function openLogs({ paths, role, warn }, words, options, onEnd) {
   const { follow = true, since, stream = null, grep = null } = options;

@@ -187,7 +187,6 @@ function variableOf(flag) {
  * What holds for every engine that runs apps.
  * @param {ExportedApp} app
  * @param {string} place which must have the commands of alarms: `the image`
- * @returns {string[]}
  */
 export function commonWarnings({ spec, role, resources, isMasked }, place) {
   const { on, incrementVar, env } = spec;

@@ -108,10 +108,7 @@ const CHECK =
   `require('http').get('http://127.0.0.1:${PROBE_PORT}/ready', { agent: false }, (reply) => ` +
   '{ reply.resume(); if (reply.statusCode !== 200) throw reply.statusCode; })';
 
-/**
- * @param {string} app
- * @returns {string} the same in the characters that Compose accepts
- */
+/** @param {string} app @returns {string} the same in the characters that Compose accepts */
 function serviceName(app) {
   return app.replaceAll('@', '-').replace(/^[._-]+/, '');
 }
@@ -217,7 +214,6 @@ const ROWS = [
  * @param {ExportedApp} app
  * @param {Record<string, any>} options of the command
  * @param {string[]} names of the exported apps
- * @returns {string[]}
  */
 function composeWarnings(app, options, names) {
   return ROWS.map((row) => row(app, options, names)).filter((text) => text !== false);

@@ -144,10 +144,7 @@ const STARTUP_PERIOD_S = 2;
 const LIVE_PERIOD_S = 10;
 const LIVE_FAILURES = 3;
 
-/**
- * The ports of a pod, and the probes with which Kubernetes watches it.
- * @param {ExportedApp} app
- */
+/** The ports of a pod, and the probes with which Kubernetes watches it. @param {ExportedApp} app */
 function containerPorts({ ports }) {
   const named = appPorts({ ports }).map(({ name, number, setting }) => ({
     name,

@@ -133,7 +133,7 @@ export function schedule(pattern) {
   return pattern.trim().split(/\s+/).slice(-5).join(' ');
 }
 
-/** @param {Workload} workload @returns {Times} */
+/** @param {Workload} workload */
 function timesOf({ app }) {
   return app.times ?? { key: 'schedule', pattern: '', timezone: null };
 }

@@ -239,7 +239,6 @@ const ROWS = [
 /**
  * What Kubernetes cannot say, and what must be created beside the manifests.
  * @param {Workload} workload
- * @returns {string[]}
  */
 function kubernetesWarnings(workload) {
   return ROWS.map((row) => row(workload)).filter((text) => text !== false);

@@ -131,11 +131,7 @@ export function portsOf(spec, workers, given) {
   };
 }
 
-/**
- * @param {Spec} spec
- * @param {number | undefined} given
- * @returns {{number: number | null, setting: string}}
- */
+/** @param {Spec} spec @param {number | undefined} given */
 function firstPort({ env, args }, given) {
   if (given !== undefined) return { number: given, setting: `--port ${given}` };
   if (isPort(env.PORT)) return { number: Number(env.PORT), setting: `env.PORT: ${env.PORT}` };

@@ -78,7 +78,7 @@ function timerText({ spec: { name }, times }) {
   return `${lines.join('\n')}\n`;
 }
 
-/** @param {ExportedApp} app @param {Order} order @returns {string[]} */
+/** @param {ExportedApp} app @param {Order} order */
 function warningsOf(app, { machine }) {
   const { spec, times, environment } = app;
   const name = unitName(spec.name);

@@ -42,7 +42,6 @@ export async function startPrograms(daemon, params, ctx) {
  * @param {Daemon} daemon
  * @param {Spec} spec
  * @param {SendProgress} [report]
- * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */
 export async function addApp(daemon, spec, report) {

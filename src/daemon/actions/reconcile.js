@@ -22,7 +22,6 @@ import { shutDownApp, shutDownPrimary } from './stop.js';
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @returns {Promise<void>}
  * @throws {NodeclusterError} E_PRIMARY_START and others
  */
 export async function reconcile(daemon, app) {

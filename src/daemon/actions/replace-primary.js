@@ -98,11 +98,7 @@ async function startSuccessor(daemon, app, successor, report, next) {
   }
 }
 
-/**
- * @param {App} app
- * @param {NodeclusterError} error of the second primary, which has ended
- * @returns {PartialOutcome}
- */
+/** @param {App} app @param {NodeclusterError} error of the second primary, which has ended */
 function outcomeWithoutSecond(app, error) {
   const reason = SECOND_FAILED[error.code]?.(error.data);
   if (reason === undefined) throw error;
@@ -187,7 +183,6 @@ const MOVABLE = ['interpreter', 'scheduling'];
 /**
  * @param {Fixed} old of a primary that may be of another version, which does not know every key
  * @param {Fixed} spec
- * @returns {boolean}
  */
 export function needsNewPrimary(old, spec) {
   const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
@@ -200,7 +195,6 @@ export function needsNewPrimary(old, spec) {
  * `reuseport` each socket belongs to one slot.
  * @param {Fixed} old
  * @param {Fixed} spec
- * @returns {boolean}
  */
 export function canMove(old, spec) {
   const isMovable = FIXED.every(

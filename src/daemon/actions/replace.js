@@ -108,10 +108,7 @@ export async function restartApp(daemon, app, { slots, spec, resizeTo, canary },
   });
 }
 
-/**
- * What runs keeps what it was started with.
- * @type {Action<{spec: Spec}>}
- */
+/** What runs keeps what it was started with. @type {Action<{spec: Spec}>} */
 async function renewOnDemand(daemon, app, { spec }) {
   app.link.refuseUnknown();
   await daemon.table.change(app, () => {
@@ -157,7 +154,6 @@ function setSpec(app, spec) {
  * @param {App} app
  * @param {Omit<Rollout, 'generation'>} rollout
  * @param {(generation: number) => Promise<PartialOutcome>} run
- * @returns {Promise<PartialOutcome>}
  */
 async function rollOut(daemon, app, rollout, run) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;

@@ -33,7 +33,7 @@ export function refuseConflicts(table, specs) {
   if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
 }
 
-/** @param {App} app @param {Spec} spec @returns {'program' | 'running' | 'file' | null} */
+/** @param {App} app @param {Spec} spec */
 function conflictWith(app, spec) {
   if (programOf(app.spec) !== programOf(spec)) return 'program';
   if (isRunning(app) || app.queue.current === 'start') return 'running';
@@ -94,7 +94,6 @@ export function differencesOf(table, specs) {
  * @param {App} app of the same program
  * @param {Spec} spec
  * @param {SendProgress} [report]
- * @returns {Promise<AppOutcome>}
  */
 export function startAgain(daemon, app, spec, report) {
   return runInTurn(daemon, app, {

@@ -83,7 +83,6 @@ export function shutDownApp(daemon, app, report) {
 /**
  * The machine is shutting down: the desired state stays, so that the apps start at the next boot.
  * @param {Daemon} daemon
- * @returns {Promise<void>}
  */
 export async function stopForShutdown(daemon) {
   daemon.isEnding = true;
@@ -104,7 +103,6 @@ export async function stopForShutdown(daemon) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {() => Promise<T>} stop
- * @returns {Promise<T>}
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
 export async function saveThenStop({ table, isEnding }, { deleting }, stop) {

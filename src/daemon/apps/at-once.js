@@ -8,7 +8,6 @@ import { availableCores } from '../cgroup-limits.js';
  */
 const APPS_PER_CORE = 4;
 
-/** @returns {typeof runAtOnce} */
 export function limitPerCore() {
   return limitTo(APPS_PER_CORE * availableCores());
 }

@@ -10,17 +10,13 @@ import { FORMAT, copyOf } from './store.js';
 export class DesiredStore {
   #file;
   #describe;
-  /** @type {Promise<void>} */
   #writing = Promise.resolve();
   /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
   #next = null;
   /** The file as it was read or written. @type {string | null} */
   #stamp;
 
-  /**
-   * @param {string} file
-   * @param {() => Desired} describe the current state
-   */
+  /** @param {string} file @param {() => Desired} describe the current state */
   constructor(file, describe) {
     this.#file = file;
     this.#describe = describe;

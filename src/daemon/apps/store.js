@@ -141,7 +141,7 @@ function idsOf(ids) {
   return all.every(isCount) && new Set(all).size === all.length ? ids : {};
 }
 
-/** @param {any} desired that is valid @param {string} file @param {Log} log @returns {string[]} */
+/** @param {any} desired that is valid @param {string} file @param {Log} log */
 function noteUnknown({ spec, attempt }, file, log) {
   const keys = new Set([...unknownKeys(spec), ...unknownKeys(attempt?.spec)]);
   if (keys.size === 0) return [];
@@ -151,7 +151,7 @@ function noteUnknown({ spec, attempt }, file, log) {
   return [`${dropped}. Their values are in ${file}.unreadable.`];
 }
 
-/** @param {any} desired that is not valid @returns {string} */
+/** @param {any} desired that is not valid */
 function nameOf(desired) {
   const name = desired?.spec?.name;
   return typeof name === 'string' ? name.slice(0, 64) : '(without a name)';
@@ -165,10 +165,7 @@ function moveAway(file, { message }, log) {
   log.error('state.unreadable', { file, reason: `moved away: ${message}` });
 }
 
-/**
- * What earlier starts set aside gets a number, the newest the lowest.
- * @param {string} aside
- */
+/** What earlier starts set aside gets a number, the newest the lowest. @param {string} aside */
 function keepEarlier(aside) {
   rmSync(`${aside}.${MAX_ASIDE}`, { recursive: true, force: true });
   for (let number = MAX_ASIDE; number > 0; number -= 1) {

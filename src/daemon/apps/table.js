@@ -62,10 +62,7 @@ export class AppTable {
     return this.#apps.get(name);
   }
 
-  /**
-   * @param {Spec} spec with a name that is not in the table
-   * @returns {App} not saved yet
-   */
+  /** @param {Spec} spec with a name that is not in the table @returns {App} not saved yet */
   add(spec) {
     if (this.#apps.size === 0) this.#nextId = 0;
     return this.insert({
@@ -119,10 +116,7 @@ export class AppTable {
     this.#apps.delete(app.name);
   }
 
-  /**
-   * @param {App} app
-   * @param {number[]} slots in ascending order
-   */
+  /** @param {App} app @param {number[]} slots in ascending order */
   setSlots(app, slots) {
     const stays = (/** @type {number} */ slot) => slots.includes(slot) && app.slots.includes(slot);
     app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
@@ -181,10 +175,7 @@ export class AppTable {
     }
   }
 
-  /**
-   * @param {DesiredApp} desired with a name that is not in the table
-   * @returns {App}
-   */
+  /** @param {DesiredApp} desired with a name that is not in the table @returns {App} */
   insert(desired) {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);

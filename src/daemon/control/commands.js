@@ -147,10 +147,7 @@ async function resetCounters(_daemon, app, { slots }) {
   return app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined });
 }
 
-/**
- * The workers of an app may share their log files.
- * @param {Target[]} targets
- */
+/** The workers of an app may share their log files. @param {Target[]} targets */
 function refuseSingleWorkers(targets) {
   const part = targets.find(({ currentSlots }) => currentSlots() !== null);
   if (part) throw new NodeclusterError('E_LOG_OF_APP', { app: part.app.name });

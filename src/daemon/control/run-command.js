@@ -107,12 +107,7 @@ export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {string} action
- * @returns {Publish}
- */
+/** @param {Daemon} daemon @param {App} app @param {string} action @returns {Publish} */
 function publisherOf({ events }, app, action) {
   if (action === 'none') return () => {};
   // Users call it a start.

@@ -63,12 +63,7 @@ async function startedOutcome(table, { name, action }, done) {
   return Promise.race([ended, started.then(() => acceptedOutcome(name, action))]);
 }
 
-/**
- * @param {AppTable} table
- * @param {Promise<AppOutcome>} done
- * @param {() => void} onWait
- * @returns {Promise<AppOutcome>}
- */
+/** @param {AppTable} table @param {Promise<AppOutcome>} done @param {() => void} onWait */
 async function exitedOutcome(table, done, onWait) {
   const outcome = await done;
   if (!outcome.ok) return outcome;

@@ -21,7 +21,6 @@ import { describeListenFault } from '../../lifecycle/listen-fault.js';
  * @param {T} failure
  * @param {HolderOf} holderOf
  * @param {number} [atMs]
- * @returns {T}
  */
 export function explainFailure(failure, holderOf, atMs) {
   const { reason, after, fault } = failure;
@@ -36,7 +35,6 @@ export function explainFailure(failure, holderOf, atMs) {
  * @template T
  * @param {T} result of a request, which may be an outcome
  * @param {HolderOf} holderOf
- * @returns {T}
  */
 export function explainOutcome(result, holderOf) {
   const { failed } = /** @type {{failed?: unknown}} */ (result ?? {});

@@ -92,7 +92,7 @@ export function nameHolder(fault, app, apps, find) {
   return names.find((name) => name !== null) ?? undefined;
 }
 
-/** @param {ListenFault} fault @param {string} listening an address that a worker reports @returns {boolean} */
+/** @param {ListenFault} fault @param {string} listening an address that a worker reports */
 function collide({ address, port }, listening) {
   if (port === null) return listening === address;
   const end = listening.lastIndexOf(':');

@@ -30,7 +30,6 @@ const lastSeq = new WeakMap();
  * @param {string} options.app its name
  * @param {(snapshot: Snapshot) => void} options.onState called at once, and after each change
  * @param {(event: PrimaryEvent) => void} options.onEvent
- * @returns {Promise<PrimaryConnection>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
 export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
@@ -147,7 +146,6 @@ export class PrimaryConnection {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {{report?: ReportProgress, timeoutMs?: number}} options
-   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
    */
   async request(method, params, { report, timeoutMs }) {

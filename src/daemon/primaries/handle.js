@@ -230,7 +230,6 @@ export function failureCode(thrown, leaving) {
  * @param {() => boolean} options.isCurrent whether this is still the primary of the app
  * @param {(error: unknown) => void} options.onFailure called after each failed attempt
  * @param {number} options.withinMs 0: one attempt
- * @returns {Promise<'found' | 'ended' | 'given up'>}
  */
 async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs }) {
   const endMs = performance.now() + withinMs;

@@ -152,11 +152,7 @@ export function chosenNode({ execMode, interpreter }) {
   return execMode === 'cluster' ? interpreter || null : null;
 }
 
-/**
- * @param {LaunchOrder} order
- * @param {AppPaths} paths
- * @param {InheritedSocket[]} sockets
- */
+/** @param {LaunchOrder} order @param {AppPaths} paths @param {InheritedSocket[]} sockets */
 async function startPrimary({ spec, home, output }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();

@@ -19,10 +19,7 @@ export class Succession {
   /** Leads to the second primary while this daemon replaces the first. @type {PrimaryLink | null} */
   second = null;
 
-  /**
-   * @param {PrimaryLink} first
-   * @param {() => string} recordFile of the second primary
-   */
+  /** @param {PrimaryLink} first @param {() => string} recordFile of the second primary */
   constructor(first, recordFile) {
     this.#first = first;
     this.#recordFile = recordFile;

@@ -37,7 +37,6 @@ const EMPTY_MS = 10_000;
  * @param {string} options.script the main file of a primary
  * @param {string} options.descriptors its last argument
  * @param {('pipe' | number)[]} options.stdio descriptors after stderr
- * @returns {Promise<ChildProcess>}
  * @throws {NodeclusterError} E_USER_ACCESS, E_USER_GROUP
  */
 export async function startUserPrimary(spec, { uid, dir }, paths, options) {

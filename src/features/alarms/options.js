@@ -124,7 +124,7 @@ export const alarms = {
   ],
 };
 
-/** @param {ConfigValue} input @returns {Alarm | undefined} */
+/** @param {ConfigValue} input */
 function readAlarm(input) {
   if (!isObject(input.value)) return input.reject('an alarm: a map of event, and run or post');
   const problemsBefore = input.source.problems.length;
@@ -169,7 +169,7 @@ function checkEvent(name, input) {
   input.reject(EVENT, guess === null ? '' : `did you mean ${guess}?`);
 }
 
-/** @param {ConfigValue} input @param {string} name @returns {string | undefined} */
+/** @param {ConfigValue} input @param {string} name */
 function readHeader(input, name) {
   if (!HEADER_NAME.test(name)) return void input.report('expected the name of a header', 'key');
   if (OWN_HEADERS.includes(name.toLowerCase())) {

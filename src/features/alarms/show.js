@@ -12,12 +12,7 @@ import { ageOf, formatCount } from '../../show/quantity.js';
 /** @type {ShowFeature} */
 export const alarms = { lines: alarmLines };
 
-/**
- * @param {App} app
- * @param {Paint} paint
- * @param {number} now epoch ms
- * @returns {string[]}
- */
+/** @param {App} app @param {Paint} paint @param {number} now epoch ms */
 function alarmLines({ alarms = [] }, { bold, red, yellow }, now) {
   const lines = alarms.flatMap((alarm) => [
     `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,

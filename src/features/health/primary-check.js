@@ -39,7 +39,7 @@ function ask({ agent, listening }, { path, host, port, url }, timeoutMs) {
   return askOverNetwork({ path, host, port, url }, listening.values(), timeoutMs);
 }
 
-/** @param {HealthReply | null} reply @param {number} timeoutMs @returns {string | null} */
+/** @param {HealthReply | null} reply @param {number} timeoutMs */
 function failureOf(reply, timeoutMs) {
   const within = `within ${timeoutMs / 1000} s`;
   if (reply === null) return `no reply ${within}, its event loop is blocked`;
@@ -152,10 +152,7 @@ function targetOf(http) {
   return { path: url.pathname + url.search, host: url.host, port, url };
 }
 
-/**
- * @param {number} status of the response
- * @returns {boolean} as for Kubernetes: 2xx and 3xx
- */
+/** @param {number} status of the response @returns {boolean} as for Kubernetes: 2xx and 3xx */
 function isHealthyStatus(status) {
   return status >= 200 && status < 400;
 }

@@ -25,10 +25,7 @@ export class WorkerHealth {
   #heldUntilMs = -Infinity;
   #ending = new AbortController();
 
-  /**
-   * @param {Checked & Pick<WorkerHandle, 'uptimeMs'>} worker
-   * @param {HealthListener} on
-   */
+  /** @param {Checked & Pick<WorkerHandle, 'uptimeMs'>} worker @param {HealthListener} on */
   constructor(worker, on) {
     this.worker = worker;
     this.on = on;

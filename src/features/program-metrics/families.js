@@ -109,7 +109,7 @@ function textOf(label) {
   return String(label).slice(0, MAX_LABEL_VALUE);
 }
 
-/** @param {any} sample @param {string} type @returns {sample is ProgramSample} */
+/** @param {any} sample @param {string} type */
 function isSample(sample, type) {
   if (!Array.isArray(sample) || sample.length !== 3) return false;
   const [suffix, labels, value] = sample;

@@ -115,7 +115,7 @@ function isQuantile([suffix, labels]) {
   return suffix === '' && 'quantile' in labels;
 }
 
-/** @param {number} value @returns {ProgramSample[2]} */
+/** @param {number} value */
 function written(value) {
   if (Number.isFinite(value)) return value;
   if (Number.isNaN(value)) return 'NaN';

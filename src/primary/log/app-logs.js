@@ -63,7 +63,6 @@ export class AppLogs {
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
-    /** @type {Set<Place>} */
     const used = new Set(
       [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]),
     );

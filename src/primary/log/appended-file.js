@@ -40,7 +40,6 @@ export class AppendedFile {
 
   /**
    * Makes sure that the file that the path names now is open.
-   * @returns {Promise<Stats>}
    * @throws {NodeclusterError} E_FILE_UNTRUSTED
    * @throws {NodeJS.ErrnoException}
    */

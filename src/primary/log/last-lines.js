@@ -13,7 +13,6 @@ export class LastLines {
     this.#tail = Buffer.concat([this.#tail, chunk.subarray(-MAX_BYTES)]).subarray(-MAX_BYTES);
   }
 
-  /** @returns {string[]} */
   lines() {
     const lines = this.#tail.toString('utf8').split('\n');
     if (this.#tail.length === MAX_BYTES && lines.length > 1) lines.shift();
@@ -38,7 +37,6 @@ const MAX_EXCERPT = 4;
 
 /**
  * @param {readonly string[]} lines without empty ones
- * @returns {string[]}
  */
 export function quoteLines(lines) {
   return withoutForeignFrames(withoutForeignExcerpts(lines));

@@ -109,10 +109,7 @@ export class LogFile {
     });
   }
 
-  /**
-   * @param {() => Promise<void>} task that runs between two writes
-   * @returns {Promise<void>}
-   */
+  /** @param {() => Promise<void>} task that runs between two writes @returns {Promise<void>} */
   #run(task) {
     return new Promise((resolve, reject) => {
       this.#queue.push(() => task().then(resolve, reject));
@@ -144,7 +141,6 @@ export class LogFile {
     this.#isWorking = false;
   }
 
-  /** @returns {Buffer} */
   #takeBatch() {
     const limit = Math.min(BATCH_BYTES, this.settings.rotation?.maxSizeBytes ?? BATCH_BYTES);
     let count = 0;

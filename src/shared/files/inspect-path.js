@@ -23,7 +23,6 @@ export function inspectPath(path) {
 /**
  * @param {string} path
  * @param {number} mode of `access`
- * @returns {boolean}
  */
 export function isAccessible(path, mode) {
   try {

@@ -21,7 +21,6 @@ export function assertYaml(file, command) {
  * @param {string} file
  * @param {string} text
  * @param {{force: boolean, isPrivate: boolean}} how force: it may exist; isPrivate: it may contain secrets
- * @returns {Promise<void>}
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
 export async function writeFile(file, text, { force, isPrivate }) {

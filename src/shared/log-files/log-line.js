@@ -178,10 +178,7 @@ function unknownLine(message) {
   return { time: null, app: null, worker: null, stream: null, message, goesOn: false };
 }
 
-/**
- * Many lines are written in the same millisecond.
- * @param {(ms: number) => string} write
- */
+/** Many lines are written in the same millisecond. @param {(ms: number) => string} write */
 function rememberLast(write) {
   let lastMs = NaN;
   let text = '';

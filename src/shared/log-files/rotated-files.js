@@ -19,7 +19,7 @@ const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
  * @property {boolean} isCompressed
  */
 
-/** @param {string} logPath @param {number} number @returns {string} */
+/** @param {string} logPath @param {number} number */
 export function rotatedPath(logPath, number) {
   return `${logPath}.${String(number).padStart(DIGITS, '0')}`;
 }

@@ -70,7 +70,7 @@ function placeDependencies(root) {
   return places;
 }
 
-/** @param {string} directory @returns {string[]} */
+/** @param {string} directory */
 function dependenciesOf(directory) {
   const manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   return Object.keys(manifest.dependencies ?? {}).sort();

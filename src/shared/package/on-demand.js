@@ -21,7 +21,6 @@ export function onDemand(load) {
 
 /**
  * Loads everything that was not needed yet.
- * @returns {Promise<void>}
  * @throws {Error} of the loader: a file is gone
  */
 export async function loadRest() {

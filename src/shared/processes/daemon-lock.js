@@ -80,7 +80,6 @@ function isOneOf(error, codes) {
 /**
  * ext4 stores a target of less than 60 bytes in the inode, so it must be short.
  * @param {ProcessIdentity} identity
- * @returns {string}
  */
 export function identityText({ pid, bootId, startTime }) {
   return `${pid} ${bootId} ${startTime}`;

@@ -34,7 +34,6 @@ export function isCertain(identity) {
  * For deciding whether to start another one. A process that cannot be inspected (EMFILE, EIO) counts
  * as alive while its pid is in use.
  * @param {ProcessIdentity} identity
- * @returns {boolean}
  */
 export function isAlive(identity) {
   return isRunning(identity) ?? exists(identity.pid);
@@ -65,13 +64,13 @@ function belongsTo(pid, uid) {
   }
 }
 
-/** proc(5): the real, effective, saved and file system uid. @param {number} pid @returns {number[]} */
+/** proc(5): the real, effective, saved and file system uid. @param {number} pid */
 function usersOnLinux(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return /^Uid:\s+(.*)$/m.exec(status)?.[1].split(/\s+/).map(Number) ?? [];
 }
 
-/** @param {number} pid @returns {number[]} */
+/** @param {number} pid */
 function usersFromPs(pid) {
   const text = execFileSync('/bin/ps', ['-o', 'uid=,ruid=', '-p', String(pid)], {
     encoding: 'utf8',

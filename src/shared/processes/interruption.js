@@ -5,7 +5,6 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
  * Otherwise these signals would end the command at once, as the second Ctrl-C does.
- * @returns {AbortSignal}
  */
 export function interruption() {
   const controller = new AbortController();

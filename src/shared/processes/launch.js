@@ -64,7 +64,6 @@ function isSameFile(one, other) {
  * @param {Record<string, string | undefined>} options.env
  * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @param {number} [options.gid] with it, it has no supplementary groups
- * @returns {ChildProcess}
  * @throws {NodeclusterError} E_HOME_WRITE
  */
 export function launchDetached(command, { home, log, env, stdio = [], gid }) {
@@ -86,7 +85,7 @@ export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   }
 }
 
-/** @param {string} log @returns {number} */
+/** @param {string} log */
 function openOutput(log) {
   try {
     return openToAppend(log);
@@ -104,7 +103,6 @@ function openOutput(log) {
  * @param {('ignore' | 'pipe' | number)[]} options.stdio
  * @param {number} [options.uid]
  * @param {number} [options.gid] with either of the two, it has no supplementary groups
- * @returns {ChildProcess}
  */
 export function spawnDetached([execPath, ...args], options) {
   const child = spawn(execPath, [SMALL_HEAP, ...args], { ...options, detached: true });

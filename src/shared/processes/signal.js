@@ -2,7 +2,6 @@
  * @param {NodeJS.Signals | 'auto'} killSignal
  * @param {string | null} [reply] of the worker's agent, which knows what its program handles; null:
  *   it has none, or did not reply
- * @returns {NodeJS.Signals}
  */
 export function stopSignalOf(killSignal, reply = null) {
   if (killSignal !== 'auto') return killSignal;
