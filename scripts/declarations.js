@@ -154,6 +154,9 @@ function ownMembers({ members }, given) {
 
 /** @param {ts.TypeNode} type @param {Arguments} given @returns {ts.TypeNode} what a parameter stands for */
 function replaced(type, given) {
+  if (ts.isIntersectionTypeNode(type) && given.size > 0) {
+    return ts.factory.createIntersectionTypeNode(type.types.map((each) => replaced(each, given)));
+  }
   return given.get(type.getText()) ?? type;
 }
 

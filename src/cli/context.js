@@ -110,7 +110,7 @@ export function contextWith(daemons, { command, words, options, programArgs, com
       if (client) return client;
       throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
     },
-    request: requestWith(daemons, daemonWork, io),
+    request: requestWith(daemons, daemonWork, options, io),
     async runCommand(name, given) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { words: typed = [], programArgs: args = [] } = given;
@@ -125,12 +125,17 @@ export function contextWith(daemons, { command, words, options, programArgs, com
 /**
  * @param {Daemons} daemons
  * @param {Means['daemonWork']} daemonWork
+ * @param {Context['options']} options
  * @param {ProcessIO} io
  * @returns {Means['request']}
  */
-function requestWith(daemons, daemonWork, { note, stderr }) {
-  return async (client, method, params, onPlan) => {
+function requestWith(daemons, daemonWork, options, { note, stderr }) {
+  return async (client, method, given, onPlan) => {
     daemonWork.isRunning = true;
+    // One answer has the outcome and the table that is shown below it.
+    const hasTable = method !== 'kill' && method !== 'save' && !options.dryRun;
+    const isShown = hasTable && !options.json && !options.silent;
+    const params = isShown ? { ...given, table: ['usage'] } : given;
     try {
       /** @type {NotificationListener<CommandNotifications>} */
       const onNotification = (kind, payload) => {
@@ -139,7 +144,9 @@ function requestWith(daemons, daemonWork, { note, stderr }) {
       };
       /** @type {CommandName | 'kill' | 'save'} */
       const name = method;
-      return /** @type {any} */ (await client.request(name, params, { onNotification }));
+      return /** @type {any} */ (
+        await client.request(name, /** @type {any} */ (params), { onNotification })
+      );
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
       if (method !== 'kill') await ensureDaemon(daemons);

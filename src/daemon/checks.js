@@ -301,8 +301,6 @@ const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
 
 const variables = map(variableName, variableValue);
 
-const specs = object({ specs: list(givenSpec) }, { shellEnv: variables });
-
 const canaryOrder = object(
   {
     instances: integer({ minimum: 1 }),
@@ -311,22 +309,6 @@ const canaryOrder = object(
     maxP99: number({ minimum: 1 }),
   },
   { minRequests: count },
-);
-
-const applyParams = object(
-  { specs: list(givenSpec), action: oneOf('start', 'apply', 'reload', 'restart') },
-  {
-    shellEnv: variables,
-    parallel: integer({ minimum: 1 }),
-    onFailure: oneOf('keep', 'rollback'),
-    canary: canaryOrder,
-    file: nullable(string()),
-    only: nullable(list(string())),
-    prune: boolean,
-    updateEnv: boolean,
-    dryRun: boolean,
-    wait: boolean,
-  },
 );
 
 const selection = object({ selectors: list(string()) });
@@ -372,11 +354,32 @@ export const primaryNotifications = { state: snapshot, event: primaryEvent, prog
 
 export const requestParams = {
   list: object({}, { selectors: list(string()), fields: list(field), showSecrets: boolean }),
-  start: specs,
-  apply: applyParams,
-  resume: object({ selectors: list(string()) }, { updateEnv: nullable(variables) }),
-  stop: selection,
-  restart: object({ selectors: list(string()) }, { updateEnv: nullable(variables) }),
+  start: object({ specs: list(givenSpec) }, { shellEnv: variables, table: list(field) }),
+  apply: object(
+    { specs: list(givenSpec), action: oneOf('start', 'apply', 'reload', 'restart') },
+    {
+      shellEnv: variables,
+      parallel: integer({ minimum: 1 }),
+      onFailure: oneOf('keep', 'rollback'),
+      canary: canaryOrder,
+      file: nullable(string()),
+      only: nullable(list(string())),
+      prune: boolean,
+      updateEnv: boolean,
+      dryRun: boolean,
+      wait: boolean,
+      table: list(field),
+    },
+  ),
+  resume: object(
+    { selectors: list(string()) },
+    { updateEnv: nullable(variables), table: list(field) },
+  ),
+  stop: object({ selectors: list(string()) }, { table: list(field) }),
+  restart: object(
+    { selectors: list(string()) },
+    { updateEnv: nullable(variables), table: list(field) },
+  ),
   reload: object(
     { selectors: list(string()) },
     {
@@ -385,16 +388,20 @@ export const requestParams = {
       onFailure: oneOf('keep', 'rollback'),
       canary: canaryOrder,
       wait: boolean,
+      table: list(field),
     },
   ),
-  delete: selection,
-  scale: object({ selector: string(), instances: either(number(), string()) }),
-  'run-now': object({ selectors: list(string()) }, { untilEnd: boolean }),
-  reset: selection,
+  delete: object({ selectors: list(string()) }, { table: list(field) }),
+  scale: object(
+    { selector: string(), instances: either(number(), string()) },
+    { table: list(field) },
+  ),
+  'run-now': object({ selectors: list(string()) }, { untilEnd: boolean, table: list(field) }),
+  reset: object({ selectors: list(string()) }, { table: list(field) }),
   env: object({ selectors: list(string()) }, { showSecrets: boolean }),
-  rename: object({ app: string(), name: string() }),
-  resurrect: object({}),
-  kill: object({}),
+  rename: object({ app: string(), name: string() }, { table: list(field) }),
+  resurrect: object({}, { table: list(field) }),
+  kill: object({}, { table: list(field) }),
   save: object({}),
   flush: selection,
   'log-files': selection,
@@ -408,7 +415,7 @@ export const requestParams = {
     { selector: string(), kind: oneOf('cpu', 'heap') },
     { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
   ),
-  'update-apps': object({}),
+  'update-apps': object({}, { table: list(field) }),
   ping: object({}),
 };
 

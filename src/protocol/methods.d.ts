@@ -100,8 +100,9 @@ export interface Outcomes {
 
 /** A command that replies with the outcome of each app, and reports the steps before that. */
 export interface Command<Params, Result = Outcomes> {
-  params: Params;
-  result: Result;
+  /** `table`: asks for the records of all apps after it, with these fields. */
+  params: Params & { table?: Field[] };
+  result: Result & { table?: App[] };
   notifications: CommandNotifications;
 }
 

@@ -36,7 +36,7 @@ export async function applyFile(context, target, order) {
   const result = await context.request(client, 'apply', params, (plan) =>
     noteChanges(context, plan, source),
   );
-  if (!order.dryRun) return conclude(context, client, result);
+  if (!order.dryRun) return conclude(context, result);
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
@@ -80,7 +80,7 @@ export async function startSpecs(context, specs) {
     if (!context.options.force) throw error;
     return start(withFreeNames(context, specs, error));
   });
-  return conclude(context, client, result);
+  return conclude(context, result);
 }
 
 /** @param {Context} context @param {Spec[]} specs @param {unknown} thrown by their start */
@@ -119,7 +119,7 @@ export async function changeSettings(context, words, order) {
   const result = await context.request(client, 'apply', params, (plan) =>
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
-  return conclude(context, client, result);
+  return conclude(context, result);
 }
 
 /**
@@ -153,7 +153,7 @@ async function renameApp(context, client, selectors, { name, ...others }) {
   // Checks the name.
   changeByFlags(specs[0], { args: [], flags: { name }, cwd });
   const params = { app: specs[0].name, name: String(name) };
-  return conclude(context, client, await context.request(client, 'rename', params));
+  return conclude(context, await context.request(client, 'rename', params));
 }
 
 /**

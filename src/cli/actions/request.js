@@ -2,18 +2,18 @@
 import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { jsonText, maskText } from '../../show/mask.js';
+import { jsonText } from '../../show/mask.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { paint } from '../render/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';
 
 /**
- * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
- * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
+ * @import { App, AppOutcome } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  */
 
-/** @typedef {{apps: AppOutcome[]}} Result */
+/** @typedef {{apps: AppOutcome[], table?: App[]}} Result table: missing with --json or --silent */
 
 /**
  * @param {Context} context
@@ -34,28 +34,22 @@ export async function commandApps(context, method, params) {
   if (result.apps.length === 0) {
     throw new NodeclusterError('E_NO_APPS', { home: context.daemons.home });
   }
-  return conclude(context, client, result);
+  return conclude(context, result);
 }
 
 /**
  * Shows a command's result: the outcomes on stderr, the table of all apps (or JSON) on stdout.
  * @param {Context} context
- * @param {DaemonClient} client
  * @param {Result} result
- * @returns {Promise<number>} the exit code
+ * @returns {number} the exit code
  */
-export async function conclude(context, client, result) {
-  const { options, note, print, stderr, stdout } = context;
+export function conclude(context, result) {
+  const { note, print, stderr, stdout } = context;
+  const { table } = result;
   const exitCode = reportOutcomes(context, result);
-  if (options.json || options.silent) return exitCode;
-  await client.request('list', {}).then(
-    ({ apps }) => {
-      print(renderTable(apps, stdout));
-      for (const line of renderNotes(apps, stderr)) note(line);
-    },
-    // The command itself is done, so losing the daemon now does not make it fail.
-    ({ message }) => note(maskText(message)),
-  );
+  if (!table) return exitCode;
+  print(renderTable(table, stdout));
+  for (const line of renderNotes(table, stderr)) note(line);
   return exitCode;
 }
 

@@ -108,6 +108,6 @@ export const resurrect = {
         'Nothing to start: every app was stopped with `stop`. `nodecluster start all` starts them.',
       );
     }
-    return conclude(context, client, result);
+    return conclude(context, result);
   },
 };

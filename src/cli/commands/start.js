@@ -99,7 +99,7 @@ async function startStopped(context, selectors) {
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   const result = await context.request(client, 'resume', { selectors, updateEnv });
   if (String(selectors) === 'all') await noteStopped(context, client, result);
-  return conclude(context, client, result);
+  return conclude(context, result);
 }
 
 /**

@@ -68,12 +68,13 @@ async function updateApps(context, daemons, text) {
   const { options, note, print } = context;
   if (!options.json) note(text);
   const client = await context.daemons.start();
-  const { apps } = await context.request(client, 'update-apps', {});
+  const result = await context.request(client, 'update-apps', {});
+  const { apps } = result;
   if (options.json) print(jsonText({ ...daemons, apps }));
   else if (apps.length === 0) print('Every primary is up to date.');
   const isOk = apps.every(({ ok }) => ok);
   if (options.json || apps.length === 0) return isOk ? exitCodes.ok : exitCodes.appFailed;
-  return conclude(context, client, { apps });
+  return conclude(context, result);
 }
 
 /** @param {Context} context */

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
-import { env, list, logFiles } from '../queries/apps.js';
+import { env, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { requestParams } from '../checks.js';
 import { COMMANDS } from './commands.js';
@@ -42,12 +42,16 @@ export function methodsOf(daemon, adopted) {
     methods[name] = afterAdoption(daemon, adopted, name, query);
   }
   for (const command of COMMANDS) {
-    const handler = 'answer' in command ? command.answer : targetHandler(command);
+    const handler = withTable('answer' in command ? command.answer : targetHandler(command));
     const method = afterAdoption(daemon, adopted, command.name, handler);
     methods[command.name] = loggedMethod(daemon.log, command.name, method);
   }
   for (const [name, handler] of Object.entries(daemon.features.methods)) {
-    methods[name] = loggedMethod(daemon.log, name, afterAdoption(daemon, adopted, name, handler));
+    methods[name] = loggedMethod(
+      daemon.log,
+      name,
+      afterAdoption(daemon, adopted, name, withTable(handler)),
+    );
   }
   return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
@@ -55,6 +59,16 @@ export function methodsOf(daemon, adopted) {
 /** @param {TargetCommand} command @returns {Handler<any>} */
 function targetHandler(command) {
   return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
+}
+
+/** @param {Handler<any>} handler @returns {Handler<any>} whose reply has the records of all apps too, if they are asked for */
+function withTable(handler) {
+  return async (daemon, { table: fields, ...params }, ctx) => {
+    const result = await handler(daemon, params, ctx);
+    if (!fields) return result;
+    const { apps: table } = await listApps(daemon, daemon.table.all(), { fields });
+    return { ...result, table };
+  };
 }
 
 /** @param {Daemon} daemon */
@@ -108,7 +122,7 @@ function loggedMethod(log, name, method) {
  * Specs, environments and messages to programs are long and contain secrets.
  * @param {Record<string, any>} params not checked yet
  */
-function briefly({ specs, shellEnv: _shellEnv, updateEnv, message: _message, ...rest }) {
+function briefly({ specs, shellEnv: _env, updateEnv, message: _message, table: _table, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
 }

@@ -85,8 +85,9 @@ t.test('every command on one app', async (t) => {
   t.notMatch(JSON.stringify(described), /hidden/);
 
   const [{ workers: before }] = (await daemon.ask('list')).apps;
-  t.match(await daemon.ask('restart', { selectors: ['all'] }), {
+  t.match(await daemon.ask('restart', { selectors: ['all'], table: ['usage'] }), {
     apps: [{ ok: true, done: [0, 2] }],
+    table: [{ name: 'web', workers: [{ memory: Number }, { status: 'online' }] }],
   });
   const [{ workers: after }] = (await daemon.ask('list')).apps;
   t.notOk(after.some(({ pid }) => before.some((worker) => worker.pid === pid)));
