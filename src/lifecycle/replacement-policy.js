@@ -1,6 +1,6 @@
 /**
- * Which worker is replaced next without a command, among those that are due: too old, after too many
- * requests, or unhealthy. One at a time, and never below one that serves.
+ * Which worker is replaced next without a command, among those that are due: too old, too large, after too
+ * many requests, or unhealthy. One at a time, and never below one that serves.
  */
 import { doublingDelay } from './delays.js';
 

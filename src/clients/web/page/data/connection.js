@@ -2,6 +2,7 @@
  * Keeps the stream of the page open: only while the tab is visible, because workers measure as long
  * as it is open, and again after it broke.
  */
+import { doublingDelay } from '../../../../lifecycle/delays.js';
 import { signIn, keyHeaders } from './session.js';
 
 /** @import { Connection } from './model.js' */
@@ -21,10 +22,10 @@ const MAX_RETRY_MS = 5000;
  * @returns {Promise<never>} it reconnects as long as the page is open
  */
 export async function stayConnected({ onEvent, onConnection, onKey }) {
-  let delay = RETRY_MS;
+  let failures = 0;
   /** @param {StreamEvent} event */
   const receive = (event) => {
-    delay = RETRY_MS;
+    failures = 0;
     if (event.name === 'snapshot') onConnection({ kind: 'open', text: '' });
     onEvent(event);
   };
@@ -36,8 +37,9 @@ export async function stayConnected({ onEvent, onConnection, onKey }) {
       await newSession();
     } else if (!document.hidden) {
       onConnection({ kind: 'lost', text });
-      await new Promise((resolve) => setTimeout(resolve, delay));
-      delay = Math.min(delay * 2, MAX_RETRY_MS);
+      const delayMs = doublingDelay(failures, RETRY_MS, MAX_RETRY_MS);
+      failures += 1;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
 }
