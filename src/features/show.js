@@ -3,9 +3,10 @@ import { alarms } from './alarms/show.js';
 import { autoscaling } from './autoscaling/show.js';
 import { canary } from './canary/show.js';
 import { jobs } from './jobs/show.js';
+import { programMetrics } from './program-metrics/show.js';
 import { why } from './why/show.js';
 
 /** @import { ShowFeature } from '../show/features.js' */
 
 /** @type {ShowFeature[]} in the order of `describe` */
-export const features = [jobs, autoscaling, canary, why, alarms];
+export const features = [jobs, autoscaling, canary, why, alarms, programMetrics];

@@ -3,7 +3,9 @@ import { features } from '../features/show.js';
 
 /**
  * @import { App, AppOutcome, AppSummary, Worker } from '../protocol/shapes.js'
+ * @import { Family, Labels } from './metric-family.js'
  * @import { Paint } from './paint.js'
+ * @import { Tone } from './tone.js'
  *
  * @typedef {object} ShowFeature every hook is optional; now: epoch ms
  * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what the only worker of an app does, in
@@ -16,6 +18,27 @@ import { features } from '../features/show.js';
  * @property {(app: App, now: number) => [label: string, text: unknown][]} [facts] of `describe`
  * @property {(app: App, paint: Paint) => string[]} [workerLines] of `describe`, below its workers
  * @property {(app: App, paint: Paint, now: number) => string[]} [lines] of `describe`, below its exits
+ * @property {(app: App, now: number) => Section | null} [section] of the page of an app
+ * @property {Metric[]} [metrics]
+ * @property {(apps: readonly App[], labelsOf: (app: App) => Labels) => Family[]} [families] other metrics
+ *
+ * @typedef {object} Section
+ * @property {string} title
+ * @property {{share: number, target: number, label: string, text: string}} [load] a bar; share: 0 to 1
+ * @property {[label: string, text: unknown, tone?: string][]} [facts]
+ * @property {Entry[]} [entries] they are known only when the details are; such a section is below the charts
+ *
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {string} to
+ * @property {string} text
+ * @property {{tone: Tone, text: string}[]} lines
+ *
+ * @typedef {object} Metric of an app
+ * @property {string} name without `nodecluster_`, by Prometheus conventions
+ * @property {Family['type']} type
+ * @property {string} help
+ * @property {(app: App) => number | null | undefined} read
  */
 
 /** @param {App} app @param {Worker} worker @param {number} now */
@@ -57,6 +80,18 @@ export function featureWorkerLines(app, paint) {
 /** @param {App} app @param {Paint} paint @param {number} now */
 export function featureLines(app, paint, now) {
   return features.flatMap(({ lines }) => lines?.(app, paint, now) ?? []);
+}
+
+/** @param {App} app @param {number} now @returns {Section[]} */
+export function featureSections(app, now) {
+  return features.flatMap(({ section }) => section?.(app, now) ?? []);
+}
+
+export const featureMetrics = features.flatMap(({ metrics }) => metrics ?? []);
+
+/** @param {readonly App[]} apps @param {(app: App) => Labels} labelsOf */
+export function featureFamilies(apps, labelsOf) {
+  return features.flatMap(({ families }) => families?.(apps, labelsOf) ?? []);
 }
 
 /** @param {readonly (string | null | undefined)[]} texts */

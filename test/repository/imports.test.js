@@ -47,12 +47,7 @@ const MAY_IMPORT = {
 /** They name features: a list for each process, the commands, and the command line itself. */
 const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/commands\.js|bin\/nodecluster\.js)$/;
 /** What hangs on no hook yet. This list only becomes shorter. */
-const WITHOUT_HOOK = [
-  'src/clients/web/page/app-facts.js → alarms',
-  'src/clients/web/page/app-facts.js → jobs',
-  'src/clients/web/page/app-facts.js → autoscaling',
-  'src/clients/metrics/metrics.js → program-metrics',
-];
+const WITHOUT_HOOK = [];
 
 /** What the files of a feature are named after, and the room whose rule they follow; the others are for every process. */
 const ROOM_OF_PART = { cli: 'cli', command: 'cli', show: 'show' };

@@ -1,11 +1,12 @@
 /** Every metric: its name, by Prometheus conventions, and where its value comes from. */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { featureMetrics } from '../../show/features.js';
 import { ageOf } from '../../show/quantity.js';
 
 /**
  * @import { Listed } from '../../protocol/methods.js'
  * @import { App, Histogram, Usage, Worker } from '../../protocol/shapes.js'
- * @import { Distribution, Family, Labels } from './metrics.js'
+ * @import { Distribution, Family, Labels } from '../../show/metric-family.js'
  */
 
 /** Upper bounds of the buckets, in seconds. Workers count with more bounds between these. */
@@ -58,40 +59,7 @@ export const appMetrics = [
     'Workers that are online.',
     (app) => app.workers.filter(isOnline).length,
   ),
-  gauge(
-    'app_workers_max',
-    'Largest number of workers of an app that scales itself.',
-    (app) => app.autoscaling?.max,
-  ),
-  gauge(
-    'job_last_run_successful',
-    'Whether the last run of a job succeeded.',
-    ({ job }) => job?.lastRun && Number(job.lastRun.ok),
-  ),
-  gauge('job_last_run_time_seconds', 'End time of the last run since the epoch.', (app) =>
-    seconds(app.job?.lastRun?.at),
-  ),
-  gauge('job_last_run_duration_seconds', 'Duration of the last run.', (app) =>
-    seconds(app.job?.lastRun?.durationMs),
-  ),
-  gauge('job_next_run_time_seconds', 'Time of the next run since the epoch.', (app) =>
-    seconds(app.job?.nextRunAt),
-  ),
-  gauge(
-    'app_program_metrics_dropped',
-    'Metrics of the program that are left out: invalid, or too large together.',
-    (app) => app.programMetrics?.dropped,
-  ),
-  gauge(
-    'app_program_metrics_late_workers',
-    'Workers that did not report the metrics of the program in time; their last values count.',
-    (app) => app.programMetrics?.late,
-  ),
-  gauge(
-    'app_program_metrics_failed',
-    'Whether the registry of a worker could not be read; the log of the daemon says why.',
-    ({ programMetrics }) => programMetrics && Number(programMetrics.failure !== null),
-  ),
+  ...featureMetrics,
   gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',

@@ -1,6 +1,6 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
 import { VERSION } from '../../shared/version.js';
-import { programFamilies } from '../../features/program-metrics/show.js';
+import { featureFamilies } from '../../show/features.js';
 import {
   appMetrics,
   buildMetrics,
@@ -13,6 +13,7 @@ import {
 /**
  * @import { Field, Listed } from '../../protocol/methods.js'
  * @import { Metric, Reading } from './metrics-table.js'
+ * @import { Distribution, Family, Labels, Sample } from '../../show/metric-family.js'
  */
 
 /** What the daemon must be asked for. @type {Field[]} */
@@ -60,7 +61,7 @@ export function metricFamilies(measured) {
       apps.map((app) => ({ labels: labelsOf(app), source: app })),
     ),
     ...familiesOf(workerMetrics, workers),
-    ...programFamilies(apps, labelsOf),
+    ...featureFamilies(apps, labelsOf),
   ];
 }
 
@@ -95,27 +96,6 @@ function samplesOf(labels, reading) {
   if (!Array.isArray(reading)) return [{ labels, distribution: reading }];
   return reading.map(([more, value]) => ({ labels: { ...labels, ...more }, value }));
 }
-
-/**
- * @typedef {Record<string, string | number>} Labels
- *
- * @typedef {object} Distribution
- * @property {number[]} bounds
- * @property {number[]} counts one for each bound and one beyond the last; not cumulative
- * @property {number} sum
- *
- * @typedef {object} Sample
- * @property {Labels} labels
- * @property {string} [suffix] `_bucket`, `_sum` or `_count` of a histogram or a summary of a program
- * @property {number | 'NaN' | '+Inf' | '-Inf'} [value] of a sample that is one line
- * @property {Distribution} [distribution] of a histogram of nodecluster itself
- *
- * @typedef {object} Family
- * @property {string} name that of a counter ends with `_total`, unless it is the program's
- * @property {'counter' | 'gauge' | 'histogram' | 'summary'} type
- * @property {string} help
- * @property {Sample[]} samples
- */
 
 /**
  * Renders metrics in the Prometheus text format, which Prometheus 2 and 3 both scrape.

@@ -6,7 +6,7 @@
 import { isCount } from '../../shared/checks.js';
 
 /**
- * @import { Family, Labels, Sample } from './metrics.js'
+ * @import { Family, Labels, Sample } from '../../show/metric-family.js'
  *
  * @typedef {[seconds: number, nanoseconds: number]} Time
  * @typedef {{startTime: Time, endTime: Time, attributes: Labels, value: unknown}} Point

@@ -5,12 +5,13 @@ import { ageOf, formatCount } from '../../show/quantity.js';
 
 /**
  * @import { AlarmView, App, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
- * @import { ShowFeature } from '../../show/features.js'
+ * @import { Section, ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
+ * @import { Tone } from '../../show/tone.js'
  */
 
 /** @type {ShowFeature} */
-export const alarms = { lines: alarmLines };
+export const alarms = { lines: alarmLines, section: alarmSection };
 
 /** @param {App} app @param {Paint} paint @param {number} now epoch ms */
 function alarmLines({ alarms = [] }, { bold, red, yellow }, now) {
@@ -24,6 +25,33 @@ function alarmLines({ alarms = [] }, { bold, red, yellow }, now) {
   return lines.length === 0 ? [] : ['', bold('Alarms'), ...lines];
 }
 
+/**
+ * What the alarms of an app have delivered, and what they could not.
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {Section | null} null: it has none, or they are not known
+ */
+function alarmSection({ alarms = [] }, now) {
+  if (alarms.length === 0) return null;
+  const entries = alarms.map((alarm) => ({
+    name: alarm.event.join(', '),
+    to: alarm.to,
+    text: countsText(alarm),
+    lines: [
+      ...alarm.waiting.map((notice) => lineOf('warn', `waiting: ${waitingText(notice, now)}`)),
+      ...alarm.undelivered.map((notice) =>
+        lineOf('bad', `not delivered ${undeliveredText(notice, now)}`),
+      ),
+    ],
+  }));
+  return { title: 'Alarms', entries };
+}
+
+/** @param {Tone} tone @param {string} text */
+function lineOf(tone, text) {
+  return { tone, text };
+}
+
 /** @param {AlarmView} alarm */
 function countsText({ delivered, givenUp }) {
   const lost = givenUp > 0 ? `, ${givenUp} given up` : '';
@@ -35,7 +63,7 @@ function countsText({ delivered, givenUp }) {
  * @param {number} now epoch ms
  * @returns {string} `job.ended (1 event), in 4s; attempt 2 failed: HTTP 500`
  */
-export function waitingText({ type, count, attempts, reason, retryAt }, now) {
+function waitingText({ type, count, attempts, reason, retryAt }, now) {
   const when = retryAt === undefined ? 'now' : `in ${formatDuration(Math.max(0, retryAt - now))}`;
   const failed = attempts > 0 ? `; attempt ${attempts} failed: ${maskLine(reason)}` : '';
   return `${maskLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
@@ -46,7 +74,7 @@ export function waitingText({ type, count, attempts, reason, retryAt }, now) {
  * @param {number} now epoch ms
  * @returns {string} `4s ago: job.ended (1 event), 9 attempts: HTTP 500`
  */
-export function undeliveredText({ type, at, count, attempts, reason }, now) {
+function undeliveredText({ type, at, count, attempts, reason }, now) {
   const when = `${formatDuration(ageOf(at, now))} ago`;
   const tries = formatCount(attempts, 'attempt');
   return `${when}: ${maskLine(type)} (${formatCount(count, 'event')}), ${tries}: ${maskLine(reason)}`;

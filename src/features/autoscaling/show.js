@@ -4,7 +4,7 @@ import { ageOf, formatAge } from '../../show/quantity.js';
 
 /**
  * @import { App, Autoscaling, ScalingChange } from '../../protocol/shapes.js'
- * @import { ShowFeature } from '../../show/features.js'
+ * @import { Section, ShowFeature } from '../../show/features.js'
  */
 
 /** @type {ShowFeature} */
@@ -12,13 +12,22 @@ export const autoscaling = {
   range: rangeText,
   news: scalingNews,
   facts: (app, now) => [['scaling', scalingText(app, now)]],
+  section: scalingSection,
+  metrics: [
+    {
+      name: 'app_workers_max',
+      type: 'gauge',
+      help: 'Largest number of workers of an app that scales itself.',
+      read: (app) => app.autoscaling?.max,
+    },
+  ],
 };
 
 /**
  * @param {{autoscaling?: Pick<Autoscaling, 'min' | 'max'>}} app
  * @returns {string} `2–8`; empty: its number of workers is fixed
  */
-export function rangeText({ autoscaling }) {
+function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
 }
 
@@ -26,7 +35,7 @@ export function rangeText({ autoscaling }) {
  * @param {Pick<Autoscaling, 'elu' | 'utilisation'>} autoscaling
  * @returns {string} `61 % busy, target 80 %`, of its event loops
  */
-export function loadText({ utilisation, elu }) {
+function loadText({ utilisation, elu }) {
   const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
   return `${busy}, target ${percent(elu)}`;
 }
@@ -36,7 +45,7 @@ export function loadText({ utilisation, elu }) {
  * @param {number} now epoch ms
  * @returns {string} `2 → 3 workers 12 s ago: event loops were 91 % busy`
  */
-export function changeText({ at, from, to, reason }, now) {
+function changeText({ at, from, to, reason }, now) {
   return `${from} → ${to} workers ${formatAge(ageOf(at, now))} ago: ${reason}`;
 }
 
@@ -65,6 +74,29 @@ function scalingText(app, now) {
   const of = autoscaling.utilisation === undefined ? '' : 'event loops ';
   const state = `${instances} of ${rangeText(app)} workers, ${of}${loadText(autoscaling)}`;
   return [state, scalingNews(app, now)].filter(Boolean).join('; ');
+}
+
+/**
+ * How many workers it has, how busy they are, and why.
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {Section | null} null: its number of workers is fixed
+ */
+function scalingSection(app, now) {
+  const { autoscaling, instances } = app;
+  if (!autoscaling) return null;
+  const { elu, utilisation, held, lastChange } = autoscaling;
+  const text = loadText(autoscaling);
+  return {
+    title: 'Scaling',
+    load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },
+    facts: [
+      ['workers', `${instances} of ${rangeText(app)}`],
+      ['event loops', text],
+      ['last change', lastChange && changeText(lastChange, now)],
+      ['not scaled now', held, 'warn'],
+    ],
+  };
 }
 
 /** @param {number} share */

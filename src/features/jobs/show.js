@@ -10,11 +10,42 @@ import {
 
 /**
  * @import { App, AppOutcome, AppSummary, JobRun, Worker } from '../../protocol/shapes.js'
- * @import { ShowFeature } from '../../show/features.js'
+ * @import { Section, ShowFeature } from '../../show/features.js'
  */
 
 /** @type {ShowFeature} */
-export const jobs = { worker: jobState, outcome: scheduleText, facts: jobFacts };
+export const jobs = {
+  worker: jobState,
+  outcome: scheduleText,
+  facts: jobFacts,
+  section: jobSection,
+  metrics: [
+    {
+      name: 'job_last_run_successful',
+      type: 'gauge',
+      help: 'Whether the last run of a job succeeded.',
+      read: ({ job }) => job?.lastRun && Number(job.lastRun.ok),
+    },
+    {
+      name: 'job_last_run_time_seconds',
+      type: 'gauge',
+      help: 'End time of the last run since the epoch.',
+      read: ({ job }) => job?.lastRun && job.lastRun.at / 1000,
+    },
+    {
+      name: 'job_last_run_duration_seconds',
+      type: 'gauge',
+      help: 'Duration of the last run.',
+      read: ({ job }) => job?.lastRun && job.lastRun.durationMs / 1000,
+    },
+    {
+      name: 'job_next_run_time_seconds',
+      type: 'gauge',
+      help: 'Time of the next run since the epoch.',
+      read: ({ job }) => job?.nextRunAt && job.nextRunAt / 1000,
+    },
+  ],
+};
 
 /**
  * @param {App} app
@@ -54,7 +85,7 @@ function scheduleText({ action }, { nextRunAt }, now) {
  * @param {number} now epoch ms
  * @returns {[label: string, text: unknown][]} facts of `describe`, without a text if there is none
  */
-export function jobFacts({ job }, now) {
+function jobFacts({ job }, now) {
   if (!job) return [];
   const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
   const zone = timezone ? ` (${timezone})` : '';
@@ -65,6 +96,22 @@ export function jobFacts({ job }, now) {
     ['next run', next],
     ['last run', lastRun && `${runText(lastRun)}, ${formatAge(ageOf(lastRun.at, now))} ago`],
   ];
+}
+
+/**
+ * When it runs, what came of its last run, and when the next one begins.
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {Section | null} null: it is not a job
+ */
+function jobSection(app, now) {
+  if (!app.job) return null;
+  const tone = app.job.lastRun?.ok === false ? 'bad' : '';
+  const facts = jobFacts(app, now);
+  return {
+    title: 'Job',
+    facts: facts.map(([label, text]) => [label, text, label === 'last run' ? tone : '']),
+  };
 }
 
 /** @param {JobRun} run */

@@ -1,15 +1,41 @@
 /** The metrics of the programs themselves, each with the app that it comes from. */
 /**
  * @import { App, ProgramSample } from '../../protocol/shapes.js'
- * @import { Family, Labels, Sample } from '../../clients/metrics/metrics.js'
+ * @import { ShowFeature } from '../../show/features.js'
+ * @import { Family, Labels, Sample } from '../../show/metric-family.js'
  */
+
+/** @type {ShowFeature} */
+export const programMetrics = {
+  families: programFamilies,
+  metrics: [
+    {
+      name: 'app_program_metrics_dropped',
+      type: 'gauge',
+      help: 'Metrics of the program that are left out: invalid, or too large together.',
+      read: (app) => app.programMetrics?.dropped,
+    },
+    {
+      name: 'app_program_metrics_late_workers',
+      type: 'gauge',
+      help: 'Workers that did not report the metrics of the program in time; their last values count.',
+      read: (app) => app.programMetrics?.late,
+    },
+    {
+      name: 'app_program_metrics_failed',
+      type: 'gauge',
+      help: 'Whether the registry of a worker could not be read; the log of the daemon says why.',
+      read: ({ programMetrics: known }) => known && Number(known.failure !== null),
+    },
+  ],
+};
 
 /**
  * @param {readonly App[]} apps
  * @param {(app: App) => Labels} labelsOf
  * @returns {Family[]} if two apps give the same name to metrics of different types, only those of the first
  */
-export function programFamilies(apps, labelsOf) {
+function programFamilies(apps, labelsOf) {
   /** @type {Map<string, Family>} */
   const byName = new Map();
   for (const app of apps) {

@@ -22,6 +22,10 @@ t.test('what alarms have delivered', async (t) => {
   };
   t.matchSnapshot(feature.lines({ alarms: [quiet, troubled] }, plain, now).join('\n'));
   t.same(feature.lines({ alarms: [] }, plain, now), []);
+  t.equal(feature.section({ alarms: [] }, now), null);
+  t.match(feature.section({ alarms: [troubled] }, now).entries, [
+    { to: troubled.to, lines: [{ tone: 'warn', text: /^waiting: / }, {}, { tone: 'bad' }] },
+  ]);
 });
 
 t.test('its event', async (t) => {

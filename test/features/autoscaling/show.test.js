@@ -1,10 +1,5 @@
 import t from 'tap';
-import {
-  autoscaling as feature,
-  changeText,
-  loadText,
-  rangeText,
-} from '../../../src/features/autoscaling/show.js';
+import { autoscaling as feature } from '../../../src/features/autoscaling/show.js';
 import { appState } from '../../../src/show/state.js';
 
 const textOf = (app) => feature.facts(app, 12_300)[0][1];
@@ -26,8 +21,8 @@ const app = (count, more) => ({
 const lastChange = { at: 0, from: 2, to: 3, reason: 'event loops were 91 % busy' };
 
 t.test('what an app that scales itself does, and why', async (t) => {
-  t.equal(rangeText(app(3)), '2–8');
-  t.equal(rangeText({ ...app(3), autoscaling: undefined }), '');
+  t.equal(feature.range(app(3)), '2–8');
+  t.equal(feature.range({ ...app(3), autoscaling: undefined }), '');
   t.equal(appState(app(3), 0), '3/2–8 online');
   t.equal(appState(app(1, { min: 1 }), 0), 'online, 1/1–8');
   t.equal(feature.news(app(3), 0), null);
@@ -39,9 +34,11 @@ t.test('what an app that scales itself does, and why', async (t) => {
     textOf(app(3, { lastChange })),
     `3 of 2–8 workers, event loops 61 % busy, target 80 %; ${news}`,
   );
-  t.equal(loadText({ elu: 0.8, utilisation: 0.634 }), '63 % busy, target 80 %');
-  t.equal(loadText({ elu: 0.8 }), 'not measured yet, target 80 %', 'as the page knows it');
-  t.equal(changeText(lastChange, 12_000), news);
+  const { load, facts } = feature.section(app(3, { lastChange }), 12_300);
+  t.match(load, { share: 0.613, target: 0.8, text: '61 % busy, target 80 %' });
+  t.same(facts[2], ['last change', news]);
+  const { load: unknown } = feature.section(app(3, { utilisation: undefined }), 0);
+  t.match(unknown, { share: 0, text: 'not measured yet, target 80 %' });
   t.match(textOf(app(3, { utilisation: undefined })), /workers, not measured yet, target/);
   t.equal(textOf({ ...app(3), autoscaling: undefined }), null);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { jobFacts, jobs } from '../../../src/features/jobs/show.js';
+import { jobs } from '../../../src/features/jobs/show.js';
 
 const run = (more) => ({
   at: 10_000,
@@ -46,13 +46,13 @@ t.test('the state of a job', async (t) => {
 });
 
 t.test('the facts of describe, and the outcome of a command', async (t) => {
-  t.same(jobFacts({}, 0), []);
-  t.same(jobFacts({ job: { schedule: '@daily', overlap: 'skip', skipped: 0 } }, 0), [
+  t.same(jobs.facts({}, 0), []);
+  t.same(jobs.facts({ job: { schedule: '@daily', overlap: 'skip', skipped: 0 } }, 0), [
     ['schedule', '@daily, overlap: skip'],
     ['next run', undefined],
     ['last run', undefined],
   ]);
-  const [schedule, next, last] = jobFacts(
+  const [schedule, next, last] = jobs.facts(
     app({ timezone: 'UTC', skipped: 2, lastRun: run({ ok: false, reason: 'exited with code 3' }) }),
     14_000,
   );
@@ -67,4 +67,10 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
     jobs.outcome({ action: 'reload' }, { nextRunAt: null }, 14_000),
     /^the next run has .* no further one$/,
   );
+});
+
+t.test('on its page, a run that failed is red', async (t) => {
+  t.equal(jobs.section({}, 0), null);
+  const { facts } = jobs.section(app({ lastRun: run({ ok: false, code: 3 }) }), 14_000);
+  t.match(facts.at(-1), ['last run', /^failed/, 'bad']);
 });

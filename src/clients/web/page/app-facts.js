@@ -1,13 +1,11 @@
 /** What the page of an app says in words and figures. */
 import { html } from './html.js';
 import { maskLine } from '../../../show/mask.js';
-import { jobFacts } from '../../../features/jobs/show.js';
-import { changeText, loadText, rangeText } from '../../../features/autoscaling/show.js';
-import { undeliveredText, waitingText } from '../../../features/alarms/show.js';
 
 /**
  * @import { Details } from '../shapes.js'
- * @import { AlarmView, App, Autoscaling } from '../../../protocol/shapes.js'
+ * @import { App } from '../../../protocol/shapes.js'
+ * @import { Entry, Section } from '../../../show/features.js'
  */
 
 /** @param {{app: App, details: Details | null}} props */
@@ -63,94 +61,39 @@ function healthText({ name, workers }) {
 }
 
 /**
- * A job: when it runs, what came of its last run, and when the next one begins.
- * @param {{app: App, now: number}} props
+ * What a feature says of the app.
+ * @param {{section: Section}} props
  */
-export function Job({ app, now }) {
-  if (app.job === undefined) return null;
-  const tone = app.job.lastRun?.ok === false ? 'bad' : '';
-  const facts = jobFacts(app, now).map(([label, text]) =>
-    label === 'last run' ? [label, text, tone] : [label, text],
-  );
+export function FeatureSection({ section: { title, load, facts, entries = [] } }) {
   return html`
-    <section class="card pane" aria-labelledby="job-title">
-      <h2 id="job-title">Job</h2>
-      <${FactList} facts=${facts} />
+    <section class="card pane" aria-label=${title}>
+      <h2>${title}</h2>
+      ${load && html`<${Load} ...${load} />`} ${facts && html`<${FactList} facts=${facts} />`}
+      ${entries.map((entry) => html`<${EntryView} ...${entry} />`)}
     </section>
   `;
 }
 
-/**
- * An app that scales itself: how many workers it has, how busy they are, and why.
- * @param {{app: App, now: number}} props
- */
-export function Scaling({ app, now }) {
-  const { autoscaling: scaling } = app;
-  if (scaling === undefined) return null;
-  return html`
-    <section class="card pane scaling" aria-labelledby="scaling-title">
-      <h2 id="scaling-title">Scaling</h2>
-      <${Load} ...${scaling} />
-      <${FactList} facts=${scalingFacts(app, scaling, now)} />
-    </section>
-  `;
-}
-
-/** How busy the event loops are, and the target. @param {Pick<Autoscaling, 'elu' | 'utilisation'>} props */
-function Load({ elu, utilisation }) {
+/** How busy the app is, and the target. @param {NonNullable<Section['load']>} props */
+function Load({ share, target, label, text }) {
   return html`
     <div class="load">
-      <progress
-        aria-label="event loops busy"
-        max="1"
-        value=${Math.min(1, utilisation ?? 0)}
-      ></progress>
-      <i style=${{ left: `${elu * 100}%` }} title=${loadText({ elu, utilisation })}></i>
+      <progress aria-label=${label} max="1" value=${Math.min(1, share)}></progress>
+      <i style=${{ left: `${target * 100}%` }} title=${text}></i>
     </div>
   `;
 }
 
-/** @param {App} app @param {Autoscaling} scaling @param {number} now epoch ms */
-function scalingFacts(app, scaling, now) {
-  const { held, lastChange } = scaling;
-  return [
-    ['workers', `${app.instances} of ${rangeText(app)}`],
-    ['event loops', loadText(scaling)],
-    ['last change', lastChange && changeText(lastChange, now)],
-    ['not scaled now', held, 'warn'],
-  ];
-}
-
-/**
- * What the alarms of an app have delivered, and what they could not.
- * @param {{details: Details, now: number}} props
- */
-export function Alarms({ details, now }) {
-  const { alarms } = details.app;
-  if (alarms.length === 0) return null;
+/** @param {Entry} props */
+function EntryView({ name, to, text, lines }) {
   return html`
-    <section class="card pane" aria-labelledby="alarms-title">
-      <h2 id="alarms-title">Alarms</h2>
-      ${alarms.map((alarm) => html`<${Alarm} alarm=${alarm} now=${now} />`)}
-    </section>
-  `;
-}
-
-/** @param {{alarm: AlarmView, now: number}} props */
-function Alarm({ alarm, now }) {
-  const { event, to, delivered, givenUp, waiting, undelivered } = alarm;
-  return html`
-    <article class="alarm">
+    <article>
       <h3>
-        ${event.map(maskLine).join(', ')}
-        <span class="dim"> → </span><span class="mono">${maskLine(to)}</span>
+        ${maskLine(name)}<span class="dim"> → </span><span class="mono">${maskLine(to)}</span>
       </h3>
-      <p class="dim">
-        ${delivered} delivered${givenUp > 0 && html`, <span class="bad">${givenUp} given up</span>`}
-      </p>
+      <p class="dim">${text}</p>
       <ul class="notices">
-        ${waiting.map((notice) => html`<li class="warn">waiting: ${waitingText(notice, now)}</li>`)}
-        ${undelivered.map((notice) => html`<li class="bad">not delivered ${undeliveredText(notice, now)}</li>`)}
+        ${lines.map((line) => html`<li class=${line.tone}>${line.text}</li>`)}
       </ul>
     </article>
   `;

@@ -5,13 +5,14 @@ import { Charts } from './charts.js';
 import { EventList } from './events.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { maskLine } from '../../../show/mask.js';
+import { featureSections } from '../../../show/features.js';
 import { appState, workerState } from '../../../show/state.js';
 import { statusTone } from '../../../show/tone.js';
 import { ReloadView } from './reload-view.js';
 import { linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
-import { Alarms, Facts, Job, Scaling } from './app-facts.js';
+import { Facts, FeatureSection } from './app-facts.js';
 import { formatClock } from '../../../show/quantity.js';
 import { exitText, exitsTitle } from '../../../show/exits.js';
 
@@ -19,6 +20,7 @@ import { exitText, exitsTitle } from '../../../show/exits.js';
  * @import { Details } from '../shapes.js'
  * @import { PageProps } from './page.js'
  * @import { PageState } from './data/model.js'
+ * @import { Section } from '../../../show/features.js'
  * @import { Row } from './data/select.js'
  * @import { App, StackFrame, Worker } from '../../../protocol/shapes.js'
  */
@@ -36,6 +38,11 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const { details, at, events } = state;
   const data = details !== null && details.name === app.name ? details.data : null;
   const { workers } = app;
+  const all = featureSections({ ...app, alarms: data?.app.alarms }, at);
+  const [sections, below] = [
+    all.filter(({ entries }) => !entries),
+    all.filter(({ entries }) => entries),
+  ];
   const shown = appState(app, at);
   const worker = row.kind === 'worker' ? row.worker : null;
   return html`
@@ -48,23 +55,22 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     </div>
     <${Facts} app=${app} details=${data} />
     <${Blocked} app=${app} now=${at} />
-    <${Job} app=${app} now=${at} />
-    <${Scaling} app=${app} now=${at} />
+    ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, workers, events, details: data, now: at }} />
     <${Charts} ...${{ state, appHistory, worker, title: titleOf(row) }} />
     ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
-    <${Columns} ...${{ app, details: data, state }} />
+    <${Columns} ...${{ app, details: data, state, sections: below }} />
     ${details?.problem && html`<p class="bad">${maskLine(details.problem)}</p>`}
   `;
 }
 
-/** @param {{app: App, details: Details | null, state: PageState}} props */
-function Columns({ app, details, state: { at, events } }) {
+/** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
+function Columns({ app, details, state: { at, events }, sections }) {
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
   return html`
     <div class="columns">
       ${details && html`<${Exits} details=${details} now=${at} />`}
-      ${details && html`<${Alarms} details=${details} now=${at} />`}
+      ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
