@@ -27,11 +27,12 @@ import { openLogs } from './logs/log-stream.js';
 import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
- * @import { CommandName, DaemonClient, DaemonMethods, Field } from '../protocol/methods.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { Field } from '../protocol/request.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './event-stream.js'
  * @import { LogStream } from './logs/log-stream.js'
- * @import { FeatureCalls } from '../features/api.js'
+ * @import { FeatureCalls } from '../features/record.js'
  * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 

@@ -4,7 +4,8 @@ import { isEcosystemFile } from '../config/file/load.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @import { DaemonClient, Field } from '../protocol/methods.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { Field } from '../protocol/request.js'
  * @import { Description } from '../protocol/shapes.js'
  *
  * @typedef {{kind: 'file', file: string} | {kind: 'directory'}} FileTarget the file, or the one in

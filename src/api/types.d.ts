@@ -5,7 +5,6 @@ import type {
   App,
   AppEnvironment,
   AppOutcome,
-  AppStacks,
   DaemonStatus,
   Description,
   Event,
@@ -13,14 +12,15 @@ import type {
   Plan,
   Sent,
 } from '../protocol/shapes.js';
+import type { FeatureCalls, FeatureReloadOptions } from '../features/record.js';
 
 export type { AppSettings, ProgramSettings } from './app-settings.js';
 export type { Spec } from '../config/spec.js';
+export type * from '../features/public.js';
 export type {
   App,
   AppEnvironment as Environment,
   AppOutcome as Outcome,
-  AppStacks as Stacks,
   DaemonStatus,
   Description,
   Event,
@@ -35,7 +35,6 @@ export type {
   Status,
   Vitals,
   Worker,
-  WorkerStack,
 } from '../protocol/shapes.js';
 
 /**
@@ -63,7 +62,7 @@ export interface ConnectOptions {
   onWarning?: (warning: string) => void;
 }
 
-export interface Nodecluster extends Disposable, AsyncDisposable {
+export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   /** Of this package, and of the daemon. */
   readonly version: { client: string; daemon: string };
   ping(): Promise<DaemonStatus>;
@@ -93,7 +92,7 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   /** With an ecosystem file: applies it and reloads all its apps. */
   reload(
     target: Target,
-    options?: ReloadOptions & ChangeOptions & { canary?: CanaryOptions },
+    options?: ReloadOptions & ChangeOptions & FeatureReloadOptions,
   ): Promise<AppOutcome[]>;
   /** Brings the apps of an ecosystem file in line with it, each by the smallest action that is enough. */
   apply(file: string, options?: ReloadOptions): Promise<AppOutcome[]>;
@@ -102,12 +101,6 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   /** `4`, `'+2'`, `'-1'` or `'max'`. */
   scale(app: Selector, instances: number | string): Promise<AppOutcome[]>;
   delete(target: Selectors): Promise<AppOutcome[]>;
-  /** Runs jobs. Resolves when the runs have ended, with `wait: false` when they have begun. */
-  runNow(target: Selectors, options?: { wait?: boolean }): Promise<AppOutcome[]>;
-  /** Where the JavaScript of blocked workers is. */
-  why(target: Selectors): Promise<AppStacks[]>;
-  /** Records one worker into a new file: a CPU profile, or a snapshot of its heap. */
-  profile(worker: Selector, options: ProfileOptions): Promise<SavedProfile>;
   /** Resets the restart counters. */
   reset(target: Selectors): Promise<AppOutcome[]>;
   /** Empties the log files and deletes the rotated ones. */
@@ -166,42 +159,6 @@ export interface ReloadOptions extends FileOptions {
   /** Workers to replace at a time. */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
-}
-
-/** New workers serve beside the old ones and are judged before the others follow. */
-export interface CanaryOptions {
-  /** Default: 1. */
-  instances?: number;
-  /** How long they are judged, at most a day: `'10m'`, or milliseconds. Default: 2m. */
-  for?: string | number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. Default: 0.01. */
-  max5xx?: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. Default: 2. */
-  maxP99?: number;
-  /** If they answer fewer, they are taken back. Default: 0, they pass. */
-  minRequests?: number;
-}
-
-/** Either `cpu` or `heap`. */
-export interface ProfileOptions {
-  /** How long to record, from 10 ms to 1 h: `'10s'`, or milliseconds. */
-  cpu?: string | number;
-  heap?: boolean;
-  /** The path of the file, which must not exist. Default: a name with app, slot, generation and time. */
-  output?: string;
-  /** Ends a CPU profile early, which is saved, and gives up a snapshot of the heap. */
-  signal?: AbortSignal;
-}
-
-/** As `profile --json` prints it. */
-export interface SavedProfile {
-  /** Its absolute path. */
-  file: string;
-  bytes: number;
-  app: string;
-  slot: number;
-  pid: number;
-  generation: number;
 }
 
 export interface ChangeOptions {

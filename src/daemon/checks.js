@@ -16,13 +16,35 @@ import {
   tuple,
 } from '../shared/checks.js';
 
+const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
+
 const count = integer({ minimum: 0 });
+
+const stackFrame = object({
+  name: string(),
+  file: string(),
+  line: count,
+  column: count,
+  origin: oneOf('program', 'node', 'nodecluster'),
+});
+
+const time = number({ minimum: 0, maximum: 8640000000000000 });
+
+const slot = integer({ minimum: 0, maximum: 9999 });
 
 const pid = integer({ minimum: 1 });
 
-const reportedSpec = object({ holdTimeoutMs: number() });
+const slotStack = object({
+  state: stackState,
+  frames: list(stackFrame, { maxItems: 50 }),
+  note: nullable(string()),
+  at: time,
+  slot: slot,
+  pid: nullable(pid),
+  generation: count,
+});
 
-const slot = integer({ minimum: 0, maximum: 9999 });
+const reportedSpec = object({ holdTimeoutMs: number() });
 
 const answerFigures = object({ requests: number(), errors: number(), p99Ms: nullable(number()) });
 
@@ -35,8 +57,6 @@ const canaryState = object({
   canary: answerFigures,
   old: answerFigures,
 });
-
-const time = number({ minimum: 0, maximum: 8640000000000000 });
 
 const address = string({ maxLength: 4096 });
 
@@ -83,16 +103,6 @@ const slotHealth = object({
   failures: count,
   reason: nullable(string()),
   failingSinceMs: nullable(number()),
-});
-
-const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
-
-const stackFrame = object({
-  name: string(),
-  file: string(),
-  line: count,
-  column: count,
-  origin: oneOf('program', 'node', 'nodecluster'),
 });
 
 const stack = object({
@@ -228,16 +238,6 @@ const programMetrics = object({
 
 const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
-const slotStack = object({
-  state: stackState,
-  frames: list(stackFrame, { maxItems: 50 }),
-  note: nullable(string()),
-  at: time,
-  slot: slot,
-  pid: nullable(pid),
-  generation: count,
-});
-
 const givenSpec = object({});
 
 const programData = json(131072);
@@ -295,6 +295,8 @@ const progress = object(
 
 const field = oneOf('usage', 'vitals', 'counters', 'programMetrics', 'details');
 
+const selection = object({ selectors: list(string()) });
+
 const variableName = string({ pattern: /^[^=\0]+$/ });
 
 const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
@@ -311,8 +313,6 @@ const canaryOrder = object(
   { minRequests: count },
 );
 
-const selection = object({ selectors: list(string()) });
-
 const savedSpec = object({});
 
 const rollout = object(
@@ -321,6 +321,9 @@ const rollout = object(
 );
 
 export const primaryResults = {
+  'end-trial': anything,
+  why: object({ workers: list(slotStack) }),
+  profile: object({ pid: pid, generation: count, isBlocked: boolean }),
   subscribe: snapshot,
   ping: anything,
   bye: anything,
@@ -328,7 +331,6 @@ export const primaryResults = {
   stop: outcome,
   restart: outcome,
   reload: outcome,
-  'end-trial': anything,
   scale: outcome,
   reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
   telemetry: object({ workers: list(object({ pid: pid, report: telemetryReport })) }),
@@ -337,8 +339,6 @@ export const primaryResults = {
   'forward-program-events': anything,
   send: sentSlots,
   signal: sentSlots,
-  why: object({ workers: list(slotStack) }),
-  profile: object({ pid: pid, generation: count, isBlocked: boolean }),
   configure: anything,
   spec: object({ spec: givenSpec }),
   'reopen-logs': object({ files: list(string()) }),
@@ -353,15 +353,21 @@ export const primaryResults = {
 export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };
 
 export const requestParams = {
+  'run-now': object({ selectors: list(string()) }, { untilEnd: boolean, table: list(field) }),
+  why: selection,
+  profile: object(
+    { selector: string(), kind: oneOf('cpu', 'heap') },
+    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
+  ),
   list: object({}, { selectors: list(string()), fields: list(field), showSecrets: boolean }),
   start: object({ specs: list(givenSpec) }, { shellEnv: variables, table: list(field) }),
   apply: object(
     { specs: list(givenSpec), action: oneOf('start', 'apply', 'reload', 'restart') },
     {
       shellEnv: variables,
+      canary: canaryOrder,
       parallel: integer({ minimum: 1 }),
       onFailure: oneOf('keep', 'rollback'),
-      canary: canaryOrder,
       file: nullable(string()),
       only: nullable(list(string())),
       prune: boolean,
@@ -384,9 +390,9 @@ export const requestParams = {
     { selectors: list(string()) },
     {
       updateEnv: nullable(variables),
+      canary: canaryOrder,
       parallel: integer({ minimum: 1 }),
       onFailure: oneOf('keep', 'rollback'),
-      canary: canaryOrder,
       wait: boolean,
       table: list(field),
     },
@@ -396,7 +402,6 @@ export const requestParams = {
     { selector: string(), instances: either(number(), string()) },
     { table: list(field) },
   ),
-  'run-now': object({ selectors: list(string()) }, { untilEnd: boolean, table: list(field) }),
   reset: object({ selectors: list(string()) }, { table: list(field) }),
   env: object({ selectors: list(string()) }, { showSecrets: boolean }),
   rename: object({ app: string(), name: string() }, { table: list(field) }),
@@ -410,11 +415,6 @@ export const requestParams = {
   events: object({}, { selectors: list(string()), since: number() }),
   send: object({ selectors: list(string()) }, { message: anything }),
   signal: object({ selectors: list(string()), signal: string() }),
-  why: selection,
-  profile: object(
-    { selector: string(), kind: oneOf('cpu', 'heap') },
-    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
-  ),
   'update-apps': object({}, { table: list(field) }),
   ping: object({}),
 };

@@ -3,8 +3,10 @@ import { NodeclusterError } from '../errors/error.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { App as AppRecord, AppSummary, CanaryOrder, Event } from '../protocol/shapes.js'
- * @import { Field, PrimaryEvent, Snapshot } from '../protocol/methods.js'
+ * @import { FeatureRolling } from '../features/record.js'
+ * @import { App as AppRecord, AppSummary, Event } from '../protocol/shapes.js'
+ * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
+ * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
@@ -17,7 +19,7 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
  *
- * @typedef {{spec?: Spec, canary?: CanaryOrder}} CheckedOrder as far as the command has it
+ * @typedef {{spec?: Spec} & FeatureRolling} CheckedOrder as far as the command has it
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
@@ -40,6 +42,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: CheckedOrder) => void} [check] before a command does anything:
  *   throws what speaks against it
+ * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
  * @typedef {(daemon: Daemon) => Feature} MakeFeature
@@ -136,6 +139,11 @@ export class Features {
   /** @param {App} app */
   startsAgain(app) {
     return this.#all.some((feature) => feature.startsAgain?.(app));
+  }
+
+  /** @param {FeatureRolling | Snapshot} order of a reload, or the state of an app during one */
+  addedMs(order) {
+    return this.#all.reduce((ms, { addedMs }) => ms + (addedMs?.(order) ?? 0), 0);
   }
 
   /** @returns {EntryWords} */

@@ -4,13 +4,12 @@ import { why } from './why/api.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { FeatureCalls } from './record.js'
  *
  * @typedef {object} CallContext what they use of a connection
  * @property {(call: string, target: unknown) => Promise<string[]>} select what this call is pointed at; throws a TypeError
  * @property {(words: string[]) => Promise<string[]>} resolve selectors among them, for this directory
  * @property {DaemonClient['request']} request
- *
- * @typedef {ReturnType<typeof jobs> & ReturnType<typeof why>} FeatureCalls
  */
 
 /** @param {CallContext} connection @returns {FeatureCalls} */

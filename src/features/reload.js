@@ -11,12 +11,25 @@ import { canary } from './canary/reload.js';
  * @property {CommandOption[]} flags of the command
  * @property {string[]} examples of them
  * @property {(flags: Record<string, any>) => Partial<Rolling>} fromFlags throws E_USAGE
- * @property {Record<string, Kind>} options of reload() of a program
+ * @property {Record<string, Kind>} options of reload() of a program, which have the same names in its order
  * @property {(options: Record<string, any>) => Partial<Rolling>} fromOptions which have been checked
  */
 
 /** @type {ReloadFeature[]} */
 export const reloadFeatures = [canary];
+
+/**
+ * @param {Rolling} params of a command, which has others too
+ * @returns {Rolling} those about how its workers are replaced
+ */
+export function rollingIn(params) {
+  const keys = [
+    'parallel',
+    'onFailure',
+    ...reloadFeatures.flatMap(({ options }) => Object.keys(options)),
+  ];
+  return Object.fromEntries(Object.entries(params).filter(([key]) => keys.includes(key)));
+}
 
 /** @param {ReloadOptions} options of a program @returns {Rolling} how its workers are replaced */
 export function rollingOf({ parallel, onFailure, ...others }) {

@@ -13,13 +13,15 @@ import {
   string,
 } from '../shared/checks.js';
 
-const count = integer({ minimum: 0 });
-
-const pid = integer({ minimum: 1 });
-
 const slot = integer({ minimum: 0, maximum: 9999 });
 
 const slotSelection = object({}, { slots: list(slot) });
+
+const socketName = string({ pattern: /^[\w-]{1,40}\.sock$/ });
+
+const count = integer({ minimum: 0 });
+
+const pid = integer({ minimum: 1 });
 
 const instanceRange = object({
   min: integer(),
@@ -54,9 +56,13 @@ const canaryOrder = object(
   { minRequests: count },
 );
 
-const socketName = string({ pattern: /^[\w-]{1,40}\.sock$/ });
-
 export const requestParams = {
+  'end-trial': object({}),
+  why: slotSelection,
+  profile: object(
+    { slot: slot, socket: socketName, kind: oneOf('cpu', 'heap') },
+    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
+  ),
   subscribe: object(
     {},
     {
@@ -75,14 +81,13 @@ export const requestParams = {
     {},
     {
       slots: list(slot),
+      canary: canaryOrder,
       parallel: integer({ minimum: 1 }),
       onFailure: oneOf('keep', 'rollback'),
-      canary: canaryOrder,
       spec: completeSpec,
       generation: count,
     },
   ),
-  'end-trial': object({}),
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,
   telemetry: object({ leaseMs: number() }),
@@ -91,11 +96,6 @@ export const requestParams = {
   'forward-program-events': object({ enabled: boolean }),
   send: object({}, { slots: list(slot), message: anything }),
   signal: object({ signal: string() }, { slots: list(slot) }),
-  why: slotSelection,
-  profile: object(
-    { slot: slot, socket: socketName, kind: oneOf('cpu', 'heap') },
-    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
-  ),
   configure: object({ spec: completeSpec }),
   spec: object({}),
   'reopen-logs': object({}),

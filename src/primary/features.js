@@ -3,7 +3,8 @@
 /**
  * @import { PrimaryMethods, Snapshot } from '../protocol/methods.js'
  * @import { SlotFailure, SlotState } from '../protocol/shapes.js'
- * @import { Handler } from '../protocol/wire.js'
+ * @import { FeaturePrimaryMethods } from '../features/record.js'
+ * @import { Handler, Handlers } from '../protocol/wire.js'
  * @import { FirstCheck } from '../lifecycle/readiness.js'
  * @import { App } from './pool/app.js'
  * @import { Launch } from './pool/launch.js'
@@ -71,7 +72,7 @@ export class Features {
     return firstOf(this.#all.map(({ trial }) => trial?.(launch, params, slots)));
   }
 
-  /** @returns {Pick<{[K in keyof PrimaryMethods]: Handler<PrimaryMethods[K]>}, 'why' | 'profile' | 'program-metrics' | 'end-trial'>} */
+  /** @returns {Handlers<FeaturePrimaryMethods> & Handlers<Pick<PrimaryMethods, 'program-metrics'>>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }

@@ -1,14 +1,16 @@
 /** Every method of the daemon and of a primary: parameters, result and notifications. */
 import type { Spec, VariableName, VariableValue } from '../config/spec.js';
+import type {
+  FeatureDaemonMethods,
+  FeaturePrimaryMethods,
+  FeatureRolling,
+} from '../features/record.js';
 import type { Client } from './client.js';
+import type { Command, Field, Outcomes, Query, Selection, SlotSelection } from './request.js';
 import type {
   App,
   AppEnvironment,
-  AppOutcome,
-  AppStacks,
-  CanaryOrder,
   CanaryState,
-  CommandNotifications,
   Count,
   DaemonIdentity,
   DaemonStatus,
@@ -20,7 +22,6 @@ import type {
   Outcome,
   Pid,
   Plan,
-  ProfileOffer,
   ProgramMetrics,
   Progress,
   ReloadCounts,
@@ -31,7 +32,6 @@ import type {
   TelemetryReport,
   Time,
   Usage,
-  WorkerStack,
 } from './shapes.js';
 
 export type DaemonClient = Client<DaemonMethods>;
@@ -50,23 +50,16 @@ export type GivenSpec = Partial<Spec>;
  */
 export type CompleteSpec = Spec;
 
-export interface Selection {
-  /** Names, worker ids, `name:slot`, namespaces, `/regex/` or `all`. */
-  selectors: string[];
-}
-
 export interface Specs {
   specs: GivenSpec[];
   /** For the specs without their own; sent only once, because an environment is large. */
   shellEnv?: Variables;
 }
 
-export interface Rolling {
+export interface Rolling extends FeatureRolling {
   /** Workers to replace at a time. @integer @minimum 1 */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
-  /** The first workers serve beside the old ones and are judged before the others follow. */
-  canary?: CanaryOrder;
 }
 
 export interface EnvironmentUpdate {
@@ -94,25 +87,6 @@ export interface ApplyParams extends Specs, Rolling {
   wait?: boolean;
 }
 
-export interface Outcomes {
-  apps: AppOutcome[];
-}
-
-/** A command that replies with the outcome of each app, and reports the steps before that. */
-export interface Command<Params, Result = Outcomes> {
-  /** `table`: asks for the records of all apps after it, with these fields. */
-  params: Params & { table?: Field[] };
-  result: Result & { table?: App[] };
-  notifications: CommandNotifications;
-}
-
-/** A request that has a reply but no notifications. */
-export interface Query<Params, Result> {
-  params: Params;
-  result: Result;
-  notifications: {};
-}
-
 export interface LogFiles {
   /** null: the files of all workers. */
   slot: number | null;
@@ -132,12 +106,6 @@ export interface LoggingApp {
   /** `run` writes its output to its own. */
   isForeground?: boolean;
 }
-
-/**
- * What costs something to know: `usage`: CPU and memory of the workers; `vitals`: what they measure about themselves;
- * `counters`: the same as counts that only grow, and the usage of daemon and primaries; `programMetrics`; `details`.
- */
-export type Field = 'usage' | 'vitals' | 'counters' | 'programMetrics' | 'details';
 
 /** The records of apps, and of the daemon that has them. */
 export interface Listed {
@@ -163,7 +131,7 @@ export interface Frame {
   patch: object;
 }
 
-export type DaemonMethods = {
+export type DaemonMethods = FeatureDaemonMethods & {
   /**
    * Without `selectors` all apps; without `fields` what is known without a measurement or a request to a primary.
    * `showSecrets`: of the alarms in `details`; the environment is in `env`.
@@ -178,8 +146,6 @@ export type DaemonMethods = {
   delete: Command<Selection>;
   /** `4`, `+2`, `-1` or `max`. */
   scale: Command<{ selector: string; instances: number | string }>;
-  /** Of jobs. `untilEnd` false: replies when the runs have begun. */
-  'run-now': Command<Selection & { untilEnd?: boolean }>;
   reset: Command<Selection>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
   /** Restarts it under another name. */
@@ -206,10 +172,6 @@ export type DaemonMethods = {
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
-  /** Where the JavaScript of the workers is. */
-  why: Query<Selection, { apps: AppStacks[] }>;
-  /** `selector` names one worker. Then the client connects to the socket. */
-  profile: Query<{ selector: string } & ProfileKind, ProfileOffer>;
   /** Replaces the primaries that were started by another version, one by one. */
   'update-apps': Command<{}>;
   ping: Query<{}, DaemonStatus>;
@@ -219,19 +181,6 @@ export type DaemonMethods = {
 export type CommandName = {
   [Name in keyof DaemonMethods]: DaemonMethods[Name]['result'] extends Outcomes ? Name : never;
 }[keyof DaemonMethods];
-
-export interface ProfileKind {
-  kind: 'cpu' | 'heap';
-  /** Of a CPU profile: an hour at the most. @integer @minimum 0 @maximum 3600000 */
-  durationMs?: number;
-}
-
-export type SlotStack = Omit<WorkerStack, 'id'>;
-
-/** Without `slots`, all slots. */
-export interface SlotSelection {
-  slots?: Slot[];
-}
 
 /**
  * Without the environment, which may be secret and is large. The daemon compares it with its own, and uses nothing else
@@ -294,9 +243,6 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   dropped?: Count;
 }
 
-/** @pattern ^[\w-]{1,40}\.sock$ */
-export type SocketName = string;
-
 /** In which slots the worker got the message or signal, and in which it could not. */
 export interface SentSlots {
   sent: Slot[];
@@ -309,7 +255,7 @@ interface PrimaryCommand<Params> {
   notifications: { progress: Progress };
 }
 
-export type PrimaryMethods = {
+export type PrimaryMethods = FeaturePrimaryMethods & {
   /**
    * The notifications continue after the result. `after`: the `seq` of the last known event. The rest is of a daemon:
    * `isManaged`: an init system runs the daemon and starts the next one, so no primary does.
@@ -333,8 +279,6 @@ export type PrimaryMethods = {
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: CompleteSpec; generation?: Count }>;
   reload: PrimaryCommand<SlotSelection & Rolling & { spec?: CompleteSpec; generation?: Count }>;
-  /** Takes back the canaries that are being judged, if there are any: another command waits. */
-  'end-trial': Query<{}, null>;
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */
@@ -347,12 +291,6 @@ export type PrimaryMethods = {
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;
   signal: Query<SlotSelection & { signal: string }, SentSlots>;
-  why: Query<SlotSelection, { workers: SlotStack[] }>;
-  /** `socket`: the name of one that the primary creates beside its own. */
-  profile: Query<
-    { slot: Slot; socket: SocketName } & ProfileKind,
-    Pick<ProfileOffer, 'pid' | 'generation' | 'isBlocked'>
-  >;
   configure: Query<{ spec: CompleteSpec }, void>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;

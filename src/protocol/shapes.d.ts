@@ -175,20 +175,6 @@ export interface PastExit {
   lastLines: string[];
 }
 
-/** How the first workers of a reload are judged while they serve beside the old ones. */
-export interface CanaryOrder {
-  /** @integer @minimum 1 */
-  instances: number;
-  /** A day at the most: no command of the app can be carried out meanwhile. @minimum 1 @maximum 86400000 */
-  forMs: number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. @minimum 0 */
-  max5xx: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. @minimum 1 */
-  maxP99: number;
-  /** If they answer fewer, they have failed. Default: a tenth of what as many old workers answer. */
-  minRequests?: Count;
-}
-
 /** What several workers answered together. */
 export interface AnswerFigures {
   requests: number;
@@ -286,33 +272,6 @@ export interface Stack {
   note: string | null;
   /** Epoch, in milliseconds. */
   at: Time;
-}
-
-export interface WorkerStack extends Stack {
-  /** Worker id. */
-  id: number;
-  slot: Slot;
-  /** null: it does not run. */
-  pid: Pid | null;
-  generation: Count;
-}
-
-/** Where the workers of an app are. */
-export interface AppStacks {
-  name: string;
-  workers: WorkerStack[];
-}
-
-/** Where the command that asked for a profile receives it. */
-export interface ProfileOffer {
-  app: string;
-  slot: number;
-  pid: Pid;
-  generation: Count;
-  /** The path of a unix socket. */
-  socket: string;
-  /** Its event loop is blocked. */
-  isBlocked: boolean;
 }
 
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */

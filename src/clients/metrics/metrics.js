@@ -11,7 +11,8 @@ import {
 } from './metrics-table.js';
 
 /**
- * @import { Field, Listed } from '../../protocol/methods.js'
+ * @import { Listed } from '../../protocol/methods.js'
+ * @import { Field } from '../../protocol/request.js'
  * @import { Metric, Reading } from './metrics-table.js'
  * @import { Distribution, Family, Labels, Sample } from '../../show/metric-family.js'
  */

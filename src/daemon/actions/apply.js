@@ -1,4 +1,5 @@
 /** Brings the apps of an ecosystem file in line with it. */
+import { rollingIn } from '../../features/reload.js';
 import { appOutcome } from '../apps/outcome.js';
 import { makePlan } from '../apps/plan.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
@@ -9,7 +10,7 @@ import { changeApp } from './change.js';
 import { removeApp } from './remove.js';
 
 /**
- * @import { ApplyParams, DaemonMethods } from '../../protocol/methods.js'
+ * @import { ApplyParams, DaemonMethods, Rolling } from '../../protocol/methods.js'
  * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep } from '../apps/plan.js'
@@ -17,7 +18,7 @@ import { removeApp } from './remove.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'parallel' | 'onFailure' | 'canary'>} Order */
+/** @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling} Order */
 
 /**
  * @param {Daemon} daemon
@@ -27,14 +28,14 @@ import { removeApp } from './remove.js';
  */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
-  const { wait = true, dryRun, action, updateEnv, parallel, onFailure, canary } = params;
+  const { wait = true, dryRun, action, updateEnv } = params;
   const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;
-  const order = { action, updateEnv, parallel, onFailure, canary };
+  const order = { action, updateEnv, ...rollingIn(params) };
   const apps = steps.map((step) => ({
     name: step.app,
     action: step.action,

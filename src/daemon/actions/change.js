@@ -60,8 +60,7 @@ function thenConfirm(action) {
  * @returns {Action<NewSpec>}
  */
 function resizeAnd(replace) {
-  return async (daemon, app, { spec, parallel, onFailure, canary }, report) => {
-    const rolling = { parallel, onFailure, canary };
+  return async (daemon, app, { spec, ...rolling }, report) => {
     const slots = allowedSlots(spec, app.slots);
     if (slots.length === app.slots.length) {
       return replace(daemon, app, { slots: null, spec, ...rolling }, report);

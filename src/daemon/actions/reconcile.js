@@ -42,8 +42,8 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  const judgedMs = app.link.snapshot?.canary?.forMs ?? 0;
-  const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + judgedMs;
+  const addedMs = app.link.snapshot ? daemon.features.addedMs(app.link.snapshot) : 0;
+  const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + addedMs;
   await within(whenIdle(app.link), reloadMs);
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;

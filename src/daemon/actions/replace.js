@@ -42,7 +42,8 @@ export async function reloadApp(daemon, app, order, report) {
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
-    const outcome = await app.request('reload', params, { report });
+    const addedMs = daemon.features.addedMs(order);
+    const outcome = await app.request('reload', params, { report, addedMs });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;
   });
@@ -85,9 +86,9 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 }
 
 /** @type {Action<Replacement>} */
-export async function restartApp(daemon, app, { slots, spec, resizeTo, canary }, report) {
+export async function restartApp(daemon, app, { slots, spec, resizeTo, ...rolling }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  daemon.features.check(app, 'restart', { spec, canary });
+  daemon.features.check(app, 'restart', { spec, ...rolling });
   if (app.spec.onDemand && spec.onDemand) return resetOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec) || app.spec.onDemand !== spec.onDemand) {
     const { spec: old } = app;

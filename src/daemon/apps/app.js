@@ -11,7 +11,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { CanaryOrder, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
@@ -97,17 +97,18 @@ export class App {
   /**
    * @template {keyof PrimaryMethods} K
    * @param {K} method
-   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[], canary?: CanaryOrder}} params
-   * @param {{report?: ReportProgress, link?: PrimaryLink}} [options] link: to another primary of the app
+   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
+   * @param {{report?: ReportProgress, link?: PrimaryLink, addedMs?: number}} [options] link: to another primary of the app;
+   *   addedMs: by how much longer it takes than others
    * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
-  request(method, params, { report, link = this.link } = {}) {
+  request(method, params, { report, link = this.link, addedMs = 0 } = {}) {
     const count = Math.max(this.slots.length, params.slots?.length ?? 0);
     const timeouts = [this.spec, params.spec ?? this.spec].map((spec) =>
       requestTimeout(method, spec, count),
     );
-    const timeoutMs = Math.max(...timeouts) + (params.canary?.forMs ?? 0);
+    const timeoutMs = Math.max(...timeouts) + addedMs;
     return requestThroughLoss(link, method, params, { report, timeoutMs });
   }
 

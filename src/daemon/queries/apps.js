@@ -12,7 +12,8 @@ import { logFilesOf } from '../apps/log-files.js';
 import { isOtherUser } from '../../shared/home.js';
 
 /**
- * @import { Field, Listed } from '../../protocol/methods.js'
+ * @import { Listed } from '../../protocol/methods.js'
+ * @import { Field } from '../../protocol/request.js'
  * @import { App as AppRecord, Watched } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
  * @import { Handler } from '../control/methods.js'

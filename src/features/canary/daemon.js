@@ -16,6 +16,7 @@ const END_TRIAL_MS = 5000;
 /** @returns {Feature} */
 export const canary = () => ({
   record: ({ link }) => (link.snapshot?.canary ? { canary: canaryOf(link.snapshot.canary) } : {}),
+  addedMs: ({ canary: order }) => order?.forMs ?? 0,
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
     // Without a reply the command waits for the end of the reload, like every other.

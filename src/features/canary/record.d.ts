@@ -1,4 +1,5 @@
-import type { WorkerEvent } from '../../protocol/shapes.js';
+import type { Query } from '../../protocol/request.js';
+import type { Count, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryEvent = WorkerEvent & {
   type:
@@ -8,3 +9,45 @@ export type CanaryEvent = WorkerEvent & {
     | 'worker.judged';
   reason?: string;
 };
+
+/** How the first workers of a reload are judged while they serve beside the old ones. */
+export interface CanaryOrder {
+  /** @integer @minimum 1 */
+  instances: number;
+  /** A day at the most: no command of the app can be carried out meanwhile. @minimum 1 @maximum 86400000 */
+  forMs: number;
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. @minimum 0 */
+  max5xx: number;
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. @minimum 1 */
+  maxP99: number;
+  /** If they answer fewer, they have failed. Default: a tenth of what as many old workers answer. */
+  minRequests?: Count;
+}
+
+export interface CanaryRolling {
+  /** The first workers serve beside the old ones and are judged before the others follow. */
+  canary?: CanaryOrder;
+}
+
+export type CanaryPrimaryMethods = {
+  /** Takes back the canaries that are being judged, if there are any: another command waits. */
+  'end-trial': Query<{}, null>;
+};
+
+/** New workers serve beside the old ones and are judged before the others follow. */
+export interface CanaryOptions {
+  /** Default: 1. */
+  instances?: number;
+  /** How long they are judged, at most a day: `'10m'`, or milliseconds. Default: 2m. */
+  for?: string | number;
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. Default: 0.01. */
+  max5xx?: number;
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. Default: 2. */
+  maxP99?: number;
+  /** If they answer fewer, they are taken back. Default: 0, they pass. */
+  minRequests?: number;
+}
+
+export interface CanaryReloadOptions {
+  canary?: CanaryOptions;
+}

@@ -4,9 +4,8 @@ import { isCount, isObject } from '../../shared/checks.js';
 import { parseCount, parseDuration } from '../../shared/units.js';
 
 /**
- * @import { CanaryOptions } from '../../api/types.js'
- * @import { CanaryOrder } from '../../protocol/shapes.js'
  * @import { ReloadFeature } from '../reload.js'
+ * @import { CanaryOptions, CanaryOrder } from './record.js'
  */
 
 const MAX_JUDGED_MS = 86_400_000;

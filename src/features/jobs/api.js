@@ -2,11 +2,11 @@
 import { aBoolean, checkOptions } from '../../api/arguments.js';
 
 /**
- * @import { Nodecluster } from '../../api/types.js'
  * @import { CallContext } from '../api.js'
+ * @import { JobCalls } from './record.js'
  */
 
-/** @param {CallContext} connection @returns {Pick<Nodecluster, 'runNow'>} */
+/** @param {CallContext} connection @returns {JobCalls} */
 export const jobs = ({ select, request }) => ({
   async runNow(target, options = {}) {
     const { wait: untilEnd } = checkOptions('runNow', options, { wait: aBoolean });

@@ -1,4 +1,6 @@
-import type { AppEvent, WorkerEvent } from '../../protocol/shapes.js';
+import type { Selectors } from '../../api/types.js';
+import type { Command, Selection } from '../../protocol/request.js';
+import type { AppEvent, AppOutcome, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface JobSpec {
   /** null: it is not a job. */
@@ -24,3 +26,13 @@ export type JobEvent =
         durationMs?: number;
         lastLines?: string[];
       });
+
+export type JobMethods = {
+  /** Of jobs. `untilEnd` false: replies when the runs have begun. */
+  'run-now': Command<Selection & { untilEnd?: boolean }>;
+};
+
+export interface JobCalls {
+  /** Runs jobs. Resolves when the runs have ended, with `wait: false` when they have begun. */
+  runNow(target: Selectors, options?: { wait?: boolean }): Promise<AppOutcome[]>;
+}

@@ -6,9 +6,8 @@ import { openProfileFile } from './api/profile-file.js';
 
 /**
  * @import { Kind } from '../../api/arguments.js'
- * @import { Nodecluster, ProfileOptions } from '../../api/types.js'
- * @import { ProfileKind } from '../../protocol/methods.js'
  * @import { CallContext } from '../api.js'
+ * @import { ProfileKind, ProfileOptions, WhyCalls } from './record.js'
  */
 
 /** @type {Record<keyof ProfileOptions, Kind>} */
@@ -25,7 +24,7 @@ const OPTIONS = {
   signal: { expected: 'an AbortSignal', is: (value) => value instanceof AbortSignal },
 };
 
-/** @param {CallContext} connection @returns {Pick<Nodecluster, 'why' | 'profile'>} */
+/** @param {CallContext} connection @returns {WhyCalls} */
 export const why = ({ select, resolve, request }) => ({
   async why(target) {
     return (await request('why', { selectors: await select('why', target) })).apps;

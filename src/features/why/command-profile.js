@@ -8,7 +8,7 @@ import { maskLine, jsonText } from '../../show/mask.js';
 import { formatMemory } from '../../show/quantity.js';
 
 /**
- * @import { ProfileKind } from '../../protocol/methods.js'
+ * @import { ProfileKind } from './record.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 

@@ -20,9 +20,11 @@ import { refusalOf } from './refusal.js';
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { PrimaryMethods, SlotSelection, SlotStack } from '../../protocol/methods.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Stack, StackState } from '../../protocol/shapes.js'
  * @import { Inspected, Opened } from './primary-inspector.js'
+ * @import { SlotStack } from './record.js'
  */
 
 /** @type {MakeFeature} */

@@ -1,7 +1,92 @@
-import type { WorkerEvent } from '../../protocol/shapes.js';
+import type { Selector, Selectors } from '../../api/types.js';
+import type { Query, Selection, SlotSelection } from '../../protocol/request.js';
+import type { Count, Pid, Slot, Stack, WorkerEvent } from '../../protocol/shapes.js';
 
 export type StackEvent = WorkerEvent & {
   /** Where an event loop is blocked; `reason`: its innermost functions. */
   type: 'worker.stack';
   reason?: string;
 };
+
+export interface WorkerStack extends Stack {
+  /** Worker id. */
+  id: number;
+  slot: Slot;
+  /** null: it does not run. */
+  pid: Pid | null;
+  generation: Count;
+}
+
+/** Where the workers of an app are. */
+export interface AppStacks {
+  name: string;
+  workers: WorkerStack[];
+}
+
+/** Where the command that asked for a profile receives it. */
+export interface ProfileOffer {
+  app: string;
+  slot: number;
+  pid: Pid;
+  generation: Count;
+  /** The path of a unix socket. */
+  socket: string;
+  /** Its event loop is blocked. */
+  isBlocked: boolean;
+}
+
+export interface ProfileKind {
+  kind: 'cpu' | 'heap';
+  /** Of a CPU profile: an hour at the most. @integer @minimum 0 @maximum 3600000 */
+  durationMs?: number;
+}
+
+export type SlotStack = Omit<WorkerStack, 'id'>;
+
+/** @pattern ^[\w-]{1,40}\.sock$ */
+export type SocketName = string;
+
+export type WhyDaemonMethods = {
+  /** Where the JavaScript of the workers is. */
+  why: Query<Selection, { apps: AppStacks[] }>;
+  /** `selector` names one worker. Then the client connects to the socket. */
+  profile: Query<{ selector: string } & ProfileKind, ProfileOffer>;
+};
+
+export type WhyPrimaryMethods = {
+  why: Query<SlotSelection, { workers: SlotStack[] }>;
+  /** `socket`: the name of one that the primary creates beside its own. */
+  profile: Query<
+    { slot: Slot; socket: SocketName } & ProfileKind,
+    Pick<ProfileOffer, 'pid' | 'generation' | 'isBlocked'>
+  >;
+};
+
+export interface WhyCalls {
+  /** Where the JavaScript of blocked workers is. */
+  why(target: Selectors): Promise<AppStacks[]>;
+  /** Records one worker into a new file: a CPU profile, or a snapshot of its heap. */
+  profile(worker: Selector, options: ProfileOptions): Promise<SavedProfile>;
+}
+
+/** Either `cpu` or `heap`. */
+export interface ProfileOptions {
+  /** How long to record, from 10 ms to 1 h: `'10s'`, or milliseconds. */
+  cpu?: string | number;
+  heap?: boolean;
+  /** The path of the file, which must not exist. Default: a name with app, slot, generation and time. */
+  output?: string;
+  /** Ends a CPU profile early, which is saved, and gives up a snapshot of the heap. */
+  signal?: AbortSignal;
+}
+
+/** As `profile --json` prints it. */
+export interface SavedProfile {
+  /** Its absolute path. */
+  file: string;
+  bytes: number;
+  app: string;
+  slot: number;
+  pid: number;
+  generation: number;
+}

@@ -4,9 +4,10 @@ import { maskLine } from '../../show/mask.js';
 import { formatClock } from '../../show/quantity.js';
 
 /**
- * @import { AppStacks, App, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
+ * @import { App, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
+ * @import { AppStacks } from './record.js'
  */
 
 /** @type {ShowFeature} */

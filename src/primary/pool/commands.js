@@ -9,7 +9,8 @@ import { hasClients } from './serving.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { PrimaryMethods, SlotSelection } from '../../protocol/methods.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Outcome } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'

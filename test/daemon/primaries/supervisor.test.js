@@ -45,7 +45,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   const synced = [];
   const failed = new Promise((resolve) => link.once('failed', resolve));
   const log = { error: (event) => link.emit('failed', synced.push(event)) };
-  const features = { sync: (one) => synced.push(one.spec.cronRestart) };
+  const features = { sync: (one) => synced.push(one.spec.cronRestart), addedMs: () => 0 };
   supervise({ isEnding: false, table, log, features }, app);
   link.emit('found');
   await failed;

@@ -5,9 +5,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { receiveProfile } from './receive.js';
 
 /**
- * @import { ProfileKind } from '../../../protocol/methods.js'
- * @import { ProfileOffer } from '../../../protocol/shapes.js'
- * @import { SavedProfile } from '../../../api/types.js'
+ * @import { ProfileKind, ProfileOffer, SavedProfile } from '../record.js'
  */
 
 const EXTENSIONS = { cpu: 'cpuprofile', heap: 'heapsnapshot' };

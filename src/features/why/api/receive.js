@@ -4,7 +4,7 @@ import net from 'node:net';
 import { NodeclusterError } from '../../../errors/error.js';
 import { withShortPath } from '../../../protocol/socket-path.js';
 
-/** @import { ProfileOffer } from '../../../protocol/shapes.js' */
+/** @import { ProfileOffer } from '../record.js' */
 
 /** Of the lines between the pieces. */
 const MAX_LINE = 4096;
