@@ -7,8 +7,6 @@ import { MAX_STRETCH } from '../lifecycle/readiness.js';
 
 const FIRST_RESTART_DELAY = 100;
 const MAX_RESTART_DELAY = 10_000;
-/** While files keep changing, the reload happens after at most this many delays. */
-const MAX_WATCH_DELAYS = 10;
 /** Extra time after drain_timeout for a worker to report that it has drained. */
 const AGENT_GRACE = 2000;
 /** Extra time for a primary to exit after its workers. */
@@ -25,15 +23,6 @@ const MAX_TIMER = 2 ** 31 - 1;
  */
 export function restartDelay(deaths) {
   return deaths <= 1 ? 0 : doublingDelay(deaths - 2, FIRST_RESTART_DELAY, MAX_RESTART_DELAY);
-}
-
-/**
- * @param {number} delay after the last change of a file
- * @param {number} waited since the first
- * @returns {number} until the reload, if nothing else changes
- */
-export function watchDelay(delay, waited) {
-  return Math.max(0, Math.min(delay, MAX_WATCH_DELAYS * delay - waited));
 }
 
 /**

@@ -13,8 +13,8 @@ import { wear } from './wear/options.js';
  * @typedef {object} FeatureOptions
  * @property {string} group their heading in the documentation, which several features may share
  * @property {GroupOption[]} options
- * @property {(values: Record<string, any>, inputs: Map<string, ConfigValue>) => void} [settle] both by option key;
- *   inputs: those that were given
+ * @property {(values: Record<string, any>, inputs: Map<string, ConfigValue>, ofServices: readonly string[]) => void} [settle]
+ *   both by option key; inputs: those that were given; ofServices: keys of options that an app on demand cannot have
  */
 
 /** @type {FeatureOptions[]} in the order of the documentation */

@@ -20,6 +20,7 @@ const QUIET_MS = 1000;
 
 /**
  * @typedef {object} FirstCheck
+ * @property {string} what in words that follow 'it did not pass'
  * @property {boolean} hasPassed
  * @property {string | null} failure of the last check
  * @property {number} startPeriodMs
@@ -43,7 +44,7 @@ const QUIET_MS = 1000;
  * @property {number} listenTimeoutMs
  * @property {number} holdTimeoutMs how long clients wait
  * @property {number | null} hangTimeoutMs null: no worker is killed for a blocked event loop
- * @property {FirstCheck | null} check null: the app has no health check
+ * @property {FirstCheck | null} check null: it need pass none
  *
  * 'server': it has loaded what servers listen with, which clients may load too; 'unknown': nobody could say.
  * @typedef {'server' | 'none' | 'unknown'} ServerSign
@@ -82,16 +83,16 @@ export function judgeReadiness(candidate) {
  * A program may listen long before it can answer. A replacement must pass its check within
  * `start_period`; otherwise the worker that it would replace stays. A first start has no deadline
  * here, because what the check needs may be down, and stopping the worker would not bring it back:
- * that depends on the other workers, see features/health/decide.js.
+ * that depends on the other workers, and the feature that checks decides it.
  * @param {Candidate} candidate
  * @param {FirstCheck} check
  * @returns {Readiness}
  */
-function judgeFirstCheck({ uptimeMs, replaces }, { hasPassed, failure, startPeriodMs }) {
+function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, startPeriodMs }) {
   if (hasPassed) return { verdict: 'online' };
   if (uptimeMs < startPeriodMs) return { verdict: 'wait', ms: startPeriodMs - uptimeMs };
   const cause = failure === null ? '' : ` (${failure})`;
-  const late = `did not pass its health check within ${startPeriodMs / 1000} s${cause}`;
+  const late = `did not pass ${what} within ${startPeriodMs / 1000} s${cause}`;
   return replaces ? { verdict: 'failed', reason: late } : { verdict: 'wait', ms: null, late };
 }
 

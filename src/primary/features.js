@@ -1,6 +1,7 @@
 /** What features add to a primary. It knows none by name: src/features/primary.js lists them. */
 
 /**
+ * @import { Spec } from '../config/spec.js'
  * @import { PrimaryMethods, Snapshot } from '../protocol/methods.js'
  * @import { SlotFailure, SlotState } from '../protocol/shapes.js'
  * @import { FeaturePrimaryMethods } from '../features/record.js'
@@ -32,6 +33,7 @@
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {(worker: WorkerHandle | undefined) => FeatureState} [slot] its fields of a slot; undefined: that has no worker
+ * @property {(spec: Spec) => number} [startMs] how long the start of a worker may take because of it
  * @property {() => void} [configured] settings that need no new worker have changed
  * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
  *   to this launch begins; null: none
@@ -61,6 +63,11 @@ export class Features {
   /** @param {WorkerHandle} [worker] @returns {FeatureState} */
   slot(worker) {
     return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
+  }
+
+  /** @param {Spec} spec */
+  startMs(spec) {
+    return Math.max(0, ...this.#all.map(({ startMs }) => startMs?.(spec) ?? 0));
   }
 
   configured() {

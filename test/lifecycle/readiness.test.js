@@ -20,7 +20,12 @@ const fresh = {
   check: null,
   sign: 'none',
 };
-const check = { hasPassed: false, failure: 'GET /: 503', startPeriodMs: 30_000 };
+const check = {
+  what: 'its health check',
+  hasPassed: false,
+  failure: 'GET /: 503',
+  startPeriodMs: 30_000,
+};
 const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };

@@ -35,6 +35,8 @@ export interface Option {
   /** Needed if the default is computed. */
   defaultText?: string;
   needs: Needs;
+  /** It is of a program that serves: an app that runs on demand has no such setting. */
+  isOfService?: true;
   /** Why it has no effect in fork mode, as the end of that sentence. */
   inForkMode?: string;
   /** Its value once the working directory of the app is known. */

@@ -84,7 +84,8 @@ export function resolveApp(app, context) {
 
 /** @param {Record<string, any>} values by option key @param {Settings} settings */
 function settleFeatures(values, { inputs }) {
-  for (const { settle } of featureOptions) settle?.(values, inputs);
+  const ofServices = options.filter(({ isOfService }) => isOfService).map(({ key }) => key);
+  for (const { settle } of featureOptions) settle?.(values, inputs, ofServices);
 }
 
 /** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath'>} */

@@ -9,6 +9,7 @@ export const cron = {
     {
       key: 'cron_restart',
       type: cronPattern,
+      isOfService: true,
       description:
         'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
       example: '0 4 * * *',

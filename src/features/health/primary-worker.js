@@ -46,7 +46,8 @@ export class WorkerHealth {
     if (this.rule === null) return null;
     const { succeededMs, reason } = this.#health;
     const { startPeriodMs } = this.rule;
-    return { hasPassed: succeededMs !== null, failure: reason, startPeriodMs };
+    const hasPassed = succeededMs !== null;
+    return { what: 'its health check', hasPassed, failure: reason, startPeriodMs };
   }
 
   get isUnhealthy() {

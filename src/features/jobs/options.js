@@ -40,15 +40,13 @@ const options = [
 /** @type {FeatureOptions} */
 export const jobs = { group: 'Jobs', options, settle };
 
-/** Settings that replace a process, or ask what only a service can answer. */
-const NOT_FOR_JOBS = ['cron_restart', 'health', 'max_age', 'max_memory_restart', 'max_requests'];
-
 /**
  * A run is one process that nothing but its schedule starts.
  * @param {Record<string, any>} values by option key
  * @param {Map<string, ConfigValue>} inputs by option key, of those that were given
+ * @param {readonly string[]} ofServices keys of settings that replace a process, or ask what only a service can answer
  */
-function settle(values, inputs) {
+function settle(values, inputs, ofServices) {
   values.onDemand = Boolean(values.schedule);
   if (!values.schedule) {
     inputs.get('timezone')?.report('has no meaning without schedule', 'key');
@@ -57,7 +55,7 @@ function settle(values, inputs) {
   rejectUnless('instances', values.instances === 1, 'must be 1 with schedule');
   rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
   rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');
-  for (const key of NOT_FOR_JOBS) {
+  for (const key of ofServices) {
     rejectUnless(
       key,
       values[key] === null || values[key] === undefined,

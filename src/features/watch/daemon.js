@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { onDemand } from '../../shared/package/on-demand.js';
 import { reload } from '../../daemon/control/verbs.js';
-import { watchDelay } from '../../daemon/delays.js';
+import { watchDelay } from './decide.js';
 import { watchFilter } from './ignore.js';
 
 /**

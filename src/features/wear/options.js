@@ -12,6 +12,7 @@ export const wear = {
       spec: 'maxMemoryRestartBytes',
       type: type.size({ min: 1024 ** 2 }),
       defaultText: 'no limit',
+      isOfService: true,
       description:
         'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
       example: '512M',
@@ -22,6 +23,7 @@ export const wear = {
       type: type.integer({ min: 1 }),
       defaultText: 'no limit',
       inForkMode: ', where requests are not counted',
+      isOfService: true,
       description:
         'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
       example: 10000,
@@ -32,6 +34,7 @@ export const wear = {
       spec: 'maxAgeMs',
       type: type.duration({ min: 1000 }),
       defaultText: 'no limit',
+      isOfService: true,
       description:
         'A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.',
       example: '24h',

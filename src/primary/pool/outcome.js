@@ -20,11 +20,11 @@ const LOADING_MS = 1000;
  * @returns {Promise<Outcome>} when each of the slots is online or has failed once; after a recent
  *   failure, it must stay online for `min_uptime`
  */
-export async function untilStarted({ pool, launch }, slots) {
+export async function untilStarted({ pool, launch, features }, slots) {
   const recording = recordOutcome(pool);
-  const { listenTimeoutMs, waitReady, health } = launch.spec;
+  const { listenTimeoutMs, waitReady } = launch.spec;
   const startingMs = Math.max(listenTimeoutMs, firstUptimeMs(launch.spec) + LOADING_MS);
-  const timeoutMs = Math.max(startingMs, health?.startPeriodMs ?? 0);
+  const timeoutMs = Math.max(startingMs, features.startMs(launch.spec));
   const limitMs = timeoutMs + MARGIN_MS;
   const begunMs = performance.now();
   let isLate = false;

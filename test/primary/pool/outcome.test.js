@@ -6,6 +6,9 @@ import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { specWith } from '../../support/spec.js';
 
+/** They add nothing. */
+const features = { startMs: () => 0 };
+
 /** A pool with one worker in each slot, all online. @param {number} count */
 function onlinePool(count) {
   const launch = makeLaunch(specWith(), 1);
@@ -39,7 +42,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
   const { pool, launch, slots } = onlinePool(3);
   const [first, second] = slots;
   const reportFirst = failSlot(pool, first);
-  const outcome = untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
   await new Promise(setImmediate);
   const reportSecond = failSlot(pool, second);
   reportFirst();
@@ -59,7 +62,7 @@ t.test('a run of a job that has ended well is done', async (t) => {
   const { pool, launch, slots } = onlinePool(1);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
 
@@ -68,7 +71,7 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   const worker = pool.workers.get(0);
   failSlot(pool, slots[0])();
   pool.workers.set(0, worker);
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
 });
 
@@ -79,7 +82,7 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     failSlot(pool, slots[0])();
     Object.assign(worker, { readiness: { sign: null, hasStayedUp }, emit: () => {} });
     pool.workers.set(0, worker);
-    const app = /** @type {any} */ ({ pool, launch, isNew: true });
+    const app = /** @type {any} */ ({ pool, launch, features, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
 });

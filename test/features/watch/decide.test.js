@@ -1,0 +1,8 @@
+import t from 'tap';
+import { watchDelay } from '../../../src/features/watch/decide.js';
+
+t.test('constant changes do not delay a reload forever', async (t) => {
+  t.equal(watchDelay(200, 0), 200);
+  t.equal(watchDelay(200, 1900), 100);
+  t.equal(watchDelay(200, 5000), 0);
+});
