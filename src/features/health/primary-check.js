@@ -1,18 +1,30 @@
 /** Carries out one health check of one worker. */
 import { commandFailure } from '../../lifecycle/exits.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
+import { GRACE_MS } from '../../primary/worker/channel.js';
 import { workerEnvironment } from '../../primary/worker/environment.js';
+import { within } from '../../shared/deadline.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 
 /**
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  * @import { Spec } from '../../config/spec.js'
- * @import { HealthReply } from '../../primary/worker/agent-link.js'
+ * @import { AgentLink } from '../../primary/worker/agent-link.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Listener } from '../../protocol/shapes.js'
  */
 
 const MAX_BODY = 200;
+
+/**
+ * @typedef {object} Order to the agent
+ * @property {string} path with its query
+ * @property {string} host for the header
+ * @property {number | null} port of the server; null: the first one that listens
+ * @property {number} timeoutMs
+ *
+ * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text
+ */
 
 /** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'agent' | 'listening'>} Checked */
 
@@ -35,8 +47,19 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
 
 /** @param {Checked} worker @param {Target} target @param {number} timeoutMs */
 function ask({ agent, listening }, { path, host, port, url }, timeoutMs) {
-  if (agent) return agent.checkHealth({ path, host, port, timeoutMs });
+  if (agent) return askAgent(agent, { path, host, port, timeoutMs });
   return askOverNetwork({ path, host, port, url }, listening.values(), timeoutMs);
+}
+
+/**
+ * @param {AgentLink} agent
+ * @param {Order} order
+ * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
+ */
+async function askAgent(agent, order) {
+  if (!agent.isConnected) return { error: 'the program has closed the channel to its parent' };
+  const reply = await within(agent.askOnce('health', order), order.timeoutMs + GRACE_MS);
+  return /** @type {HealthReply | null} */ (reply);
 }
 
 /** @param {HealthReply | null} reply @param {number} timeoutMs */

@@ -22,7 +22,7 @@ export function wear({ pool, replacements }) {
 class Wear {
   #pool;
   #replacements;
-  /** @type {WeakMap<WorkerHandle, {random: number, requests: number}>} */
+  /** @type {WeakMap<WorkerHandle, {random: number, requests: number, limit: number | null}>} */
   #workers = new WeakMap();
   /** Monotonic times at which a worker of each slot was due: one that always is must not be replaced all the time. @type {WeakMap<Slot, number[]>} */
   #dueMs = new WeakMap();
@@ -34,10 +34,10 @@ class Wear {
     this.#pool = pool;
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      const own = { random: Math.random(), requests: 0 };
+      const own = { random: Math.random(), requests: 0, limit: null };
       this.#workers.set(worker, own);
-      worker.on('worn', (requests) => {
-        own.requests = requests;
+      worker.agent?.channel.on('worn', ({ requests }) => {
+        own.requests = Number(requests) || 0;
         this.#judge(worker, null);
       });
       this.#limit(worker);
@@ -52,7 +52,10 @@ class Wear {
 
   /** @param {WorkerHandle} worker */
   #limit(worker) {
-    worker.agent?.limitRequests(this.#limitsOf(worker).maxRequests);
+    const own = this.#workers.get(worker);
+    const limit = this.#limitsOf(worker).maxRequests;
+    if (own && own.limit !== limit) worker.agent?.channel.send('limit-requests', { limit });
+    if (own) own.limit = limit;
     if (isChecked(worker)) this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS);
   }
 

@@ -1,5 +1,4 @@
 /** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
-import { within } from '../../shared/deadline.js';
 import { channelTo, GRACE_MS } from './channel.js';
 
 /**
@@ -24,20 +23,11 @@ const MAX_ADDRESS = 300;
  *   `isHandled`: the program does not crash for that
  * @property {() => void} beat its event loop turns
  * @property {(ownsSignal: boolean) => void} handlers whether the program handles SIGUSR1 itself
- * @property {(what: 'proxied' | 'worn', count: number) => void} noticed that a proxy is in front of it, or
- *   that it has answered as many requests as it may
+ * @property {() => void} proxied a proxy is in front of it
  *
  * @typedef {object} TelemetryOrder
  * @property {number} leaseMs how long it keeps measuring without a further request
  * @property {readonly number[]} boundsMs of the latency histogram
- *
- * @typedef {object} HealthOrder
- * @property {string} path with its query
- * @property {string} host for the header
- * @property {number | null} port of the server; null: the first one that listens
- * @property {number} timeoutMs
- *
- * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text
  */
 
 /**
@@ -63,8 +53,7 @@ export function watchReports(child, on) {
   channel.on('listening', (message) => on.listening(readListener(message)));
   channel.on('closed', ({ name }) => on.closed(readText(name)));
   channel.on('fault', (message) => on.fault(readFault(message), message.isHandled === true));
-  channel.on('proxied', () => on.noticed('proxied', 0));
-  channel.on('worn', ({ requests }) => on.noticed('worn', Number(requests) || 0));
+  channel.on('proxied', () => on.proxied());
 }
 
 /**
@@ -97,14 +86,11 @@ export class AgentLink {
   loopTimes = null;
   /** Requests without a reply so far. @type {Map<string, Promise<Message | null>>} */
   #asked = new Map();
-  /** @type {number | null} */
-  #requestLimit = null;
-  #channel;
 
   /** @param {ChildProcess} child */
   constructor(child) {
     const channel = channelTo(child);
-    this.#channel = channel;
+    this.channel = channel;
     channel.on('proxied', (message) => (this.proxy = readProxy(message)));
     channel.on('shares', () => (this.sharesExclusive = true));
     channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
@@ -115,12 +101,12 @@ export class AgentLink {
 
   /** False if the program closed the channel: then its event loop cannot be judged. */
   get isConnected() {
-    return this.#channel.isConnected;
+    return this.channel.isConnected;
   }
 
   /** @param {number} everyMs between two beats */
   requestBeats(everyMs) {
-    this.#channel.send('beat', { everyMs });
+    this.channel.send('beat', { everyMs });
   }
 
   /**
@@ -128,39 +114,22 @@ export class AgentLink {
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
   async requestTelemetry(order) {
-    await this.#askOnce('telemetry', order);
+    await this.askOnce('telemetry', order);
   }
 
   /** @returns {Promise<void>} when `loopTimes` are new, or the worker is dead */
   async requestLoopTimes() {
-    await this.#askOnce('loop-times', {});
+    await this.askOnce('loop-times', {});
   }
 
   /** @returns {Promise<ServerSign>} when its event loop turns, or the worker is dead */
   async askServerSign() {
-    return readSign(await this.#askOnce('server-sign', {}));
+    return readSign(await this.askOnce('server-sign', {}));
   }
 
   /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
   setKeepAlive(timeoutMs = null) {
-    if (timeoutMs !== null) this.#channel.send('keep-alive', { timeoutMs });
-  }
-
-  /** @param {number | null} limit answered requests after which it reports; null: none */
-  limitRequests(limit) {
-    if (limit === this.#requestLimit) return;
-    this.#requestLimit = limit;
-    this.#channel.send('limit-requests', { limit });
-  }
-
-  /**
-   * @param {HealthOrder} order
-   * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
-   */
-  async checkHealth(order) {
-    if (!this.isConnected) return { error: 'the program has closed the channel to its parent' };
-    const reply = await within(this.#askOnce('health', order), order.timeoutMs + GRACE_MS);
-    return /** @type {HealthReply | null} */ (reply);
+    if (timeoutMs !== null) this.channel.send('keep-alive', { timeoutMs });
   }
 
   /**
@@ -170,7 +139,7 @@ export class AgentLink {
   prepareForPrimaryDeath(spec) {
     const { drainTimeoutMs, killTimeoutMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
-    this.#channel.send('outlive', { end });
+    this.channel.send('outlive', { end });
   }
 
   /**
@@ -183,20 +152,21 @@ export class AgentLink {
   async drain(spec, idle) {
     const order = { timeoutMs: spec.drainTimeoutMs, idle };
     const drained = { reply: 'drained', timeoutMs: order.timeoutMs + GRACE_MS };
-    const reply = await this.#channel.ask('drain', order, drained);
+    const reply = await this.channel.ask('drain', order, drained);
     if (reply === null) return null;
-    await this.#channel.ask('settle', { signal: killSignalOf(spec) }, { reply: 'settled' });
+    await this.channel.ask('settle', { signal: killSignalOf(spec) }, { reply: 'settled' });
     return typeof reply.open === 'number' ? reply.open : null;
   }
 
   /**
    * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
    * @param {string} type @param {object} order
+   * @returns {Promise<Message | null>} null: the worker is dead
    */
-  #askOnce(type, order) {
+  askOnce(type, order) {
     const pending = this.#asked.get(type);
     if (pending) return pending;
-    const reply = this.#channel.ask(type, order, { timeoutMs: Infinity });
+    const reply = this.channel.ask(type, order, { timeoutMs: Infinity });
     this.#asked.set(type, reply);
     reply.then(() => this.#asked.delete(type));
     return reply;

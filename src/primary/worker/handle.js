@@ -57,8 +57,7 @@ const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
- * (how) when it is about to be ended for a failure; 'worn' (requests) when it has answered as many as
- * it may; and once 'exit' (exit).
+ * (how) when it is about to be ended for a failure; 'proxied' when a proxy is in front of it; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -187,7 +186,7 @@ export class WorkerHandle extends EventEmitter {
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
         handlers: (ownsSignal) => (this.inspected.ownsSignal = ownsSignal),
-        noticed: (what, count) => this.emit(what, count),
+        proxied: () => this.emit('proxied'),
       },
       channel: {
         ready: () => this.readiness.saidReady(),

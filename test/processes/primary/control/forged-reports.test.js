@@ -18,11 +18,12 @@ t.test('a worker that wants to be replaced, though nothing limits its requests',
   wear({ pool, replacements });
   const spec = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
   const facts = { launch: { spec }, slot: 0, status: 'online', uptimeMs: 0 };
-  const worker = Object.assign(new EventEmitter(), facts);
+  const channel = Object.assign(new EventEmitter(), { send: () => {} });
+  const worker = { ...facts, agent: { channel } };
   pool.emit('worker', worker);
-  worker.emit('worn', 1);
+  channel.emit('worn', { requests: 1 });
   t.same(due, []);
   spec.maxRequests = 1000;
-  worker.emit('worn', 1100);
+  channel.emit('worn', { requests: 1100 });
   t.same(due, ['answered 1,100 requests']);
 });
