@@ -44,7 +44,25 @@ const slotStack = object({
   generation: count,
 });
 
-const reportedSpec = object({ holdTimeoutMs: number() });
+const programSample = tuple(
+  string(),
+  map(string(), string()),
+  either(number(), oneOf('NaN', '+Inf', '-Inf')),
+);
+
+const programFamily = object({
+  name: string(),
+  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
+  help: string(),
+  samples: list(programSample),
+});
+
+const programMetrics = object({
+  families: list(programFamily),
+  dropped: count,
+  late: count,
+  failure: nullable(string()),
+});
 
 const answerFigures = object({ requests: number(), errors: number(), p99Ms: nullable(number()) });
 
@@ -57,6 +75,8 @@ const canaryState = object({
   canary: answerFigures,
   old: answerFigures,
 });
+
+const reportedSpec = object({ holdTimeoutMs: number() });
 
 const address = string({ maxLength: 4096 });
 
@@ -98,13 +118,6 @@ const workerStatus = oneOf(
   'unresponsive',
 );
 
-const slotHealth = object({
-  status: oneOf('starting', 'healthy', 'unhealthy'),
-  failures: count,
-  reason: nullable(string()),
-  failingSinceMs: nullable(number()),
-});
-
 const stack = object({
   state: stackState,
   frames: list(stackFrame, { maxItems: 50 }),
@@ -128,24 +141,33 @@ const pastExit = object(
   { error: nullable(string()), fault: nullable(listenFault) },
 );
 
-const slotState = object({
-  slot: slot,
-  status: workerStatus,
-  pid: nullable(pid),
-  isReady: boolean,
-  health: nullable(slotHealth),
-  generation: count,
-  restarts: count,
-  startedMs: nullable(number()),
+const slotHealth = object({
+  status: oneOf('starting', 'healthy', 'unhealthy'),
+  failures: count,
   reason: nullable(string()),
-  retryAtMs: nullable(number()),
-  blockedSinceMs: nullable(number()),
-  stack: nullable(stack),
-  listening: list(listener, { maxItems: 1000 }),
-  proxy: nullable(proxy),
-  lastExit: nullable(pastExit),
-  earlierExits: list(pastExit),
+  failingSinceMs: nullable(number()),
 });
+
+const slotState = object(
+  {
+    slot: slot,
+    status: workerStatus,
+    pid: nullable(pid),
+    isReady: boolean,
+    generation: count,
+    restarts: count,
+    startedMs: nullable(number()),
+    reason: nullable(string()),
+    retryAtMs: nullable(number()),
+    blockedSinceMs: nullable(number()),
+    stack: nullable(stack),
+    listening: list(listener, { maxItems: 1000 }),
+    proxy: nullable(proxy),
+    lastExit: nullable(pastExit),
+    earlierExits: list(pastExit),
+  },
+  { health: nullable(slotHealth) },
+);
 
 const retiringWorker = object({
   slot: slot,
@@ -155,6 +177,8 @@ const retiringWorker = object({
 });
 
 const snapshot = object({
+  canary: nullable(canaryState),
+  healthFailsEverywhere: boolean,
   name: string(),
   generation: count,
   mode: oneOf('cluster', 'fork'),
@@ -164,8 +188,6 @@ const snapshot = object({
   node: string(),
   spec: reportedSpec,
   busy: nullable(string()),
-  canary: nullable(canaryState),
-  healthFailsEverywhere: boolean,
   lastReload: nullable(endedReload),
   lastReplacement: nullable(replacement),
   reloads: reloadCounts,
@@ -215,26 +237,6 @@ const telemetryReport = object({
 });
 
 const loopTimes = object({ pid: pid, activeMs: number(), idleMs: number() });
-
-const programSample = tuple(
-  string(),
-  map(string(), string()),
-  either(number(), oneOf('NaN', '+Inf', '-Inf')),
-);
-
-const programFamily = object({
-  name: string(),
-  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
-  help: string(),
-  samples: list(programSample),
-});
-
-const programMetrics = object({
-  families: list(programFamily),
-  dropped: count,
-  late: count,
-  failure: nullable(string()),
-});
 
 const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
@@ -324,6 +326,7 @@ export const primaryResults = {
   'end-trial': anything,
   why: object({ workers: list(slotStack) }),
   profile: object({ pid: pid, generation: count, isBlocked: boolean }),
+  'program-metrics': programMetrics,
   subscribe: snapshot,
   ping: anything,
   bye: anything,
@@ -335,7 +338,6 @@ export const primaryResults = {
   reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
   telemetry: object({ workers: list(object({ pid: pid, report: telemetryReport })) }),
   'loop-times': object({ workers: list(loopTimes) }),
-  'program-metrics': programMetrics,
   'forward-program-events': anything,
   send: sentSlots,
   signal: sentSlots,

@@ -3,8 +3,8 @@ import { NodeclusterError } from '../errors/error.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { FeatureRolling } from '../features/record.js'
- * @import { App as AppRecord, AppSummary, Event } from '../protocol/shapes.js'
+ * @import { FeatureFields, FeatureRolling, FeatureWorkerFields } from '../features/record.js'
+ * @import { App as AppRecord, AppSummary, Event, SlotState } from '../protocol/shapes.js'
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { App } from './apps/app.js'
@@ -15,8 +15,6 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
- * @typedef {Pick<AppRecord, 'autoscaling' | 'job' | 'canary' | 'alarms' | 'programMetrics'>} FeatureFields
- *
  * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
  *
  * @typedef {{spec?: Spec} & FeatureRolling} CheckedOrder as far as the command has it
@@ -26,6 +24,7 @@ import { NodeclusterError } from '../errors/error.js';
  *   throws is logged
  * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
  *   what was asked for of what costs something
+ * @property {(state: SlotState) => FeatureWorkerFields} [worker] its fields of the record of a worker
  * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App) => FeatureFields>} [measure] those that it must
  *   ask the primaries for
  * @property {(before: Before & Partial<Snapshot>, after: Snapshot) => LogEntry[]} [logged] what daemon.log says of a change that a primary reports,
@@ -87,6 +86,11 @@ export class Features {
     const notes = isKnown ? this.#all.map((feature) => feature.note?.(app)) : [];
     const note = [...notes, record.note].filter(Boolean).join('; ');
     const added = this.#all.map((feature) => feature.record?.(app, fields));
+    const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
+    for (const known of record.workers) {
+      const state = states.get(known.slot);
+      if (state) Object.assign(known, ...this.#all.map(({ worker }) => worker?.(state)));
+    }
     return Object.assign(record, ...added, note && { note });
   }
 

@@ -1,14 +1,31 @@
 /** The types that features add to those of the kernel. */
-import type { AlarmEvent, AlarmsSpec } from './alarms/record.js';
+import type { AlarmEvent, AlarmFields, AlarmsSpec } from './alarms/record.js';
+import type { AutoscalingFields } from './autoscaling/record.js';
 import type {
   CanaryEvent,
+  CanaryFields,
   CanaryPrimaryMethods,
   CanaryReloadOptions,
   CanaryRolling,
+  CanarySnapshot,
 } from './canary/record.js';
 import type { CronSpec } from './cron/record.js';
-import type { HealthEvent, HealthSpec } from './health/record.js';
-import type { JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
+import type {
+  HealthEvent,
+  HealthFields,
+  HealthSlotState,
+  HealthSnapshot,
+  HealthSpec,
+} from './health/record.js';
+import type {
+  JobCalls,
+  JobEvent,
+  JobFields,
+  JobMethods,
+  JobSpec,
+  JobSummary,
+} from './jobs/record.js';
+import type { ProgramMetricsFields, ProgramMetricsMethods } from './program-metrics/record.js';
 import type { WatchSpec } from './watch/record.js';
 import type { WearSpec } from './wear/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
@@ -24,9 +41,27 @@ export interface FeatureRolling extends CanaryRolling {}
 
 export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods;
 
-export type FeaturePrimaryMethods = CanaryPrimaryMethods & WhyPrimaryMethods;
+export type FeaturePrimaryMethods = CanaryPrimaryMethods &
+  WhyPrimaryMethods &
+  ProgramMetricsMethods;
 
 /** Calls of programs, and what they add to reload(). */
 export interface FeatureCalls extends JobCalls, WhyCalls {}
 
 export interface FeatureReloadOptions extends CanaryReloadOptions {}
+
+/** In the record of an app; those in \`describe\` only; and in the record of a worker. */
+export interface FeatureFields
+  extends AutoscalingFields, JobFields, CanaryFields, ProgramMetricsFields, FeatureDetails {}
+
+export interface FeatureDetails extends AlarmFields {}
+
+export interface FeatureWorkerFields extends HealthFields {}
+
+/** In the outcome of a command. */
+export interface FeatureSummary extends JobSummary {}
+
+/** In what a primary reports: of the app, and of each slot. */
+export interface FeatureSnapshot extends CanarySnapshot, HealthSnapshot {}
+
+export interface FeatureSlotState extends HealthSlotState {}

@@ -63,6 +63,7 @@ export const requestParams = {
     { slot: slot, socket: socketName, kind: oneOf('cpu', 'heap') },
     { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
   ),
+  'program-metrics': object({}),
   subscribe: object(
     {},
     {
@@ -92,7 +93,6 @@ export const requestParams = {
   reset: slotSelection,
   telemetry: object({ leaseMs: number() }),
   'loop-times': object({}),
-  'program-metrics': object({}),
   'forward-program-events': object({ enabled: boolean }),
   send: object({}, { slots: list(slot), message: anything }),
   signal: object({ signal: string() }, { slots: list(slot) }),

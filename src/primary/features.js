@@ -2,9 +2,9 @@
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { PrimaryMethods, Snapshot } from '../protocol/methods.js'
- * @import { SlotFailure, SlotState } from '../protocol/shapes.js'
- * @import { FeaturePrimaryMethods } from '../features/record.js'
+ * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { SlotFailure } from '../protocol/shapes.js'
+ * @import { FeaturePrimaryMethods, FeatureSlotState, FeatureSnapshot } from '../features/record.js'
  * @import { Handler, Handlers } from '../protocol/wire.js'
  * @import { FirstCheck } from '../lifecycle/readiness.js'
  * @import { App } from './pool/app.js'
@@ -26,13 +26,10 @@
  * @property {(onFailed: (failure: SlotFailure) => void) => void} begin when each slot has what it will run
  * @property {() => void} end
  *
- * @typedef {Pick<Snapshot, 'canary' | 'healthFailsEverywhere'>} FeatureSnapshot
- * @typedef {Pick<SlotState, 'health'>} FeatureState
- *
  * @typedef {object} Feature every hook is optional
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
- * @property {(worker: WorkerHandle | undefined) => FeatureState} [slot] its fields of a slot; undefined: that has no worker
+ * @property {(worker: WorkerHandle | undefined) => FeatureSlotState} [slot] its fields of a slot; undefined: that has no worker
  * @property {(spec: Spec) => number} [startMs] how long the start of a worker may take because of it
  * @property {() => void} [configured] settings that need no new worker have changed
  * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
@@ -60,7 +57,7 @@ export class Features {
     return Object.assign({}, ...this.#all.map(({ snapshot }) => snapshot?.()));
   }
 
-  /** @param {WorkerHandle} [worker] @returns {FeatureState} */
+  /** @param {WorkerHandle} [worker] @returns {FeatureSlotState} */
   slot(worker) {
     return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
   }
@@ -79,7 +76,7 @@ export class Features {
     return firstOf(this.#all.map(({ trial }) => trial?.(launch, params, slots)));
   }
 
-  /** @returns {Handlers<FeaturePrimaryMethods> & Handlers<Pick<PrimaryMethods, 'program-metrics'>>} */
+  /** @returns {Handlers<FeaturePrimaryMethods>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }

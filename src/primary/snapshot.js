@@ -5,7 +5,7 @@ import { machineMs } from '../shared/monotonic.js';
  * @import { Spec } from '../config/spec.js'
  * @import { Snapshot } from '../protocol/methods.js'
  * @import { SlotState, WorkerStatus } from '../protocol/shapes.js'
- * @import { FeatureState } from './features.js'
+ * @import { FeatureSlotState } from '../features/record.js'
  * @import { App } from './pool/app.js'
  * @import { Slot } from './pool/slot.js'
  * @import { WorkerHandle } from './worker/handle.js'
@@ -68,7 +68,7 @@ export function truncateLines(lines) {
   return lines.slice(-10).map((line) => line.slice(0, 160));
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, keyof FeatureState>} */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, keyof FeatureSlotState>} */
 function stateOf(slot, worker) {
   const { number, restarts, exits } = slot;
   const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
@@ -79,7 +79,7 @@ function stateOf(slot, worker) {
   return { slot: number, restarts, lastExit, earlierExits, ...state };
 }
 
-/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureState>} State */
+/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
 
 /** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
 function stateWithWorker(slot, worker) {

@@ -4,13 +4,13 @@ import type {
   FeatureDaemonMethods,
   FeaturePrimaryMethods,
   FeatureRolling,
+  FeatureSnapshot,
 } from '../features/record.js';
 import type { Client } from './client.js';
 import type { Command, Field, Outcomes, Query, Selection, SlotSelection } from './request.js';
 import type {
   App,
   AppEnvironment,
-  CanaryState,
   Count,
   DaemonIdentity,
   DaemonStatus,
@@ -22,7 +22,6 @@ import type {
   Outcome,
   Pid,
   Plan,
-  ProgramMetrics,
   Progress,
   ReloadCounts,
   RetiringWorker,
@@ -190,7 +189,7 @@ export type CommandName = {
 export type ReportedSpec = Omit<Spec, 'env' | 'shellEnv'>;
 
 /** What a primary reports about itself after every change. */
-export interface Snapshot {
+export interface Snapshot extends FeatureSnapshot {
   name: string;
   generation: Count;
   mode: Spec['execMode'];
@@ -203,10 +202,6 @@ export interface Snapshot {
   spec: ReportedSpec;
   /** The command that is running. */
   busy: string | null;
-  /** null: no reload is being judged. */
-  canary: CanaryState | null;
-  /** Whether the health check fails on each of several workers, so that none is replaced. */
-  healthFailsEverywhere: boolean;
   lastReload: EndedReload | null;
   lastReplacement: Replacement | null;
   reloads: ReloadCounts;
@@ -285,8 +280,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   telemetry: Query<{ leaseMs: number }, { workers: { pid: Pid; report: TelemetryReport }[] }>;
   /** Of the workers that are online; one whose event loop is blocked has the same as before. */
   'loop-times': Query<{}, { workers: LoopTimes[] }>;
-  /** Of the programs' own registries. */
-  'program-metrics': Query<{}, ProgramMetrics>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;

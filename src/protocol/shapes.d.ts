@@ -3,7 +3,14 @@
  * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
 import type { Condition, Spec } from '../config/spec.js';
-import type { FeatureEvent } from '../features/record.js';
+import type {
+  FeatureDetails,
+  FeatureEvent,
+  FeatureFields,
+  FeatureSlotState,
+  FeatureSummary,
+  FeatureWorkerFields,
+} from '../features/record.js';
 
 /** @integer @minimum 0 */
 export type Count = number;
@@ -146,7 +153,7 @@ export interface AppOutcome {
   after?: AppSummary;
 }
 
-export interface AppSummary {
+export interface AppSummary extends FeatureSummary {
   /** The desired number. */
   workers: number;
   /** Worker ids. */
@@ -155,8 +162,6 @@ export interface AppSummary {
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
-  /** Of a job: when it runs next; null: there is no further time. */
-  nextRunAt?: Time | null;
 }
 
 /** An unexpected exit. */
@@ -173,30 +178,6 @@ export interface PastExit {
   at: Time;
   /** Of stderr; kept for the latest exit only. */
   lastLines: string[];
-}
-
-/** What several workers answered together. */
-export interface AnswerFigures {
-  requests: number;
-  /** Responses with 5xx. */
-  errors: number;
-  /** null: none was timed. */
-  p99Ms: number | null;
-}
-
-/** A reload whose first workers are being judged, as its primary reports it. */
-export interface CanaryState {
-  /** Where they are online. */
-  slots: Slot[];
-  /** When all of them were, on the machine's monotonic clock; null: not all are. */
-  sinceMs: number | null;
-  forMs: number;
-  /** As in the order. */
-  max5xx: number;
-  /** As in the order. */
-  maxP99: number;
-  canary: AnswerFigures;
-  old: AnswerFigures;
 }
 
 /** Of a worker that was due, without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
@@ -233,18 +214,6 @@ export interface ReloadCounts {
   rolledBack: Count;
 }
 
-/** What the health checks of a worker say, as its primary reports it. */
-export interface SlotHealth {
-  /** `starting`: none has succeeded yet. */
-  status: 'starting' | 'healthy' | 'unhealthy';
-  /** Checks that failed in a row, and count. */
-  failures: Count;
-  /** Why the last check failed; null: it did not. */
-  reason: string | null;
-  /** When the first failure in a row was. */
-  failingSinceMs: number | null;
-}
-
 /** A function that JavaScript is in. */
 export interface StackFrame {
   /** Empty: it has no name. */
@@ -275,14 +244,12 @@ export interface Stack {
 }
 
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
-export interface SlotState {
+export interface SlotState extends FeatureSlotState {
   slot: Slot;
   status: WorkerStatus;
   pid: Pid | null;
   /** Whether it should get traffic. */
   isReady: boolean;
-  /** null: the app has no `health`. */
-  health: SlotHealth | null;
   generation: Count;
   restarts: Count;
   startedMs: number | null;
@@ -385,7 +352,7 @@ export type Known<T> = T extends readonly (infer Each)[]
     : T;
 
 /** What the daemon knows of an app. Nothing in it is null but in `spec`: what is not known, or does not apply, is left out. */
-export interface App {
+export interface App extends FeatureFields {
   name: string;
   namespace: string;
   status: Status;
@@ -396,10 +363,6 @@ export interface App {
   user?: string;
   /** The desired number of workers. */
   instances: number;
-  /** Missing: the number is fixed. */
-  autoscaling?: Autoscaling;
-  /** Missing: it is not a job. */
-  job?: Job;
   /** What takes effect. */
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
@@ -414,8 +377,6 @@ export interface App {
   restarts: number;
   /** The command that is running on the app. */
   busy?: string;
-  /** Only while a reload is being judged by its first workers. */
-  canary?: Canary;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
   /** Workers that must be ready for the app to be, or `50%` of them. */
@@ -435,20 +396,17 @@ export interface App {
   workers: Worker[];
   /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
   primaryUsage?: Usage;
-  /** Of the program's own registry. If `programMetrics` were asked for. @internal */
-  programMetrics?: ProgramMetrics;
-  /** The version of Node that its primary runs on. This and what follows only in `describe`. */
+  /** The version of Node that its primary runs on. Only in `describe`, as `retiring`, `logs`, `alarms` and `spec`. */
   node?: string;
   retiring?: Known<RetiringWorker>[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
-  alarms?: AlarmView[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
   spec?: Spec;
 }
 
 /** An app of which the details were asked for. */
-export type Description = App & Required<Pick<App, 'retiring' | 'logs' | 'alarms' | 'spec'>>;
+export type Description = App & Required<Pick<App, 'retiring' | 'logs' | 'spec'> & FeatureDetails>;
 
 /** The records of all apps, so that a JSON Merge Patch (RFC 7396) can say what has changed. */
 export interface Watched {
@@ -460,72 +418,7 @@ export interface Watched {
 
 export type KeyedApp = Omit<App, 'workers'> & { workers: Record<Slot, Worker> };
 
-/** Of an app that scales itself. */
-export interface Autoscaling {
-  /** On this machine. */
-  min: number;
-  /** On this machine. */
-  max: number;
-  /** The target, 0 to 1. */
-  elu: number;
-  /** The mean of its workers when they were last measured; missing: not measured yet. */
-  utilisation?: number;
-  /** Why it stays as it is although it needs more workers, or is not measured. */
-  held?: string;
-  /** Since this daemon was started. */
-  lastChange?: ScalingChange;
-}
-
-export interface ScalingChange {
-  /** Epoch, in milliseconds. */
-  at: Time;
-  from: number;
-  to: number;
-  /** In words that follow these numbers. */
-  reason: string;
-}
-
-/** Of an app that runs at given times. */
-export interface Job {
-  schedule: string;
-  /** Missing: that of the daemon. */
-  timezone?: string;
-  overlap: 'skip' | 'queue' | 'replace';
-  /** Missing: it is stopped, or its pattern has no further time. */
-  nextRunAt?: Time;
-  /** Runs that were left out because the one before had not ended, since this daemon was started. */
-  skipped: number;
-  /** The last run that has ended since its primary was started. */
-  lastRun?: JobRun;
-}
-
-export interface JobRun {
-  /** Its end. */
-  at: Time;
-  durationMs: number;
-  ok: boolean;
-  code?: number;
-  signal?: string;
-  /** `exited with code 1` */
-  reason: string;
-}
-
-/** A reload whose first workers are being judged. */
-export interface Canary {
-  /** Where they are online. */
-  slots: Slot[];
-  /** When all of them were; missing: not all are. */
-  since?: Time;
-  forMs: number;
-  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
-  max5xx: number;
-  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
-  maxP99: number;
-  canary: Known<AnswerFigures>;
-  old: Known<AnswerFigures>;
-}
-
-export interface Worker extends Vitals {
+export interface Worker extends Vitals, FeatureWorkerFields {
   /** Unique in a home directory. */
   id: number;
   /** 0 to n-1; the program sees it as `NODE_APP_INSTANCE`. */
@@ -535,8 +428,6 @@ export interface Worker extends Vitals {
   status: Status;
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
-  /** Missing: the app has no `health`. */
-  health?: WorkerHealth;
   /** Percent of one core; missing: not measured yet, or it does not run. */
   cpu?: number;
   /** Bytes of RSS; missing as `cpu`. */
@@ -559,23 +450,11 @@ export interface Worker extends Vitals {
   reason?: string;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;
-  /** If one was noticed; it is looked for while the worker is measured. This and what follows only in `describe`. */
+  /** If one was noticed; it is looked for while the worker is measured. Only in `describe`, as `lastExit` and `earlierExits`. */
   proxy?: Proxy;
   lastExit?: Known<PastExit>;
   /** The latest first. */
   earlierExits?: Known<PastExit>[];
-}
-
-/** What the health checks of a worker say. */
-export interface WorkerHealth {
-  /** `starting`: none has succeeded yet. */
-  status: 'starting' | 'healthy' | 'unhealthy';
-  /** Checks that failed in a row, and count. */
-  failures: Count;
-  /** Why the last check failed; missing: it did not. */
-  reason?: string;
-  /** When the first failure in a row was. */
-  failingSince?: Time;
 }
 
 /** What a worker measures about itself, as far as that is known. */
@@ -592,42 +471,6 @@ export interface Vitals {
   /** Responses with 5xx. */
   errorsPerSecond?: number;
   latencyMs?: { p50: number; p99: number };
-}
-
-/** What an alarm has delivered, since this daemon was started. */
-export interface AlarmView {
-  /** Types and patterns, as in the file. */
-  event: string[];
-  /** `POST https://example.com/********`, or a command. */
-  to: string;
-  /** How many deliveries succeeded. */
-  delivered: number;
-  /** How many were given up. */
-  givenUp: number;
-  waiting: WaitingNotice[];
-  /** The last ones that were given up, the latest first. */
-  undelivered: Undelivered[];
-}
-
-/** Events of one type that are delivered together. */
-export interface WaitingNotice {
-  type: string;
-  count: number;
-  /** Those that have failed. */
-  attempts: number;
-  /** Why the last one failed. */
-  reason?: string;
-  /** When the next attempt is; missing: it is in progress. */
-  retryAt?: Time;
-}
-
-export interface Undelivered {
-  type: string;
-  /** When it was given up: epoch, in milliseconds. */
-  at: number;
-  count: number;
-  attempts: number;
-  reason: string;
 }
 
 export interface AppEnvironment {
@@ -679,32 +522,6 @@ export interface LoopTimes {
   pid: Pid;
   activeMs: number;
   idleMs: number;
-}
-
-/** What follows the name of its metric, its labels, and its value. */
-export type ProgramSample = [
-  suffix: string,
-  labels: Record<string, string>,
-  value: number | 'NaN' | '+Inf' | '-Inf',
-];
-
-/** A metric of the program, as prom-client has it in its registry. */
-export interface ProgramFamily {
-  name: string;
-  type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  help: string;
-  samples: ProgramSample[];
-}
-
-/** Of all workers of an app, added up. */
-export interface ProgramMetrics {
-  families: ProgramFamily[];
-  /** Metrics that are left out because they are invalid, or too large together. */
-  dropped: Count;
-  /** Workers that did not reply in time: of them, the values of their last reply count. */
-  late: Count;
-  /** Why the registry of a worker could not be read; null: all could. */
-  failure: string | null;
 }
 
 /** CPU and memory of a process. */

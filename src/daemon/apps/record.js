@@ -10,8 +10,8 @@ import { RECOVERY } from './command-queue.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { App as AppRecord, SlotHealth, SlotState, Status, Usage, WorkerStatus } from '../../protocol/shapes.js'
- * @import { FeatureFields } from '../features.js'
+ * @import { App as AppRecord, SlotState, Status, Usage, WorkerStatus } from '../../protocol/shapes.js'
+ * @import { FeatureFields } from '../../features/record.js'
  * @import { Known } from '../queries/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -92,7 +92,7 @@ export function statusesOf(app) {
 
 /** @param {App} app @param {SlotState} state @param {Measured} measured */
 function recordOfWorker(app, state, { usages, telemetry }) {
-  const { slot, health, restarts, generation, stack } = state;
+  const { slot, restarts, generation, stack } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu, memory, ctime: cpuTimeMs } = usages.get(pid ?? 0) ?? {};
   const status = statusOf(app, state.status);
@@ -102,7 +102,6 @@ function recordOfWorker(app, state, { usages, telemetry }) {
     pid,
     status,
     isReady: !app.isLeaving && status === 'online' && state.isReady,
-    health: health && healthOf(health),
     cpu,
     memory,
     cpuTimeMs,
@@ -124,11 +123,6 @@ function hasReason({ spec }, { blockedSinceMs }) {
   return !spec.onDemand && blockedSinceMs === null;
 }
 
-/** @param {SlotHealth} health */
-function healthOf({ failingSinceMs, ...health }) {
-  return { ...health, failingSince: timeOf(failingSinceMs) };
-}
-
 /** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
 function timeOf(atMs) {
   return atMs === null ? null : epochMs(atMs);
@@ -145,7 +139,6 @@ function unreportedSlot({ generation }, slot) {
     status: 'starting',
     pid: null,
     isReady: false,
-    health: null,
     generation,
     restarts: 0,
     startedMs: null,

@@ -4,7 +4,8 @@ import { maskLine } from '../../show/mask.js';
 import { ageOf, formatCount } from '../../show/quantity.js';
 
 /**
- * @import { AlarmView, App, Undelivered, WaitingNotice } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
+ * @import { AlarmView, Undelivered, WaitingNotice } from './record.js'
  * @import { Section, ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { Tone } from '../../show/tone.js'

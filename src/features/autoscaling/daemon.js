@@ -13,7 +13,8 @@ import { workerBounds } from '../../daemon/apps/slots.js';
 /**
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { ScalingState } from './decide.js'
- * @import { Autoscaling, LoopTimes, ScalingChange } from '../../protocol/shapes.js'
+ * @import { LoopTimes } from '../../protocol/shapes.js'
+ * @import { Autoscaling, ScalingChange } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'

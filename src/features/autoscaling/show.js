@@ -3,7 +3,8 @@ import { maskLine } from '../../show/mask.js';
 import { ageOf, formatAge } from '../../show/quantity.js';
 
 /**
- * @import { App, Autoscaling, ScalingChange } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
+ * @import { Autoscaling, ScalingChange } from './record.js'
  * @import { Section, ShowFeature } from '../../show/features.js'
  */
 

@@ -5,7 +5,7 @@ import { epochMs } from '../../shared/monotonic.js';
 import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 
 /**
- * @import { Canary, CanaryState } from '../../protocol/shapes.js'
+ * @import { Canary, CanaryState } from './record.js'
  * @import { Feature } from '../../daemon/features.js'
  */
 

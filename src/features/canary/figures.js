@@ -1,7 +1,10 @@
 /** What canaries and old workers have answered, as figures and in words. */
 import { latencyQuantile } from '../../lifecycle/latency.js';
 
-/** @import { AnswerFigures, Known } from '../../protocol/shapes.js' */
+/**
+ * @import { Known } from '../../protocol/shapes.js'
+ * @import { AnswerFigures } from './record.js'
+ */
 
 /**
  * @typedef {object} Answers

@@ -14,7 +14,8 @@ import { describeFigures, figuresOf } from './figures.js';
  * @import { Launch } from '../../primary/pool/launch.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
- * @import { CanaryState, SlotFailure } from '../../protocol/shapes.js'
+ * @import { SlotFailure } from '../../protocol/shapes.js'
+ * @import { CanaryState } from './record.js'
  * @import { CanaryRule } from './decide.js'
  * @import { Answers } from './figures.js'
  */

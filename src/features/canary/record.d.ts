@@ -1,5 +1,5 @@
 import type { Query } from '../../protocol/request.js';
-import type { Count, WorkerEvent } from '../../protocol/shapes.js';
+import type { Count, Known, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryEvent = WorkerEvent & {
   type:
@@ -50,4 +50,53 @@ export interface CanaryOptions {
 
 export interface CanaryReloadOptions {
   canary?: CanaryOptions;
+}
+
+export interface CanaryFields {
+  /** Only while a reload is being judged by its first workers. */
+  canary?: Canary;
+}
+
+/** A reload whose first workers are being judged. */
+export interface Canary {
+  /** Where they are online. */
+  slots: Slot[];
+  /** When all of them were; missing: not all are. */
+  since?: Time;
+  forMs: number;
+  /** The share of 5xx that they may have beyond that of the old workers, 0 to 1. */
+  max5xx: number;
+  /** How many times the 99th percentile of the latency of the old workers theirs may be. */
+  maxP99: number;
+  canary: Known<AnswerFigures>;
+  old: Known<AnswerFigures>;
+}
+
+/** What several workers answered together. */
+export interface AnswerFigures {
+  requests: number;
+  /** Responses with 5xx. */
+  errors: number;
+  /** null: none was timed. */
+  p99Ms: number | null;
+}
+
+/** A reload whose first workers are being judged, as its primary reports it. */
+export interface CanaryState {
+  /** Where they are online. */
+  slots: Slot[];
+  /** When all of them were, on the machine's monotonic clock; null: not all are. */
+  sinceMs: number | null;
+  forMs: number;
+  /** As in the order. */
+  max5xx: number;
+  /** As in the order. */
+  maxP99: number;
+  canary: AnswerFigures;
+  old: AnswerFigures;
+}
+
+export interface CanarySnapshot {
+  /** null: no reload is being judged. */
+  canary: CanaryState | null;
 }

@@ -1,4 +1,7 @@
 /** Health checks: what the daemon says of them. */
+import { withoutNulls } from '../../shared/merge-patch.js';
+import { epochMs } from '../../shared/monotonic.js';
+
 /**
  * @import { LogEntry } from '../../daemon/events/worker-events.js'
  * @import { Feature } from '../../daemon/features.js'
@@ -13,6 +16,12 @@ export const health = () => ({
     if (!healthFailsEverywhere) return null;
     const sick = slots.find((slot) => slot.health?.status === 'unhealthy');
     return `health check fails on every worker, so none is replaced: ${sick?.health?.reason}`;
+  },
+  worker({ health: reported }) {
+    if (!reported) return {};
+    const { failingSinceMs, ...known } = reported;
+    const failingSince = failingSinceMs === null ? null : epochMs(failingSinceMs);
+    return { health: withoutNulls({ ...known, failingSince }) };
   },
   logged(before, after) {
     const ofWorkers = after.slots.flatMap((state) =>

@@ -1,4 +1,4 @@
-import type { AppEvent, WorkerEvent } from '../../protocol/shapes.js';
+import type { AppEvent, Count, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface HealthSpec {
   /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
@@ -21,3 +21,42 @@ export type HealthEvent =
       type: 'app.unhealthy' | 'app.healthy';
       reason?: string;
     });
+
+export interface HealthFields {
+  /** Missing: the app has no `health`. */
+  health?: WorkerHealth;
+}
+
+/** What the health checks of a worker say. */
+export interface WorkerHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: Count;
+  /** Why the last check failed; missing: it did not. */
+  reason?: string;
+  /** When the first failure in a row was. */
+  failingSince?: Time;
+}
+
+export interface HealthSlotState {
+  /** null: the app has no `health`. */
+  health?: SlotHealth | null;
+}
+
+/** What the health checks of a worker say, as its primary reports it. */
+export interface SlotHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: Count;
+  /** Why the last check failed; null: it did not. */
+  reason: string | null;
+  /** When the first failure in a row was. */
+  failingSinceMs: number | null;
+}
+
+export interface HealthSnapshot {
+  /** Whether the health check fails on each of several workers, so that none is replaced. */
+  healthFailsEverywhere: boolean;
+}

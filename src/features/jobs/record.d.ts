@@ -1,6 +1,6 @@
 import type { Selectors } from '../../api/types.js';
 import type { Command, Selection } from '../../protocol/request.js';
-import type { AppEvent, AppOutcome, WorkerEvent } from '../../protocol/shapes.js';
+import type { AppEvent, AppOutcome, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface JobSpec {
   /** null: it is not a job. */
@@ -35,4 +35,39 @@ export type JobMethods = {
 export interface JobCalls {
   /** Runs jobs. Resolves when the runs have ended, with `wait: false` when they have begun. */
   runNow(target: Selectors, options?: { wait?: boolean }): Promise<AppOutcome[]>;
+}
+
+export interface JobFields {
+  /** Missing: it is not a job. */
+  job?: Job;
+}
+
+export interface JobSummary {
+  /** Of a job: when it runs next; null: there is no further time. */
+  nextRunAt?: Time | null;
+}
+
+/** Of an app that runs at given times. */
+export interface Job {
+  schedule: string;
+  /** Missing: that of the daemon. */
+  timezone?: string;
+  overlap: 'skip' | 'queue' | 'replace';
+  /** Missing: it is stopped, or its pattern has no further time. */
+  nextRunAt?: Time;
+  /** Runs that were left out because the one before had not ended, since this daemon was started. */
+  skipped: number;
+  /** The last run that has ended since its primary was started. */
+  lastRun?: JobRun;
+}
+
+export interface JobRun {
+  /** Its end. */
+  at: Time;
+  durationMs: number;
+  ok: boolean;
+  code?: number;
+  signal?: string;
+  /** `exited with code 1` */
+  reason: string;
 }

@@ -9,7 +9,8 @@ import {
 } from '../../show/quantity.js';
 
 /**
- * @import { App, AppOutcome, AppSummary, JobRun, Worker } from '../../protocol/shapes.js'
+ * @import { App, AppOutcome, AppSummary, Worker } from '../../protocol/shapes.js'
+ * @import { JobRun } from './record.js'
  * @import { Section, ShowFeature } from '../../show/features.js'
  */
 

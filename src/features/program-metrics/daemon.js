@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isFamily } from './families.js';
 
 /**
- * @import { ProgramFamily, ProgramMetrics } from '../../protocol/shapes.js'
+ * @import { ProgramFamily, ProgramMetrics } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'

@@ -4,7 +4,7 @@
  */
 import { isListOf, isObject } from '../../shared/checks.js';
 
-/** @import { ProgramFamily, ProgramSample } from '../../protocol/shapes.js' */
+/** @import { ProgramFamily, ProgramSample } from './record.js' */
 
 /**
  * @typedef {'sum' | 'first' | 'min' | 'max' | 'average' | 'omit'} Aggregator

@@ -3,7 +3,7 @@
  * prom-client's AggregatorRegistry.
  */
 /**
- * @import { ProgramFamily, ProgramSample } from '../../protocol/shapes.js'
+ * @import { ProgramFamily, ProgramSample } from './record.js'
  * @import { Aggregator, WorkerFamily } from './families.js'
  *
  * @typedef {object} Total of the samples with the same labels

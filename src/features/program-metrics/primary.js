@@ -10,7 +10,7 @@ import { countsOf, Merged } from './merged.js';
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { ProgramFamily, ProgramMetrics as Reply } from '../../protocol/shapes.js'
+ * @import { ProgramFamily, ProgramMetrics as Reply } from './record.js'
  * @import { WorkerFamily } from './families.js'
  */
 

@@ -1,6 +1,7 @@
 /** The metrics of the programs themselves, each with the app that it comes from. */
 /**
- * @import { App, ProgramSample } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
+ * @import { ProgramSample } from './record.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Family, Labels, Sample } from '../../show/metric-family.js'
  */

@@ -12,7 +12,8 @@ import {
 import { reloadSteps } from './reload-steps.js';
 
 /**
- * @import { App, Canary, Worker } from '../../../protocol/shapes.js'
+ * @import { App, Worker } from '../../../protocol/shapes.js'
+ * @import { Canary } from '../../../features/canary/record.js'
  * @import { Details, LineEvent } from '../shapes.js'
  * @import { ReloadSteps, SlotStep } from './reload-steps.js'
  */

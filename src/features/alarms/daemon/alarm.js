@@ -6,7 +6,8 @@ import { viewAlarm } from './view.js';
 /**
  * @import { Alarm as Setting } from '../record.js'
  * @import { Failure, Notice } from '../decide.js'
- * @import { AlarmView, Event, Undelivered } from '../../../protocol/shapes.js'
+ * @import { Event } from '../../../protocol/shapes.js'
+ * @import { AlarmView, Undelivered } from '../record.js'
  */
 
 /** Of what could not be delivered. */

@@ -11,7 +11,8 @@ import { addressOf } from './view.js';
 
 /**
  * @import { Notice } from '../decide.js'
- * @import { AlarmView, Event } from '../../../protocol/shapes.js'
+ * @import { Event } from '../../../protocol/shapes.js'
+ * @import { AlarmView } from '../record.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { EventHub } from '../../../daemon/events/hub.js'
  * @import { Log } from '../../../daemon/log.js'

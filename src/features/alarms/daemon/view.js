@@ -6,7 +6,7 @@ import { maskAlarm } from '../mask.js';
 /**
  * @import { Alarm } from '../record.js'
  * @import { AlarmState, Notice } from '../decide.js'
- * @import { AlarmView, Undelivered } from '../../../protocol/shapes.js'
+ * @import { AlarmView, Undelivered } from '../record.js'
  */
 
 /**

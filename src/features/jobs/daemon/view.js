@@ -3,7 +3,8 @@ import { describeExit, isExpectedExit } from '../../../lifecycle/exits.js';
 import { withoutNulls } from '../../../shared/merge-patch.js';
 
 /**
- * @import { Job, PastExit } from '../../../protocol/shapes.js'
+ * @import { PastExit } from '../../../protocol/shapes.js'
+ * @import { Job } from '../record.js'
  * @import { App } from '../../../daemon/apps/app.js'
  * @import { JobState } from './timetable.js'
  * @import { Spec } from '../../../config/spec.js'
