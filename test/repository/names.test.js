@@ -1,0 +1,123 @@
+/** No file outside of a feature, but the lists, names it: what is its own stands in its directory. */
+import t from 'tap';
+import { readdirSync } from 'node:fs';
+import { ROOT, projectFiles, read, withoutComments } from '../support/sources.js';
+
+/**
+ * By feature: words of identifiers and strings that are its own, in lower case. The names of some features, and of
+ * options such as `watch`, are words of the language, which say nothing.
+ * @type {Record<string, string[]>}
+ */
+const WORDS = {
+  alarms: ['alarm'],
+  autoscaling: ['autoscaling', 'autoscaler'],
+  canary: ['canary', 'canaries'],
+  cores: ['cores changed'],
+  cron: ['cron restart'],
+  health: ['health', 'healthy', 'unhealthy'],
+  jobs: ['job', 'schedule', 'overlap', 'run now', 'next run at'],
+  'program-metrics': ['program metrics'],
+  run: ['own line of run'],
+  watch: ['ignore watch', 'watch delay'],
+  wear: ['max memory restart', 'worn'],
+  why: ['profile', 'inspected', 'inspector'],
+};
+/** As in imports.test.js, and the table of commands. */
+const LISTS =
+  /^(src\/features\/[\w-]+\.(c?js|d\.ts)|src\/cli\/(commands|verbs|other-commands)\.js|bin\/nodecluster\.js)$/;
+/** What shows apps, or says them in the words of others. */
+const CLIENTS = /^src\/(clients|show|cli\/render)\//;
+
+/** What names them still. Both lists only become shorter. @type {Record<string, string[]>} */
+const NAMED_BY = {
+  autoscaling: ['src/config/options/instances.js'],
+  // In the kernel, the first new worker of a reload is its canary.
+  canary: [
+    'src/lifecycle/rolling-plan.js',
+    'src/primary/pool/pool.js',
+    'src/primary/worker/report.js',
+  ],
+  cron: ['src/cli/pm2-flags.js', 'src/config/describe/init.js'],
+  health: [
+    'src/config/options/instances.js',
+    'src/errors/codes/clients.js',
+    'src/lifecycle/probe-policy.js',
+  ],
+  // Of a terminal, the first two.
+  jobs: [
+    'src/cli/terminal/full-screen.js',
+    'src/cli/terminal/keyboard.js',
+    'src/features/alarms/options.js',
+    'src/lifecycle/probe-policy.js',
+  ],
+  'program-metrics': ['src/protocol/request.d.ts'],
+  watch: ['src/cli/pm2-flags.js', 'src/config/options/pm2-keys.js'],
+  wear: ['src/cli/commands/reload.js'],
+  why: [
+    'src/agent/children.cjs',
+    'src/cli/pm2-commands.js',
+    'src/cli/pm2-flags.js',
+    'src/config/options/pm2-keys.js',
+    'src/config/options/program.js',
+    'src/primary/pool/make-app.js',
+    'src/primary/snapshot.js',
+    'src/primary/worker/handle.js',
+    'src/primary/worker/inspected.js',
+    'src/primary/worker/node-args.js',
+  ],
+};
+/** The same, of files that show apps: how many. @type {Record<string, number>} */
+const SHOWN_BY = {
+  alarms: 4,
+  autoscaling: 5,
+  canary: 2,
+  cron: 4,
+  health: 12,
+  jobs: 23,
+  'program-metrics': 2,
+  watch: 2,
+  wear: 5,
+  why: 1,
+};
+
+const sources = projectFiles()
+  .filter((path) => /^(bin|src)\/.*\.(c?js|d\.ts)$/.test(path) && !LISTS.test(path))
+  .map((path) => ({ path, words: wordsIn(path) }));
+
+/** @param {string} path @returns {string} its code with `maxRequests` and `max_requests` as `max requests` */
+function wordsIn(path) {
+  const text = read(path);
+  if (/^\/[/*] ?\*? ?Generated /.test(text)) return '';
+  const code = withoutComments(text);
+  return code
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]/g, ' ')
+    .toLowerCase();
+}
+
+/** @param {string} feature @returns {string[]} files outside of its directory that name it */
+function namedBy(feature) {
+  const named = new RegExp(`(?<![a-z])(${WORDS[feature].join('|')})s?(?![a-z])`);
+  const others = sources.filter(({ path }) => !path.startsWith(`src/features/${feature}/`));
+  return others.filter(({ words }) => named.test(words)).map(({ path }) => path);
+}
+
+t.test('each feature has words', async (t) => {
+  const entries = readdirSync(`${ROOT}/src/features`, { withFileTypes: true });
+  const features = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  t.same(features.sort(), Object.keys(WORDS).sort());
+});
+
+for (const feature of Object.keys(WORDS)) {
+  t.test(feature, async (t) => {
+    const found = namedBy(feature);
+    const allowed = NAMED_BY[feature] ?? [];
+    const kernel = found.filter((path) => !CLIENTS.test(path));
+    t.same(
+      kernel.filter((path) => !allowed.includes(path)),
+      [],
+    );
+    const clients = found.filter((path) => CLIENTS.test(path));
+    t.ok(clients.length <= (SHOWN_BY[feature] ?? 0), `${clients.length}: ${clients.join(', ')}`);
+  });
+}
