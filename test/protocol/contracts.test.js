@@ -1,7 +1,6 @@
 /** Each message between two processes, from both sides: who declares or sends it, and who answers it. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
 import { features } from '../../src/features/daemon.js';
 import { features as primaryFeatures } from '../../src/features/primary.js';
 import { Features } from '../../src/daemon/features.js';
@@ -10,19 +9,14 @@ import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js'
 import { primaryResults, requestParams as ofClients } from '../../src/daemon/checks.js';
 import { requestParams as ofDaemons } from '../../src/primary/checks.js';
 import { methodsOf as primaryMethods } from '../../src/primary/methods.js';
-import { read, shippedSources } from '../support/sources.js';
-
-const FILE = 'src/protocol/methods.d.ts';
-const source = ts.createSourceFile(FILE, read(FILE), ts.ScriptTarget.Latest, true);
+import { declarationOf, declaredMembers } from '../../scripts/declarations.js';
+import { shippedSources } from '../support/sources.js';
 
 /** @param {string} name of a type of methods @returns {[method: string, type: string][]} */
 function declared(name) {
-  const alias = source.statements.find(
-    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === name,
-  );
-  return alias.type.members.map((member) => [
-    member.name.text,
-    member.type.getText().replace(/\s+/g, ' '),
+  return [...declaredMembers(declarationOf(name))].map(([method, { type }]) => [
+    method,
+    type.getText().replace(/\s+/g, ' '),
   ]);
 }
 
@@ -76,7 +70,7 @@ function typesIn(process, ...patterns) {
 
 /** A message of the primary to an agent. */
 const SENT = /[cC]hannel(?:To\([\w.]+\))?\s*\.(?:send|sendAtOnce|ask)\(\s*'([\w-]+)'/g;
-const ASKED_ONCE = /#askOnce\('([\w-]+)'/g;
+const ASKED_ONCE = /\baskOnce\('([\w-]+)'/g;
 
 t.test('the agent handles each message that the primary sends, and no other', async (t) => {
   const sent = typesIn('primary', SENT, ASKED_ONCE);
