@@ -22,7 +22,7 @@ const ENTRIES = [
   'src/api/nodecluster.js',
   'src/cli/program.js',
   'src/cli/render/ls.js',
-  'src/cli/terminal/watch-table.js',
+  'src/cli/render/watch-table.js',
   'src/features/run/daemon/run-apps.js',
   'src/daemon/run.js',
   'src/daemon/users/empty-logs.js',

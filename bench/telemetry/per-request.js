@@ -7,7 +7,7 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { HttpCounts } from '../../src/agent/http-counts.cjs';
-import { LATENCY_BOUNDS_MS } from '../../src/lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 
 const ROUNDS = 30;
 /** A new subscriber makes V8 recompile Node's HTTP server. */

@@ -19,7 +19,7 @@ import { fetchBareSpecs } from './running-specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './daemon-exit.js';
 import { startDaemon } from './launch-daemon.js';
-import { METRIC_FIELDS, renderMetrics } from '../clients/metrics/metrics.js';
+import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { fetchDescriptions, selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
 import { openEvents } from './event-stream.js';

@@ -5,7 +5,7 @@ import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine, maskText } from '../show/mask.js';
 import { renderProgress } from '../show/progress.js';
-import { paint } from './render/palette.js';
+import { paint } from '../show/terminal/palette.js';
 
 /**
  * @import { Collector } from '../clients/metrics/otlp-collector.js'
@@ -17,8 +17,8 @@ import { paint } from './render/palette.js';
  * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
- * @import { Terminal } from './render/palette.js'
- * @import { Tty } from './terminal/full-screen.js'
+ * @import { Terminal } from '../show/terminal/palette.js'
+ * @import { Tty } from '../show/terminal/full-screen.js'
  */
 
 /**

@@ -1,6 +1,6 @@
 /** Carries out a command line. The shortest ones need no parser, which takes longer to load than all else of `ls`. */
 import { makeContext } from './context.js';
-import { wrapText } from './render/palette.js';
+import { wrapText } from '../show/terminal/palette.js';
 import { findCommand, commands } from './commands.js';
 
 /**

@@ -2,14 +2,14 @@
 import { isatty } from 'node:tty';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
-import { preloadEsPackages } from './es-packages.js';
+import { preloadEsPackages } from '../show/terminal/es-packages.js';
 import { execute } from './execute.js';
 import { colourReset, jsonText, maskText } from '../show/mask.js';
-import { usesColours, wrapText, paint } from './render/palette.js';
+import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
 
 /**
  * @import { Context, ProcessIO } from './context.js'
- * @import { Terminal } from './render/palette.js'
+ * @import { Terminal } from '../show/terminal/palette.js'
  */
 
 /** @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become */

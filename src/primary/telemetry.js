@@ -1,5 +1,5 @@
 /** Requests measurements from the agents, also from those of workers that start later. */
-import { LATENCY_BOUNDS_MS } from '../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../shared/latency.js';
 import { within } from '../shared/deadline.js';
 
 /**

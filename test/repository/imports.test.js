@@ -15,34 +15,28 @@ const MAY_IMPORT = {
   agent: ['lifecycle'],
   inspector: ['errors', 'shared', 'protocol', 'feature'],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
-  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'clients'],
-  api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'clients'],
-  cli: [
-    'errors',
-    'shared',
-    'lifecycle',
-    'config',
-    'protocol',
-    'feature',
-    'api',
-    'boot',
-    'show',
-    'clients',
-  ],
+  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature'],
+  api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'show'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'feature', 'api', 'boot', 'show'],
   bin: ['shared', 'cli', 'daemon'],
-  clients: [
-    'errors',
-    'shared',
-    'lifecycle',
-    'config',
-    'protocol',
-    'feature',
-    'api',
-    'boot',
-    'show',
-    'cli',
-  ],
+  clients: ['errors', 'shared', 'show', 'api'],
 };
+
+/** Imports of clients and by clients that are against the rules. This list only becomes shorter. */
+const NOT_YET = [
+  'src/clients/export/app.js → src/config/event-names.js',
+  'src/clients/metrics/outlets.js → src/lifecycle/probe-policy.js',
+  'src/clients/monit/effects.js → src/cli/render/describe.js',
+  'src/clients/monit/frame.js → src/lifecycle/app-status.js',
+  'src/clients/web/details.js → src/cli/render/describe-settings.js',
+  'src/clients/web/page/app-page.js → src/lifecycle/hang-policy.js',
+  'src/clients/web/page/data/connection.js → src/lifecycle/delays.js',
+  'src/clients/web/serve.js → src/protocol/listener.js',
+  'src/features/run/command.js → src/clients/metrics/otlp-collector.js',
+  'src/features/run/daemon/outlets.js → src/clients/metrics/otlp.js',
+  'src/features/run/daemon/outlets.js → src/clients/metrics/server.js',
+  'src/features/run/daemon/outlets.js → src/show/metrics.js',
+];
 
 /** They name features: a list for each process, the commands, and the command line itself. */
 const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/commands\.js|bin\/nodecluster\.js)$/;
@@ -56,11 +50,11 @@ const PROCESSES = ['agent', 'primary', 'daemon', 'api', 'inspector'];
 /** Each third-party package and the files through which alone it comes in. */
 const DOORS = {
   commander: /^src\/cli\/(main|program)\.js$/,
-  chalk: /^src\/cli\/es-packages\.js$/,
-  'cli-table3': /^src\/cli\/render\/table\.js$/,
-  'wrap-ansi': /^src\/cli\/es-packages\.js$/,
-  'string-width': /^src\/cli\/es-packages\.js$/,
-  'ansi-escapes': /^src\/cli\/es-packages\.js$/,
+  chalk: /^src\/show\/terminal\/es-packages\.js$/,
+  'cli-table3': /^src\/show\/terminal\/table\.js$/,
+  'wrap-ansi': /^src\/show\/terminal\/es-packages\.js$/,
+  'string-width': /^src\/show\/terminal\/es-packages\.js$/,
+  'ansi-escapes': /^src\/show\/terminal\/es-packages\.js$/,
   yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/yaml)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
@@ -93,9 +87,10 @@ t.test('each room imports only the rooms it may', async (t) => {
     .filter(({ kind }) => kind === 'file')
     .filter(({ from, to }) => {
       const [room, other] = [roomOf(from), roomOf(to)];
-      return room !== other && !MAY_IMPORT[room]?.includes(other);
+      const isInTable = from === 'src/cli/commands.js' && other === 'clients';
+      return room !== other && !isInTable && !MAY_IMPORT[room]?.includes(other);
     });
-  t.same(wrong.map(arrow), []);
+  t.same(wrong.map(arrow).sort(), NOT_YET);
 });
 
 t.test('the kernel and other features import no feature: lists name them', async (t) => {
@@ -148,7 +143,10 @@ t.test('lifecycle and errors import no Node module', async (t) => {
 
 t.test('a browser can load show and the page, with all that they import', async (t) => {
   const isOfPage = (/** @type {string} */ path) => path.startsWith('src/clients/web/page/');
-  const starts = sources.filter((path) => roomOf(path) === 'show' || isOfPage(path));
+  const isOfTerminal = (/** @type {string} */ path) => path.startsWith('src/show/terminal/');
+  const starts = sources.filter(
+    (path) => (roomOf(path) === 'show' && !isOfTerminal(path)) || isOfPage(path),
+  );
   const loaded = new Set(starts.flatMap((path) => [path, ...reachableFrom(path)]));
   const wrong = imports.filter(
     ({ kind, from }) =>

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { paint } from '../../src/cli/render/palette.js';
+import { paint } from '../../src/show/terminal/palette.js';
 import { plain } from '../../src/show/paint.js';
 import { renderProgress } from '../../src/show/progress.js';
 

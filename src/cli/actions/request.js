@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonText } from '../../show/mask.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { paint } from '../render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';
 
 /**

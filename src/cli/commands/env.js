@@ -1,12 +1,12 @@
 import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
-import { paint } from '../render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 
 /**
  * @import { CommandData, Run } from '../command.js'
  * @import { AppEnvironment } from '../../protocol/shapes.js'
- * @import { Terminal } from '../render/palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /** @type {CommandData} */

@@ -2,7 +2,7 @@ import { EventStream } from '../../api/event-stream.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/stay-connected.js';
-import { paint } from '../render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
 import { jsonLine } from '../../show/mask.js';
 

@@ -2,7 +2,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
-import { paint } from '../render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { describeOtherVersions } from '../render/versions.js';
 import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 
@@ -50,7 +50,7 @@ export async function run(context) {
     throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
   }
   if (options.watch) {
-    const { watchTable } = await import('../terminal/watch-table.js');
+    const { watchTable } = await import('../render/watch-table.js');
     return watchTable(context);
   }
   const client = await daemons.open();

@@ -1,11 +1,11 @@
 /** Renders a line of the daemon's log: time, level, event, worker, and the rest as key=value. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
-import { paint, wrapText } from './palette.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { Terminal } from './palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /** @type {Record<string, 'yellow' | 'red'>} */

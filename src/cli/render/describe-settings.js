@@ -1,13 +1,13 @@
 /** `describe`: the settings of an app as in an ecosystem file, each with its source. */
 import { options } from '../../config/options/table.js';
 import { maskLine } from '../../show/mask.js';
-import { paint } from './palette.js';
-import { labelledLines } from './table.js';
+import { paint } from '../../show/terminal/palette.js';
+import { labelledLines } from '../../show/terminal/table.js';
 
 /**
  * @import { Option } from '../../config/options/option.js'
  * @import { Description } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /** Shown at the top of the description, or by `env`. */

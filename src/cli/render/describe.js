@@ -3,9 +3,16 @@ import { formatDuration } from '../../shared/units.js';
 import { featureFacts, featureLines, featureWorkerLines, noteOf } from '../../show/features.js';
 import { originOf } from './program.js';
 import { settingLines } from './describe-settings.js';
-import { indented, labelledLines, narrower, drawTable, printTable, columnsOf } from './table.js';
+import {
+  indented,
+  labelledLines,
+  narrower,
+  drawTable,
+  printTable,
+  columnsOf,
+} from '../../show/terminal/table.js';
 import { maskLine } from '../../show/mask.js';
-import { paint } from './palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { paintStatus } from '../../show/paint.js';
 import { ageOf, formatElapsed } from '../../show/quantity.js';
 import { appState } from '../../show/state.js';
@@ -16,7 +23,7 @@ import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { App, Description, Worker } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /** What Node does without a setting. */

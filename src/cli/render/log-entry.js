@@ -5,11 +5,11 @@
 import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
 import { jsonLine, maskLine, maskMessage } from '../../show/mask.js';
-import { paint } from './palette.js';
+import { paint } from '../../show/terminal/palette.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { Terminal } from './palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /**

@@ -1,18 +1,18 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { maskLine } from '../../show/mask.js';
-import { paint } from './palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { isUnhealthy, shortenReason, stateTone } from '../../show/state.js';
-import { truncate } from './cells.js';
-import { columnsOf, printTable } from './table.js';
+import { truncate } from '../../show/terminal/cells.js';
+import { columnsOf, printTable } from '../../show/terminal/table.js';
 import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
 import { newsOf, noteOf } from '../../show/features.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
- * @import { Column, Extras } from './table.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
+ * @import { Column, Extras } from '../../show/terminal/table.js'
  * @import { Row } from '../../show/rows.js'
  */
 

@@ -1,13 +1,13 @@
 /** Renders what a command does to the apps of an ecosystem file, and why. */
 import { maskLine } from '../../show/mask.js';
-import { paint } from './palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { formatCount } from '../../show/quantity.js';
-import { drawTable } from './table.js';
+import { drawTable } from '../../show/terminal/table.js';
 
 /**
  * @import { Condition, Spec } from '../../config/spec.js'
  * @import { PlanEntry } from '../../protocol/shapes.js'
- * @import { Terminal } from './palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /**

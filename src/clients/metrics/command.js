@@ -1,4 +1,5 @@
-import { METRIC_FIELDS, renderMetrics } from './metrics.js';
+import { VERSION } from '../../shared/version.js';
+import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp-collector.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
@@ -62,7 +63,7 @@ export async function run(context) {
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;
-  print(renderMetrics(metrics));
+  print(renderMetrics(metrics, VERSION));
   return 0;
 }
 

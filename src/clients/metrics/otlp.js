@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { VERSION } from '../../shared/version.js';
-import { metricFamilies } from './metrics.js';
+import { metricFamilies } from '../../show/metrics.js';
 import { otlpMetrics } from './otlp-convert.js';
 
 /**
@@ -48,7 +48,7 @@ export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
  */
 async function exportOnce(exporter, resource, measure) {
   try {
-    const metrics = otlpMetrics(metricFamilies(await measure()), Date.now());
+    const metrics = otlpMetrics(metricFamilies(await measure(), VERSION), Date.now());
     const scope = { name: 'nodecluster', version: VERSION };
     const batch = { resource, scopeMetrics: [{ scope, metrics }] };
     /** @type {{code: number, error?: Error}} */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readAddress } from '../../shared/listen-address.js';
-import { METRIC_FIELDS } from './metrics.js';
+import { METRIC_FIELDS } from '../../show/metrics.js';
 import { serveEndpoint } from './server.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';

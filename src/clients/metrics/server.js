@@ -3,9 +3,10 @@
  * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { VERSION } from '../../shared/version.js';
 import { isLoopback, listenOn, isAllowedHost } from '../../shared/listen-address.js';
 import { limitedServer } from '../../shared/http-server.js';
-import { renderMetrics } from './metrics.js';
+import { renderMetrics } from '../../show/metrics.js';
 import { sharePending } from '../../shared/http-limits.js';
 
 /**
@@ -68,7 +69,7 @@ async function reply(request, response, source, hosts) {
   if (probe !== null) return replyToProbe(probe, request, response, source);
   if (!isAllowedHost(request.headers.host, hosts)) return send(response, 403, WRONG_HOST);
   try {
-    send(response, 200, renderMetrics(await source.measure()), EXPOSITION);
+    send(response, 200, renderMetrics(await source.measure(), VERSION), EXPOSITION);
   } catch (thrown) {
     send(response, 503, NodeclusterError.from(thrown).message);
   }

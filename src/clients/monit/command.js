@@ -1,7 +1,7 @@
 /** The command `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../../api/feed.js';
-import { FullScreen, requireTerminal, supportsUnicode } from '../../cli/terminal/full-screen.js';
-import { endBy } from '../../cli/terminal/keyboard.js';
+import { FullScreen, requireTerminal, supportsUnicode } from '../../show/terminal/full-screen.js';
+import { endBy } from '../../show/terminal/keyboard.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
@@ -14,8 +14,8 @@ import { update } from './update.js';
  * @import { Frame } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
- * @import { EndSignal } from '../../cli/terminal/keyboard.js'
- * @import { Tty } from '../../cli/terminal/full-screen.js'
+ * @import { EndSignal } from '../../show/terminal/keyboard.js'
+ * @import { Tty } from '../../show/terminal/full-screen.js'
  * @import { Effect, MonitEvent } from './update.js'
  */
 

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { renderDescription } from '../../cli/render/describe.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/progress.js';
-import { wrapText } from '../../cli/render/palette.js';
+import { wrapText } from '../../show/terminal/palette.js';
 
 /**
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'

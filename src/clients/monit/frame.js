@@ -1,8 +1,8 @@
 /** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { SILENT_MS } from '../../api/feed.js';
-import { widthOf, truncate } from '../../cli/render/cells.js';
-import { paint } from '../../cli/render/palette.js';
+import { widthOf, truncate } from '../../show/terminal/cells.js';
+import { paint } from '../../show/terminal/palette.js';
 import { paintStatus } from '../../show/paint.js';
 import {
   formatAge,

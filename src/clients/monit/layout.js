@@ -1,8 +1,8 @@
 /** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
-import { cell, truncate, widthOf } from '../../cli/render/cells.js';
+import { cell, truncate, widthOf } from '../../show/terminal/cells.js';
 import { withoutColours } from '../../shared/colours.js';
 import { colourReset, maskLine } from '../../show/mask.js';
-import { paint } from '../../cli/render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { drawFoot, drawHead } from './frame.js';
 import { pageHeight, selectedRow, shownRows } from './state.js';
 import { drawTable } from './table.js';

@@ -1,14 +1,14 @@
 /** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
 import { maskLine } from '../../show/mask.js';
-import { paint } from '../../cli/render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { formatCount, cpuScale, memoryScale } from '../../show/quantity.js';
-import { cell, truncate, widthOf, fit } from '../../cli/render/cells.js';
-import { columnsOf } from '../../cli/render/table.js';
+import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
+import { columnsOf } from '../../show/terminal/table.js';
 import { stateText, stateTone } from '../../show/state.js';
 
 /**
- * @import { Column } from '../../cli/render/table.js'
+ * @import { Column } from '../../show/terminal/table.js'
  * @import { Row } from '../../show/rows.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { History } from './update.js'

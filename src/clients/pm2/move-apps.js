@@ -4,7 +4,7 @@ import { shellLine } from '../../shared/quoting.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../../show/mask.js';
-import { paint } from '../../cli/render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { formatElapsed } from '../../show/quantity.js';
 import { renderOutcome } from '../../show/outcome.js';
 

@@ -13,7 +13,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  * @import { Fault } from './measure.js'
  * @import { Place } from './place.js'
  * @import { Loss } from './verdict.js'
- * @import { Tty } from '../../cli/terminal/full-screen.js'
+ * @import { Tty } from '../../show/terminal/full-screen.js'
  */
 
 /**

@@ -1,12 +1,12 @@
 /** What `prove` shows: a row for each event, and the verdict. */
 import { maskLine } from '../../show/mask.js';
-import { paint } from '../../cli/render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { formatCount, formatElapsed } from '../../show/quantity.js';
-import { drawTable } from '../../cli/render/table.js';
+import { drawTable } from '../../show/terminal/table.js';
 import { isProven, lostBeyond } from './verdict.js';
 
 /**
- * @import { Terminal } from '../../cli/render/palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { Event } from './verdict.js'
  */
 

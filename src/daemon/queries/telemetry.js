@@ -1,7 +1,7 @@
 /** What the workers measure about themselves; requested from their primaries only on demand. */
 import { RECENT_MS, Sampler } from './sampler.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
-import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../shared/latency.js';
 
 /**
  * @import { Histogram, TelemetryReport, Vitals } from '../../protocol/shapes.js'

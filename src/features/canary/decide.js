@@ -7,7 +7,7 @@
  * higher than allowed? During the time it ends the judgement only if chance cannot explain it, by
  * Hoeffding's bound (docs/decisions/reloads.md); at the end, the share itself counts.
  */
-import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { describeShare, figuresOf, formatLatency } from './figures.js';
 
 /** @import { Answers } from './figures.js' */

@@ -1,5 +1,5 @@
 /** What canaries and old workers have answered, as figures and in words. */
-import { latencyQuantile } from '../../lifecycle/latency.js';
+import { latencyQuantile } from '../../shared/latency.js';
 
 /**
  * @import { Known } from '../../protocol/shapes.js'

@@ -3,7 +3,7 @@
  * is compared once a second. The decision is made in decide.js; the reload carries it out.
  */
 import { describeHang } from '../../lifecycle/hang-policy.js';
-import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
 import { judgeCanary, warmUpMs } from './decide.js';

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors/exit-codes.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
-import { paint } from '../../cli/render/palette.js';
+import { paint } from '../../show/terminal/palette.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/mask.js';
 

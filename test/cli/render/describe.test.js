@@ -1,6 +1,6 @@
 import t from 'tap';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
-import { wrapText } from '../../../src/cli/render/palette.js';
+import { wrapText } from '../../../src/show/terminal/palette.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;

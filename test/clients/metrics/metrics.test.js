@@ -1,8 +1,8 @@
 /** Every metric, its name, and the dashboard that is made of them. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
-import { renderMetrics, renderExposition } from '../../../src/clients/metrics/metrics.js';
-import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { renderMetrics, renderExposition } from '../../../src/show/metrics.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { faultsOf } from '../../support/metrics/exposition.js';
 import { read } from '../../support/sources.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { widthOf } from '../../../src/cli/render/cells.js';
+import { widthOf } from '../../../src/show/terminal/cells.js';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, resting, worker } from './monit-under-test.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { vitalsBetween } from '../../../src/daemon/queries/telemetry.js';
 
 /** @param {Record<number, number>} [counts] by bound */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
 import { describeFigures, figuresOf } from '../../../src/features/canary/figures.js';
 import { judgeCanary, warmUpMs } from '../../../src/features/canary/decide.js';
 

@@ -1,6 +1,6 @@
 /** Metrics of programs beside those of nodecluster. */
 import t from 'tap';
-import { renderMetrics } from '../../../src/clients/metrics/metrics.js';
+import { renderMetrics } from '../../../src/show/metrics.js';
 import { faultsOf } from '../../support/metrics/exposition.js';
 
 const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage: null };

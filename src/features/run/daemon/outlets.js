@@ -1,6 +1,6 @@
 /** `run --listen` and `run --otlp`: what others learn about the apps, from before the first one starts. */
 import { prepareExport } from '../../../clients/metrics/otlp.js';
-import { METRIC_FIELDS } from '../../../clients/metrics/metrics.js';
+import { METRIC_FIELDS } from '../../../show/metrics.js';
 import { recordOf } from '../../../daemon/apps/record.js';
 import { listApps } from '../../../daemon/queries/apps.js';
 import { serveEndpoint } from '../../../clients/metrics/server.js';

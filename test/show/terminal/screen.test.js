@@ -1,6 +1,6 @@
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { Screen, changes } from '../../../src/cli/terminal/screen.js';
+import { Screen, changes } from '../../../src/show/terminal/screen.js';
 
 /** A terminal that takes what it is told only when `take()` says so. */
 class SlowTerminal extends EventEmitter {

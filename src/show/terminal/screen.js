@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { esPackage } from '../es-packages.js';
+import { esPackage } from './es-packages.js';
 
 /** @import { Tty } from './full-screen.js' */
 

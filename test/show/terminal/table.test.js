@@ -1,6 +1,6 @@
 import t from 'tap';
-import { widthOf } from '../../../src/cli/render/cells.js';
-import { drawTable } from '../../../src/cli/render/table.js';
+import { widthOf } from '../../../src/show/terminal/cells.js';
+import { drawTable } from '../../../src/show/terminal/table.js';
 
 t.test(
   'cells stand under each other, two columns apart, and no line ends with a space',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { usesColours, wrapText } from '../../../src/cli/render/palette.js';
+import { usesColours, wrapText } from '../../../src/show/terminal/palette.js';
 
 /** @type {[string, boolean, Record<string, string>, string[], boolean][]} */
 const rows = [

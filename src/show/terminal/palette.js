@@ -1,11 +1,11 @@
 /** What a terminal can show: colours, and lines of a limited width. */
-import { plain } from '../../show/paint.js';
-import { esPackage } from '../es-packages.js';
+import { plain } from '../paint.js';
+import { esPackage } from './es-packages.js';
 import { widthOf } from './cells.js';
 
 /**
  * @import { ChalkInstance } from 'chalk'
- * @import { Paint } from '../../show/paint.js'
+ * @import { Paint } from '../paint.js'
  */
 
 /**

@@ -1,6 +1,6 @@
 /** The cells of a table: how wide a text is, and which columns fit. */
 import { withoutColours } from '../../shared/colours.js';
-import { esPackage } from '../es-packages.js';
+import { esPackage } from './es-packages.js';
 
 /**
  * Characters of one column: ASCII, letters of Western languages (without the soft hyphen), dashes and

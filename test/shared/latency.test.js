@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../src/lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../src/shared/latency.js';
 
 /** @param {Record<number, number>} counts by bound; Infinity: beyond the last */
 function counted(counts) {

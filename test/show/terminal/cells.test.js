@@ -1,6 +1,6 @@
 import t from 'tap';
 import stringWidth from 'string-width';
-import { cell, truncate, widthOf, fit } from '../../../src/cli/render/cells.js';
+import { cell, truncate, widthOf, fit } from '../../../src/show/terminal/cells.js';
 
 const cuts = [
   ['abc', 3, 'abc'],

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
-import { linesOf } from '../../../src/cli/terminal/watch-table.js';
+import { linesOf } from '../../../src/cli/render/watch-table.js';
 import { byName } from '../../../src/shared/keyed-apps.js';
 import { commandWith } from '../fake-context.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';

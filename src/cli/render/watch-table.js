@@ -1,21 +1,21 @@
 /** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
-import { paint } from '../render/palette.js';
-import { truncate } from '../render/cells.js';
-import { NOTHING_RUNS, renderTable } from '../render/ls.js';
-import { sortApps } from '../render/sort.js';
-import { FullScreen, isDumb } from './full-screen.js';
-import { endBy } from './keyboard.js';
+import { paint } from '../../show/terminal/palette.js';
+import { truncate } from '../../show/terminal/cells.js';
+import { NOTHING_RUNS, renderTable } from './ls.js';
+import { sortApps } from './sort.js';
+import { FullScreen, isDumb } from '../../show/terminal/full-screen.js';
+import { endBy } from '../../show/terminal/keyboard.js';
 
 /**
  * @import { Frame } from '../../api/feed.js'
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../../clients/monit/keys.js'
- * @import { Terminal } from '../render/palette.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { App } from '../../protocol/shapes.js'
- * @import { EndSignal } from './keyboard.js'
- * @import { Tty } from './full-screen.js'
+ * @import { EndSignal } from '../../show/terminal/keyboard.js'
+ * @import { Tty } from '../../show/terminal/full-screen.js'
  */
 
 const LOST = 'Lost the daemon; reconnecting …';

@@ -1,6 +1,5 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
-import { VERSION } from '../../shared/version.js';
-import { featureFamilies } from '../../show/features.js';
+import { featureFamilies } from './features.js';
 import {
   appMetrics,
   buildMetrics,
@@ -11,10 +10,10 @@ import {
 } from './metrics-table.js';
 
 /**
- * @import { Listed } from '../../protocol/methods.js'
- * @import { Field } from '../../protocol/request.js'
+ * @import { Listed } from '../protocol/methods.js'
+ * @import { Field } from '../protocol/request.js'
  * @import { Metric, Reading } from './metrics-table.js'
- * @import { Distribution, Family, Labels, Sample } from '../../show/metric-family.js'
+ * @import { Distribution, Family, Labels, Sample } from './metric-family.js'
  */
 
 /** What the daemon must be asked for. @type {Field[]} */
@@ -22,18 +21,20 @@ export const METRIC_FIELDS = ['usage', 'counters', 'programMetrics'];
 
 /**
  * @param {Listed | null} measured null: no daemon is running
+ * @param {string} [ownVersion] what is said to be installed then
  * @returns {string} without a newline at the end
  */
-export function renderMetrics(measured) {
-  return renderExposition(metricFamilies(measured));
+export function renderMetrics(measured, ownVersion) {
+  return renderExposition(metricFamilies(measured, ownVersion));
 }
 
 /**
  * @param {Listed | null} measured as above
+ * @param {string} [ownVersion]
  * @returns {Family[]}
  */
-export function metricFamilies(measured) {
-  const { version = VERSION, node = '' } = measured?.daemon ?? {};
+export function metricFamilies(measured, ownVersion = '') {
+  const { version = ownVersion, node = '' } = measured?.daemon ?? {};
   const daemons = measured ? [measured.daemon] : [];
   const apps = measured?.apps ?? [];
   const supervisors = [

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { withoutColours } from '../../shared/colours.js';
 import { widthOf, truncate, fit } from './cells.js';
 import { paint } from './palette.js';
-import { maskLine } from '../../show/mask.js';
-import { columns } from '../../show/columns.js';
-import { stateText, stateTone } from '../../show/state.js';
+import { maskLine } from '../mask.js';
+import { columns } from '../columns.js';
+import { stateText, stateTone } from '../state.js';
 
 /**
  * @import { Terminal } from './palette.js'
- * @import { Row } from '../../show/rows.js'
- * @import { Colour } from '../../show/paint.js'
+ * @import { Row } from '../rows.js'
+ * @import { Colour } from '../paint.js'
  */
 
 /** @import Table from 'cli-table3' */

@@ -1,12 +1,12 @@
 /** Every metric: its name, by Prometheus conventions, and where its value comes from. */
-import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
-import { featureMetrics } from '../../show/features.js';
-import { ageOf } from '../../show/quantity.js';
+import { LATENCY_BOUNDS_MS } from '../shared/latency.js';
+import { featureMetrics } from './features.js';
+import { ageOf } from './quantity.js';
 
 /**
- * @import { Listed } from '../../protocol/methods.js'
- * @import { App, Histogram, Usage, Worker } from '../../protocol/shapes.js'
- * @import { Distribution, Family, Labels } from '../../show/metric-family.js'
+ * @import { Listed } from '../protocol/methods.js'
+ * @import { App, Histogram, Usage, Worker } from '../protocol/shapes.js'
+ * @import { Distribution, Family, Labels } from './metric-family.js'
  */
 
 /** Upper bounds of the buckets, in seconds. Workers count with more bounds between these. */

@@ -5,7 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { KeyListener } from './keyboard.js'
- * @import { Context } from '../context.js'
+ * @import { Context } from '../../cli/context.js'
  */
 
 /**
