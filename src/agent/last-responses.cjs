@@ -62,7 +62,6 @@ function markLast(response, socket) {
  * @param {Response} response
  * @param {unknown} headers of writeHead: pairs, a flat list or an object. After setHeader it is
  *   Node's own store, which must be passed on unchanged
- * @returns {unknown}
  */
 function withoutKeepAlive(response, headers) {
   if (isKeepAlive('connection', response.getHeader('connection'))) {

@@ -187,7 +187,7 @@ class Surplus {
     }
   }
 
-  /** @param {Connection} connection @returns {boolean} */
+  /** @param {Connection} connection */
   #send(connection) {
     const { key, address, client } = connection;
     const seq = ++this.#seq;

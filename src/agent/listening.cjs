@@ -81,7 +81,6 @@ function formatAddress(address) {
 /**
  * Known from its methods, because node:http and node:https may not be loaded.
  * @param {Server} server
- * @returns {'http' | 'https' | null}
  */
 function protocolOf(server) {
   const isHttp = 'closeIdleConnections' in server || 'updateSettings' in server;
@@ -94,7 +93,6 @@ function protocolOf(server) {
  * not know the path. No other worker serves it, and a drain would wait for children that live as long as
  * the worker.
  * @param {Server} server that listens
- * @returns {boolean}
  */
 function isPrivate(server) {
   const address = server.address();

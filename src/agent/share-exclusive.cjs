@@ -25,7 +25,6 @@ function shareExclusive() {
 /**
  * Not port 0 and unix sockets, which may be meant for this process alone.
  * @param {any[]} args of a `listen`
- * @returns {any[]}
  */
 function withoutExclusive(args) {
   const [options, ...others] = args;

@@ -13,7 +13,6 @@ function answerStopSignal() {
  * it, and ends those that handle neither.
  * @param {NodeJS.Signals | 'auto'} killSignal
  * @param {(signal: NodeJS.Signals) => number} [countListeners] of the program
- * @returns {NodeJS.Signals}
  */
 function chooseStopSignal(killSignal, countListeners = (name) => process.listenerCount(name)) {
   if (killSignal !== 'auto') return killSignal;

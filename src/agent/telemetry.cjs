@@ -73,7 +73,7 @@ class Telemetry {
     this.#timer.unref();
   }
 
-  /** @param {{http: HttpCounts, loop: LoopDelay}} counts @returns {TelemetryReport} */
+  /** @param {{http: HttpCounts, loop: LoopDelay}} counts */
   #report({ http, loop }) {
     const atMs = now();
     if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;

@@ -130,7 +130,6 @@ export function byOptionKey(given) {
 /**
  * @param {string} call
  * @param {unknown} value
- * @returns {string[]}
  * @throws {TypeError}
  */
 export function readSelectors(call, value) {
@@ -141,7 +140,6 @@ export function readSelectors(call, value) {
 /**
  * @param {'apply' | 'plan'} call
  * @param {unknown} value
- * @returns {string}
  * @throws {TypeError}
  */
 export function readFile(call, value) {
@@ -153,7 +151,6 @@ export function readFile(call, value) {
  * @param {string} call
  * @param {unknown} value
  * @param {string} expected
- * @returns {string}
  * @throws {TypeError}
  */
 export function readSelector(call, value, expected) {

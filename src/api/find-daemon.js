@@ -82,7 +82,6 @@ export function unreachableError({ home, daemonSocket: socket, daemonLog: log },
 /**
  * @param {HomePaths} paths
  * @param {string} role of this process
- * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon
  */
 export async function connectToDaemon(paths, role) {
@@ -91,7 +90,7 @@ export async function connectToDaemon(paths, role) {
   throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
 }
 
-/** Loaded only if no daemon answers. @param {string} home @returns {Promise<number | null>} */
+/** Loaded only if no daemon answers. @param {string} home */
 async function pidOf(home) {
   const { daemonPid } = await import('../shared/processes/daemon-lock.js');
   return daemonPid(home);

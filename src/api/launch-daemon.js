@@ -33,7 +33,6 @@ const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
  * @param {HomePaths} paths of an existing home directory
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
- * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
 export async function startDaemon(

@@ -101,7 +101,6 @@ async function startNext(paths, env, script) {
  * @param {string} script
  * @param {DaemonProcess} next
  * @param {string} reason
- * @returns {Promise<Listed>}
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 async function unlessFailed(paths, script, next, reason) {
@@ -116,7 +115,6 @@ async function unlessFailed(paths, script, next, reason) {
 /**
  * @param {HomePaths} paths
  * @param {string} script
- * @returns {Promise<Listed>}
  * @throws {NodeclusterError} E_UPDATE_NO_SERVICE
  */
 async function awaitService(paths, script) {

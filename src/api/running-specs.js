@@ -40,7 +40,6 @@ export async function fetchSpecs(client, selectors) {
  * @param {Record<string, unknown>} change.settings by option key
  * @param {string[]} [change.args] of the program; none: it keeps its own
  * @param {string} change.cwd what relative paths start from
- * @returns {Promise<{specs: Spec[], warnings: string[]}>}
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function fetchChangedSpecs(client, selectors, { command, settings, args = [], cwd }) {

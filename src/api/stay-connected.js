@@ -34,7 +34,6 @@ const TEMPORARY = new Set([
  * @param {DaemonFinder} daemons
  * @param {(client: DaemonClient) => Promise<unknown>} use sends a request that lasts as long as the connection
  * @param {ConnectionOptions} options
- * @returns {Promise<void>}
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and errors that a retry
  *   cannot fix, such as E_PROTOCOL_VERSION
  */

@@ -49,7 +49,6 @@ export function readApps(target, settings) {
 /**
  * @param {AppSettings[]} settings
  * @param {Warn} warn
- * @returns {Spec[]}
  * @throws {NodeclusterError} E_CONFIG_INVALID
  */
 export function resolveSettings(settings, warn) {

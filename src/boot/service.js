@@ -41,7 +41,6 @@ const EXIT_GONE = 78;
  * @param {string} owner.user
  * @param {string} owner.userHome
  * @param {string} owner.home
- * @returns {string}
  */
 export function serviceName({ scope, user, userHome, home }) {
   const base = scope === 'user' ? 'nodecluster' : `nodecluster-${plain(user)}`;

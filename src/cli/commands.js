@@ -104,7 +104,6 @@ export const commands = TABLE.flatMap(([heading, rows]) =>
 
 /**
  * @param {string} [word] a name or an alias, in any letter case
- * @returns {CommandRow | undefined}
  */
 export function findCommand(word = '') {
   const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();

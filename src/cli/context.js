@@ -76,7 +76,6 @@ import { paint } from '../show/terminal/palette.js';
 /**
  * @param {Invocation} invocation
  * @param {ProcessIO} io
- * @returns {Promise<Context>}
  */
 export async function makeContext(invocation, io) {
   const heard = invocation.options.silent ? { ...io, note: () => {} } : io;
@@ -87,7 +86,6 @@ export async function makeContext(invocation, io) {
  * @param {Daemons} daemons
  * @param {Invocation} invocation
  * @param {ProcessIO} io
- * @returns {Context}
  */
 export function contextWith(daemons, { command, words, options, programArgs, commands }, io) {
   const { note, stderr } = io;

@@ -84,7 +84,6 @@ function terminalOf({ isTTY, columns }, argv) {
 /**
  * @template T
  * @param {() => Promise<T>} work
- * @returns {Promise<T>}
  */
 async function withStdoutOnStderr(work) {
   const { stdout, stderr } = process;
@@ -127,7 +126,6 @@ function wantsJson(argv) {
 /**
  * @param {NodeclusterError} error
  * @param {Terminal} terminal
- * @returns {string}
  */
 export function renderError(error, terminal) {
   const { red, bold, dim } = paint(terminal);

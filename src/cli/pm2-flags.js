@@ -168,7 +168,6 @@ export function assertOneList(args) {
 /**
  * @param {string} command
  * @param {readonly string[]} options of the command, in camelCase
- * @returns {Pm2Flag[]}
  */
 export function pm2FlagsOf(command, options) {
   return FLAGS.filter(

@@ -97,7 +97,7 @@ function rendererOf({ json, format, raw, timestamp = false }) {
   return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
 }
 
-/** @param {Context['options']} options @returns {boolean} */
+/** @param {Context['options']} options */
 function showsMarks({ raw, format, grep }) {
   return !raw && !format && !grep;
 }

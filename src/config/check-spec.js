@@ -47,7 +47,7 @@ export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
 
-/** @param {Record<string, any>} spec @returns {string | null} */
+/** @param {Record<string, any>} spec */
 function faultOf(spec) {
   for (const option of CHECKED) {
     const fault = optionFault(option, spec[String(option.spec)]);
@@ -57,13 +57,13 @@ function faultOf(spec) {
   return key === null ? null : `${key} is not valid`;
 }
 
-/** @param {Option} option @param {unknown} value as a spec has it @returns {string | null} */
+/** @param {Option} option @param {unknown} value as a spec has it */
 function optionFault(option, value) {
   const isOptional = option.default === null && !REQUIRED.includes(option.key);
   return value === null && isOptional ? null : typeFault(option.type, value);
 }
 
-/** @param {ValueType} type @param {unknown} value as a spec has it @returns {string | null} */
+/** @param {ValueType} type @param {unknown} value as a spec has it */
 function typeFault(type, value) {
   const source = sourceWithoutFile(String);
   if (isReadBack(type, value, source)) return null;

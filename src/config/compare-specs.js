@@ -75,7 +75,7 @@ function compareVariables(from, to) {
   }));
 }
 
-/** @param {Record<string, string>} from @param {Record<string, string>} to @returns {string[]} */
+/** @param {Record<string, string>} from @param {Record<string, string>} to */
 function changedNames(from, to) {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   return names.filter((name) => from[name] !== to[name]);

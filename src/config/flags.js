@@ -73,7 +73,6 @@ export function flagsToEntries(opts) {
  * @param {Record<string, unknown>} [command.flags] from flagsToEntries
  * @param {string} command.cwd where it was typed
  * @param {Record<string, string|undefined>} command.shellEnv
- * @returns {{spec: Spec, warnings: string[]}}
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv }) {
@@ -120,7 +119,6 @@ function specKeyOf(key) {
 /**
  * @param {Record<string, unknown>} settings by option key
  * @param {{cwd: string, shellEnv: Record<string, string|undefined>}} surroundings
- * @returns {{spec: Spec, warnings: string[]}}
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 function resolveSettings(settings, { cwd, shellEnv }) {

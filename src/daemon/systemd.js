@@ -31,7 +31,6 @@ const NOTIFY_VARIABLES = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 /**
  * Removes the variables from the environment, so that no other process inherits them.
  * @param {Record<string, string | undefined>} env
- * @returns {Notifier}
  */
 export function takeNotifier(env) {
   const before = { ...env };

@@ -47,7 +47,6 @@ const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
  * A shortage is not the program's fault and is temporary, so it does not count as a death, and the
  * start is retried for as long as it takes.
  * @param {Exit} exit
- * @returns {boolean}
  */
 export function isResourceShortage({ error }) {
   return RESOURCE_ERRORS.includes(error ?? '');

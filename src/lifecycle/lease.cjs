@@ -27,7 +27,6 @@ module.exports = { stateAt, mustAsk, outcomeOf, leaseTime, withAckTime };
  * @param {Leased} leased
  * @param {number | null} emptyMs a time at which everything that the receiver had written until then
  *   has been read; null: not known
- * @returns {LeaseState}
  */
 function stateAt({ leaseMs, state }, emptyMs) {
   const isOver = leaseMs !== null && emptyMs !== null && emptyMs > leaseMs;

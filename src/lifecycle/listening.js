@@ -63,7 +63,6 @@ function portsOf(addresses) {
  *
  * @param {readonly Prospect[]} slots those whose workers have listened there
  * @param {number} settleMs after this time online, a worker has opened all its sockets
- * @returns {boolean}
  */
 export function keepsSocket(slots, settleMs) {
   return slots.some(

@@ -83,7 +83,6 @@ export function judgeReady(app, now) {
  * @param {boolean} known.isServing the primary of one runs
  * @param {{verdicts: Verdicts, ageMs: number} | null} known.last what a daemon said last
  * @param {string} known.reason why it says nothing now
- * @returns {Verdicts}
  */
 export function judgeWithoutDaemon({ isNeeded, isServing, last, reason }) {
   if (isServing && last !== null && last.ageMs < DAEMON_GRACE_MS) return last.verdicts;

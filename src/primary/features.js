@@ -91,12 +91,10 @@ class WorkerParts {
     this.#all = all;
   }
 
-  /** @returns {string | null} */
   get trouble() {
     return firstOf(this.#all.map(({ trouble }) => trouble?.()));
   }
 
-  /** @returns {FirstCheck | null} */
   get firstCheck() {
     return firstOf(this.#all.map(({ firstCheck }) => firstCheck?.()));
   }

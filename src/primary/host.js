@@ -35,7 +35,7 @@ export class Host {
     this.#exit = exit;
   }
 
-  /** @param {Launch} launch @returns {HostedApp} */
+  /** @param {Launch} launch */
   add(launch) {
     const app = new HostedApp(launch, this.#process);
     this.#apps.set(app.name, app);

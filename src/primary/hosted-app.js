@@ -100,7 +100,6 @@ export class HostedApp {
     if (file.after) await this.#succeed(file.after);
   }
 
-  /** @returns {Promise<void>} */
   async shutDown() {
     this.isEnding = true;
     await shutdown(this.#app);

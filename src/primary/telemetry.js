@@ -28,7 +28,6 @@ export class Telemetry {
 
   /**
    * @param {{leaseMs: number}} params how long workers keep measuring without a further request
-   * @returns {Promise<{workers: {pid: number, report: TelemetryReport}[]}>}
    */
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);

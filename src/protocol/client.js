@@ -67,7 +67,7 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
   return client;
 }
 
-/** @param {string} socketPath @param {number} timeoutMs @returns {Promise<net.Socket>} */
+/** @param {string} socketPath @param {number} timeoutMs */
 async function open(socketPath, timeoutMs) {
   const socket = dial(socketPath);
   const outcome = once(socket, 'connect').then(
@@ -151,7 +151,6 @@ export class Client extends EventEmitter {
    * @param {string} method
    * @param {object} params
    * @param {Partial<Pick<PendingRequest, 'onNotification'>> & {timeoutMs?: number}} options
-   * @returns {Promise<any>}
    */
   #send(method, params, { onNotification, timeoutMs }) {
     return new Promise((resolve, reject) => {

@@ -34,7 +34,6 @@ const MAX_MESSAGE = 1024;
 /**
  * @param {string} path of a socket on which `acceptChannels` listens
  * @param {number} timeoutMs
- * @returns {Promise<HandleChannel>}
  * @throws {Error} what connect reports, or that it took too long
  */
 export async function connectChannel(path, timeoutMs) {

@@ -10,7 +10,6 @@ export const MAX_PATH = 103;
  * @template T
  * @param {string} socketPath
  * @param {(reachable: string) => T} use binds or connects before it returns
- * @returns {T}
  * @throws {Error} ENAMETOOLONG elsewhere, and what opening the directory throws
  */
 export function withShortPath(socketPath, use) {

@@ -34,7 +34,6 @@ export class SocketSet {
   #isWaiting = false;
   #hasEnded = false;
 
-  /** @returns {[string, T][]} */
   entries() {
     return [...this.#sockets];
   }
@@ -45,7 +44,7 @@ export class SocketSet {
     this.#handOver();
   }
 
-  /** @param {string} name @returns {T | undefined} */
+  /** @param {string} name */
   remove(name) {
     const socket = this.#sockets.get(name);
     this.#sockets.delete(name);

@@ -62,7 +62,7 @@ export function noteOf(app, now) {
   return [...notes, app.note].filter(Boolean).join('; ');
 }
 
-/** @param {App} app @param {number} now @returns {string[]} */
+/** @param {App} app @param {number} now */
 export function newsOf(app, now) {
   return features.flatMap(({ news }) => news?.(app, now) ?? []);
 }
@@ -82,7 +82,7 @@ export function featureLines(app, paint, now) {
   return features.flatMap(({ lines }) => lines?.(app, paint, now) ?? []);
 }
 
-/** @param {App} app @param {number} now @returns {Section[]} */
+/** @param {App} app @param {number} now */
 export function featureSections(app, now) {
   return features.flatMap(({ section }) => section?.(app, now) ?? []);
 }

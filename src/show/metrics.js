@@ -31,7 +31,6 @@ export function renderMetrics(measured, ownVersion) {
 /**
  * @param {Listed | null} measured as above
  * @param {string} [ownVersion]
- * @returns {Family[]}
  */
 export function metricFamilies(measured, ownVersion = '') {
   const { version = ownVersion, node = '' } = measured?.daemon ?? {};

@@ -16,7 +16,6 @@ import { outcomeText as featureText } from './features.js';
  * @param {AppOutcome} outcome
  * @param {Paint} [paint]
  * @param {number} [now] epoch ms
- * @returns {string}
  */
 export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const { green, red } = paint;

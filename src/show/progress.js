@@ -10,7 +10,6 @@ import { paintStatus, plain } from './paint.js';
 /**
  * @param {ProgressEvent} event
  * @param {Paint} [paint]
- * @returns {string}
  */
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;

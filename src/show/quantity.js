@@ -94,7 +94,6 @@ export function formatRate(perSecond) {
 
 /**
  * @param {Quantity} number
- * @returns {string}
  */
 export function formatInteger(number) {
   return orDash(number, String);

@@ -108,7 +108,7 @@ export function shortenReason(reason) {
   return signal ?? maskLine(reason);
 }
 
-/** @param {Worker} worker @returns {boolean} */
+/** @param {Worker} worker */
 export function isUnhealthy({ status, health }) {
   return status === 'online' && health?.status === 'unhealthy';
 }

@@ -49,7 +49,6 @@ const ofChange = {
 
 /**
  * @param {{type: string, ok?: boolean}} event
- * @returns {Tone}
  */
 export function eventTone({ type, ok }) {
   if (ok !== undefined) return ok ? 'good' : 'bad';

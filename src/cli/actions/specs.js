@@ -39,7 +39,6 @@ export function specParams({ env }, specs) {
  * The specs of programs that a command line names.
  * @param {Context} context
  * @param {{script: string, args: string[], cwd?: string}[]} programs
- * @returns {Spec[]}
  * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
  */
 export function programSpecs(context, programs) {

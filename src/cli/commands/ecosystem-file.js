@@ -178,7 +178,6 @@ function headOf(name, stopped) {
 /**
  * Without it in the file, the variable would have to be set in every shell that starts it.
  * @param {Spec} spec
- * @returns {Spec}
  */
 function withCounter(spec) {
   const { incrementVar, env, shellEnv } = spec;

@@ -91,7 +91,6 @@ export const signal = {
 
 /**
  * @param {string} word `SIGUSR2`, `usr2` or `12`
- * @returns {string}
  * @throws {NodeclusterError} E_SIGNAL
  */
 function nameOf(word) {

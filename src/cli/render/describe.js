@@ -33,7 +33,6 @@ const NODE_KEEP_ALIVE_MS = 5000;
  * @param {Description[]} apps
  * @param {Terminal} terminal
  * @param {number} now epoch ms
- * @returns {string}
  */
 export function renderDescription(apps, terminal, now) {
   return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
@@ -153,7 +152,6 @@ function reloadText(reload, now) {
  * `describe`: the commands that make sense for an app in its current state.
  * @param {Description} app
  * @param {Terminal} terminal
- * @returns {string[]}
  */
 export function commandLines(app, terminal) {
   const { bold, dim } = paint(terminal);
@@ -220,7 +218,6 @@ function blockedWorkers(name, workers) {
  * @param {Description} app
  * @param {Terminal} terminal
  * @param {number} now epoch ms
- * @returns {string[]}
  */
 function exitLines(app, terminal, now) {
   const { name, workers } = app;

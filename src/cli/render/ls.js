@@ -36,7 +36,6 @@ const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
  * @param {App[]} apps
  * @param {Terminal} terminal
  * @param {number} [now] epoch ms
- * @returns {string}
  */
 export function renderTable(apps, terminal, now = Date.now()) {
   if (apps.length === 0) return NOTHING_RUNS;

@@ -38,7 +38,6 @@ export function parseSort(text) {
 /**
  * @param {App[]} apps
  * @param {Sort | null} sort null: as the daemon lists them
- * @returns {App[]}
  */
 export function sortApps(apps, sort) {
   if (sort === null) return apps;

@@ -85,7 +85,6 @@ export function planService(context) {
 /**
  * @param {Context} context
  * @param {{initSystem?: InitSystem, account: Account, home: string}} plan initSystem: the one that was named
- * @returns {NodeclusterError}
  */
 export function noInitSystem({ command, env }, { initSystem, account, home }) {
   const user = account.uid === process.geteuid?.() ? null : account.name;
@@ -96,7 +95,6 @@ export function noInitSystem({ command, env }, { initSystem, account, home }) {
 /**
  * @param {string | undefined} word
  * @param {string} command
- * @returns {InitSystem | null}
  */
 function readInitSystem(word, command) {
   if (word === undefined) return null;
@@ -118,7 +116,7 @@ function readSockets(sockets = [], initSystem, command) {
   return sockets;
 }
 
-/** @param {string | true | undefined} user @returns {Account} */
+/** @param {string | true | undefined} user */
 function accountOf(user) {
   if (user === undefined || user === true) return ownAccount();
   const account = findAccount(user);

@@ -57,7 +57,6 @@ function optionOf({ flags, summary, values = [] }) {
 /**
  * Renders a completion script for bash, including the old version on macOS.
  * @param {CompletedCommand[]} commands
- * @returns {string}
  */
 export function renderBash(commands) {
   const names = commands.flatMap((command) => command.names).join(' ');
@@ -130,7 +129,6 @@ fi`;
 /**
  * Renders a completion script for zsh: for `eval`, or as a file _nodecluster in $fpath.
  * @param {CompletedCommand[]} commands
- * @returns {string}
  */
 export function renderZsh(commands) {
   return `#compdef nodecluster
@@ -189,7 +187,6 @@ function entry(word, summary) {
 /**
  * Renders a completion script for fish.
  * @param {CompletedCommand[]} commands
- * @returns {string}
  */
 export function renderFish(commands) {
   const names = commands.flatMap((command) => command.names).join(' ');

@@ -112,7 +112,6 @@ export async function run(context) {
 /**
  * @param {string} name
  * @param {Record<string, any>} options
- * @returns {Engine}
  * @throws {NodeclusterError} E_USAGE
  */
 function findEngine(name, options) {

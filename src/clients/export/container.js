@@ -68,7 +68,6 @@ const ROWS = [
 
 /**
  * @param {ExportedApp} app
- * @returns {string[]}
  */
 export function containerWarnings(app) {
   const others = ROWS.map((row) => row(app)).filter((text) => text !== false);

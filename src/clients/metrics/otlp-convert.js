@@ -136,7 +136,7 @@ function pointOf(attributes, value, endTime) {
   return { startTime: UNKNOWN, endTime, attributes: Object.fromEntries(texts), value };
 }
 
-/** @param {unknown} value as Prometheus writes it @returns {number} */
+/** @param {unknown} value as Prometheus writes it */
 function numberOf(value) {
   /** @type {Record<string, number>} */
   const special = SPECIAL;

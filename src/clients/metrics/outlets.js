@@ -45,7 +45,7 @@ export async function serveMetrics({ daemons, note }, address, allowedHosts) {
   return 0;
 }
 
-/** @param {Daemons} daemons @returns {() => Promise<Verdicts>} */
+/** @param {Daemons} daemons */
 function probing(daemons) {
   /** @type {{verdicts: Verdicts, atMs: number} | null} */
   let last = null;
@@ -76,7 +76,7 @@ function probing(daemons) {
   }
 }
 
-/** @param {Daemons} daemons @returns {Promise<Verdicts>} */
+/** @param {Daemons} daemons */
 async function fetchVerdicts(daemons) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });

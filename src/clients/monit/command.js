@@ -76,7 +76,6 @@ class Monit {
     this.#log = new LogWatch(emit, this.#ending.signal);
   }
 
-  /** @returns {Promise<number>} */
   async run() {
     const ticker = setInterval(() => this.#onEvent({ kind: 'tick' }), TICK_MS);
     this.#screen.take();

@@ -24,7 +24,6 @@ import { maskLine } from '../../show/mask.js';
  * @param {State} state
  * @param {Look} look
  * @param {number} now epoch ms
- * @returns {string}
  */
 export function drawHead(state, look, now) {
   const { bold, dim, red } = paint(look);
@@ -105,7 +104,6 @@ const PAGE_KEYS = [
  * The last line of `monit`: a confirmation, the filter, a message, or the keys.
  * @param {State} state
  * @param {Look} look
- * @returns {string}
  */
 export function drawFoot({ view, filter, message }, look) {
   const { green, red, yellow } = paint(look);

@@ -69,7 +69,6 @@ export function withApps(state, apps) {
 
 /**
  * @param {State} state
- * @returns {Row[]}
  */
 export function shownRows(state) {
   return visibleRows(state.rows, state, (row) => stateText(row, state.framedAt));

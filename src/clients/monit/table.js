@@ -184,7 +184,6 @@ const ascii = '_.-~=+*#';
  * @param {number} width of the result; older values are left out
  * @param {{low: number, high: number}} scale
  * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
- * @returns {string}
  */
 export function sparkline(values, width, { low, high }, supportsUnicode) {
   const levels = supportsUnicode ? blocks : ascii;

@@ -67,7 +67,6 @@ function onKey(state, { text, key }, surroundings) {
  * @param {State} state
  * @param {Exclude<MonitEvent, {kind: 'key'}>} event
  * @param {number} now
- * @returns {State}
  */
 function onEvent(state, event, now) {
   switch (event.kind) {
@@ -100,7 +99,6 @@ function onFrame(state, { daemon, apps }, now) {
  * If the selected row no longer exists, selects the row that is now in its place on the screen.
  * @param {State} before
  * @param {State} state
- * @returns {State}
  */
 function restoreSelection(before, state) {
   const rows = shownRows(state);

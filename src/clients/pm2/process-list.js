@@ -36,7 +36,6 @@ export async function fetchProcessList({ daemons }) {
 /**
  * @param {Description[]} apps
  * @param {ReadonlyMap<string, string>} versions of the programs, by the name of the app
- * @returns {ListedProcess[]}
  */
 function processList(apps, versions) {
   const entries = apps.flatMap((app) => {

@@ -83,7 +83,6 @@ export async function run(context) {
  * @param {DaemonClient} client
  * @param {App} app that is left alone
  * @param {Place} place
- * @returns {ReturnType<typeof measureBefore>}
  * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
  */
 async function tryApp({ options }, client, app, place) {
@@ -109,7 +108,6 @@ async function tryApp({ options }, client, app, place) {
  * @param {Place} place
  * @param {FaultName[]} names
  * @param {ReadonlySet<number>} known statuses of its answers
- * @returns {Promise<Event[]>}
  */
 async function proveApp(context, app, place, names, known) {
   const { rate: perSecond = DEFAULT_RATE } = context.options;

@@ -175,7 +175,7 @@ const CAUSES = {
   },
 };
 
-/** @param {Context['daemons']} daemons @returns {Promise<Client>} */
+/** @param {Context['daemons']} daemons */
 async function open(daemons) {
   const client = await daemons.find();
   if (client) return client;

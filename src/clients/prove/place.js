@@ -38,7 +38,6 @@ export function placeFor(app, { url = '/' }) {
 
 /**
  * @param {Pick<App, 'name' | 'workers'>} app
- * @returns {Worker['listening'][number]}
  */
 function listenerOf({ name, workers }) {
   const all = new Map(

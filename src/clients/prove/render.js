@@ -22,7 +22,6 @@ const NAMES = {
 /**
  * @param {readonly Event[]} events
  * @param {Terminal} terminal
- * @returns {string}
  */
 export function renderEvents(events, terminal) {
   const { dim, red } = paint(terminal);
@@ -45,7 +44,6 @@ export function renderEvents(events, terminal) {
  * @param {string} app
  * @param {readonly Event[]} events
  * @param {Terminal} terminal
- * @returns {string}
  */
 export function renderVerdict(app, events, terminal) {
   const { green, red } = paint(terminal);

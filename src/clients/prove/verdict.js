@@ -53,7 +53,6 @@ export function lostBeyond({ lost, inFlight }) {
 
 /**
  * @param {readonly Event[]} events
- * @returns {boolean}
  */
 export function isProven(events) {
   return events.every((each) => lostBeyond(each) === 0 && each.trouble === null);
@@ -103,7 +102,6 @@ const UNSEEN_MS = 100;
  * accepted and not handed to a worker yet.
  * @param {Failure} failure
  * @param {Loss} loss
- * @returns {boolean}
  */
 export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {
   if (kind === 'other' || !CUT.includes(code)) return false;

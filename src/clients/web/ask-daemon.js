@@ -13,7 +13,6 @@ export const ROLE = 'web';
  * @template T
  * @param {HomePaths} paths
  * @param {(client: DaemonClient) => Promise<T>} use
- * @returns {Promise<T>}
  */
 export async function askDaemon(paths, use) {
   const client = await connectToDaemon(paths, ROLE);

@@ -26,7 +26,6 @@ const CHECK_MS = 2000;
  * @param {LogRequest} request
  * @param {EventWriter} writer
  * @param {AbortSignal} signal the page no longer shows them
- * @returns {Promise<void>}
  */
 export async function streamLogs(paths, live, request, writer, signal) {
   const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>

@@ -75,7 +75,6 @@ const MAX_BYTES = 16 * 1024;
 /**
  * Reads the JSON that a request carries, which is small.
  * @param {IncomingMessage} request
- * @returns {Promise<Record<string, unknown>>}
  * @throws {Refusal}
  */
 export async function readJson(request) {

@@ -154,7 +154,7 @@ function withoutOwnFigures({
   return rest;
 }
 
-/** @param {number | null | undefined} value @param {number} digits @returns {number | null} */
+/** @param {number | null | undefined} value @param {number} digits */
 function rounded(value, digits) {
   if (typeof value !== 'number') return null;
   const scale = 10 ** digits;

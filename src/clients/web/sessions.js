@@ -14,7 +14,6 @@ export class Sessions {
 
   /**
    * @param {number} nowMs
-   * @returns {{cookie: string, key: string}}
    */
   begin(nowMs) {
     const [cookie, key] = [makeSecret(), makeSecret()];

@@ -10,7 +10,7 @@ const START_BYTES = 16 * 1024;
 const SOURCE_BYTES = 256 * 1024;
 const CLI_FILE = /^(npm|npx|pnpm|yarn)(-cli)?\.c?js$/;
 
-/** @param {string} path @returns {boolean} */
+/** @param {string} path */
 export function isExecutable(path) {
   return inspectPath(path).kind === 'file' && isAccessible(path, constants.X_OK);
 }
@@ -25,7 +25,7 @@ export function locateCommand(name, directories) {
   return found === undefined ? null : join(found, name);
 }
 
-/** @param {string} searchPath PATH @returns {string[]} */
+/** @param {string} searchPath PATH */
 export function directoriesOf(searchPath) {
   return searchPath.split(delimiter);
 }

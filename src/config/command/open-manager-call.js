@@ -99,7 +99,6 @@ const MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
 
 /**
  * @param {string} name of a command
- * @returns {boolean}
  */
 export function isPackageManager(name) {
   return MANAGERS.includes(name);

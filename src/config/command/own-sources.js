@@ -37,7 +37,7 @@ export function describeOwnCluster(script) {
   return null;
 }
 
-/** @param {Source} source @returns {string | null} */
+/** @param {Source} source */
 function startsWorkers({ text, imports }) {
   const owner = imports.find((name) => CLUSTER_PACKAGES.test(name));
   if (owner) return `with ${owner}`;

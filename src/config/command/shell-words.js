@@ -83,7 +83,7 @@ function readPiece(rest, isFirst) {
   return { text: plain, length: plain.length, isQuoted: false };
 }
 
-/** @param {string} rest @param {boolean} isFirst @returns {string | null} */
+/** @param {string} rest @param {boolean} isFirst */
 function syntaxFault(rest, isFirst) {
   if (isFirst && rest[0] === '#') return 'has a comment';
   if (isFirst && rest[0] === '~') return 'names a home directory (~)';

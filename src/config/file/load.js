@@ -79,7 +79,6 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 /**
  * @param {string} path
  * @param {string} label how messages name it
- * @returns {Promise<string>}
  * @throws {NodeclusterError} E_CONFIG_MISSING, E_CONFIG_NOT_A_FILE, E_CONFIG_TOO_LARGE,
  *   E_CONFIG_UNREADABLE
  */
@@ -102,7 +101,6 @@ async function readBounded(path, label) {
 /**
  * @param {AsyncIterable<Buffer|string>} stream
  * @param {string} label
- * @returns {Promise<string>}
  * @throws {NodeclusterError} E_CONFIG_TOO_LARGE, E_CONFIG_UNREADABLE
  */
 async function readStream(stream, label) {

@@ -106,7 +106,6 @@ const EXCERPT_WIDTH = 100;
  * The line of a text with a caret below the column.
  * @param {string} text
  * @param {{line: number, column: number}} position both from 1
- * @returns {string}
  */
 export function excerptOf(text, { line, column }) {
   const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');

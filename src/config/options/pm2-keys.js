@@ -50,7 +50,6 @@ export function pm2FlagAdvice(flag) {
 
 /**
  * @param {string} key in snake_case
- * @returns {string|undefined}
  */
 export function pm2Advice(key) {
   return byKey.get(key);
@@ -71,7 +70,6 @@ export function changesNothing(key, value) {
 
 /**
  * @param {string} key at the top of a file
- * @returns {string|undefined}
  */
 export function pm2SectionAdvice(key) {
   return SECTIONS.get(key);

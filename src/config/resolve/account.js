@@ -21,7 +21,6 @@ export function accountId(kind, name) {
  * Without the user's own group, a program of another user would keep the group of root.
  * @param {number|null} uid
  * @param {(key: string) => ConfigValue} inputOf
- * @returns {number|null}
  */
 export function defaultGroup(uid, inputOf) {
   if (uid === null || process.getuid?.() !== 0) return null;

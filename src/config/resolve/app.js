@@ -93,7 +93,7 @@ function placeOf({ directory, shellEnv }, ownEnv) {
   return { directory, searchPath: ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '' };
 }
 
-/** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */
+/** @param {ConfigValue} app @param {AppContext['report']} report */
 function identifyKeys(app, report) {
   /** @type {Settings} */
   const settings = { inputs: new Map(), environments: new Map() };

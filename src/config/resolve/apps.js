@@ -29,7 +29,6 @@ import { definedOnly } from './environment.js';
  * @param {boolean} [request.lenient] unknown keys are warnings
  * @param {boolean} [request.runsElsewhere] another machine will run them, so what this user may do
  *   here does not matter
- * @returns {{specs: Spec[], warnings: string[]}}
  * @throws {NodeclusterError} E_CONFIG_INVALID, E_CONFIG_ENV_UNKNOWN, E_CONFIG_APP_UNKNOWN
  */
 export function resolveApps({ document, envName = null, only = null, lenient = false, ...shell }) {
@@ -81,7 +80,6 @@ function isPackage({ file, value }) {
  * PM2 reads apps from a section of package.json.
  * @param {ConfigValue} root
  * @param {string} file
- * @returns {ConfigValue[]}
  * @throws {NodeclusterError} E_CONFIG_PACKAGE
  */
 function findPackageApps(root, file) {
@@ -94,13 +92,12 @@ function findPackageApps(root, file) {
  * The apps of `apps:` (a list or a single one), of a bare list, or the file as a single app.
  * @param {ConfigValue} root
  * @param {Report} report
- * @returns {ConfigValue[]}
  */
 function findApps(root, report) {
   return listApps(isObject(root.value) ? findSection(root, report) : root);
 }
 
-/** @param {ConfigValue} holder @returns {ConfigValue[]} */
+/** @param {ConfigValue} holder */
 function listApps(holder) {
   if (isObject(holder.value)) return [holder];
   if (!Array.isArray(holder.value) || holder.value.length === 0) {

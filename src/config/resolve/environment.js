@@ -50,7 +50,6 @@ export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
 
 /**
  * @param {Record<string, string|undefined>} env
- * @returns {Record<string, string>}
  */
 export function definedOnly(env) {
   const pairs = Object.entries(env).filter(([, value]) => value !== undefined);
@@ -63,7 +62,6 @@ const FOR_OTHER_USERS = /^(LANG|LC_[A-Z]+|TZ|NODE_ENV)$/;
 /**
  * @param {Record<string, string>} shellEnv of the command
  * @param {number | null} uid of the app
- * @returns {Record<string, string>}
  */
 export function shellEnvFor(shellEnv, uid) {
   if (!isOtherUser(uid)) return shellEnv;

@@ -144,7 +144,6 @@ export function isNodeCommand(command) {
 /**
  * @param {string} name
  * @param {string} searchPath PATH
- * @returns {boolean}
  */
 export function isCommand(name, searchPath) {
   return !name.includes('/') && locateCommand(name, directoriesOf(searchPath)) !== null;

@@ -5,7 +5,6 @@ import { realpathSync } from 'node:fs';
  * unresolved path in PWD. Paths of apps must keep a `current` link, so that a reload resolves it
  * again.
  * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
- * @returns {string}
  */
 export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}) {
   try {

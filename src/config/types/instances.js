@@ -78,13 +78,13 @@ export const instances = {
     "number | 'max' | `${number}` | `${number}..${number | 'max'}` | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }",
 };
 
-/** @param {unknown} value @returns {number | null} */
+/** @param {unknown} value */
 function readCount(value) {
   const number = value === 'max' ? 0 : asInteger(value);
   return number !== null && Math.abs(number) <= MAX_INSTANCES ? number : null;
 }
 
-/** @param {ConfigValue} input a map @returns {InstanceRange | undefined} */
+/** @param {ConfigValue} input a map */
 function readRange(input) {
   const problemsBefore = input.source.problems.length;
   const keys = Object.keys(input.value);

@@ -229,7 +229,6 @@ function oneOf(values) {
  * A string, or a number or boolean as it was written. A NUL cannot be passed to any program.
  * @param {ConfigValue} input
  * @param {{allowEmpty?: boolean}} [options]
- * @returns {string|null}
  */
 export function asString(input, { allowEmpty = false } = {}) {
   const { value } = input;
@@ -241,7 +240,6 @@ export function asString(input, { allowEmpty = false } = {}) {
 
 /**
  * @param {unknown} value
- * @returns {number|null}
  */
 export function asInteger(value) {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;

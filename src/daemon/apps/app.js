@@ -100,7 +100,6 @@ export class App {
    * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
    * @param {{report?: ReportProgress, link?: PrimaryLink, addedMs?: number}} [options] link: to another primary of the app;
    *   addedMs: by how much longer it takes than others
-   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   request(method, params, { report, link = this.link, addedMs = 0 } = {}) {

@@ -33,7 +33,6 @@ const QUERIES = { list, env, 'log-files': logFiles, watch, events };
 /**
  * @param {Daemon} daemon
  * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
- * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
   /** @type {Record<string, Method<any>>} */

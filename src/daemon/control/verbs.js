@@ -51,7 +51,6 @@ export async function reload(daemon, app, because) {
  * @param {App} app
  * @param {number} count of workers
  * @param {string} reason
- * @returns {Promise<AppOutcome>}
  */
 export function scale(daemon, app, count, reason) {
   return runInTurn(daemon, app, {

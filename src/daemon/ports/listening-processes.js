@@ -47,7 +47,7 @@ function socketsAt({ address, port }) {
   return tables.flatMap((table) => tcpSockets(table, address, port));
 }
 
-/** @param {ReadonlySet<string>} inodes @returns {ListeningProcess[]} */
+/** @param {ReadonlySet<string>} inodes */
 function processesWith(inodes) {
   const before = process.cpuUsage();
   /** @type {ListeningProcess[]} */

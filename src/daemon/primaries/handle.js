@@ -93,7 +93,6 @@ export class PrimaryHandle extends EventEmitter {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
-   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   async request(method, params, options = {}) {

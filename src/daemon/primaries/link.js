@@ -78,7 +78,7 @@ export class PrimaryLink extends EventEmitter {
     this.#log = log.of({ app });
   }
 
-  /** Unknown: one may run that does not answer. @returns {'none' | 'unknown' | 'connected'} */
+  /** Unknown: one may run that does not answer. */
   get state() {
     if (this.#doubt !== null) return 'unknown';
     return this.#handle === null || this.#handle.state === 'exited' ? 'none' : this.#handle.state;

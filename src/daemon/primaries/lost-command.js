@@ -20,7 +20,6 @@ const POLL_MS = 20;
  * @param {K} method
  * @param {PrimaryMethods[K]['params'] & {slots?: number[], generation?: number}} params
  * @param {{report?: ReportProgress, timeoutMs: number}} options
- * @returns {Promise<PrimaryMethods[K]['result']>}
  * @throws {NodeclusterError} E_PRIMARY_LOST, and what the link throws
  */
 export async function requestThroughLoss(link, method, params, options) {

@@ -156,7 +156,7 @@ export class Autoscaler {
     if (decision.count > count) await this.#add(app, view, decision.count, range);
   }
 
-  /** @param {App} app @param {Watched} watched @param {State} view @returns {Promise<number[]>} */
+  /** @param {App} app @param {Watched} watched @param {State} view */
   async #measure(app, watched, view) {
     const times = await timesOf(app);
     if (times === null)
@@ -229,7 +229,6 @@ function isSettled({ queue, link, slots, stoppedSlots }) {
 /**
  * More workers would not help one that fails, and the user knows why a worker is stopped.
  * @param {App} app
- * @returns {string | null}
  */
 function whyHeld({ name, link, stoppedSlots }) {
   const [stopped] = stoppedSlots;

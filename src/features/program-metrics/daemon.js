@@ -44,7 +44,7 @@ async function requestProgramMetrics(apps, log) {
   return new Map(withinLimit(known).map(({ app, reply }) => [app, reply]));
 }
 
-/** @param {App} app @param {Log} log @returns {Promise<ProgramMetrics | null>} */
+/** @param {App} app @param {Log} log */
 async function requestOne(app, log) {
   const { link } = app;
   if (link.state !== 'connected') return null;

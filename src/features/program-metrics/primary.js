@@ -43,7 +43,6 @@ class ProgramMetrics {
     this.#pool = pool;
   }
 
-  /** @returns {Promise<Reply>} */
   request() {
     this.#pending ??= this.#collect().finally(() => (this.#pending = null));
     return this.#pending;

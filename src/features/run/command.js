@@ -92,7 +92,7 @@ export async function run(context) {
   return 0;
 }
 
-/** @param {Context} context @returns {Promise<{specs: Spec[], file: string | null}>} */
+/** @param {Context} context */
 async function readApps(context) {
   const found = readDirectory(context.words, context);
   if (found !== null && 'program' in found) {

@@ -65,7 +65,7 @@ class Watches {
     if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
   }
 
-  /** @param {App} app @param {string} key @returns {Watch} */
+  /** @param {App} app @param {string} key */
   #watch(app, key) {
     const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
     const log = this.#log.of({ app: app.name });

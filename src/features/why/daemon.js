@@ -42,7 +42,6 @@ async function profile(daemon, { selector, kind, durationMs = 0 }) {
 /**
  * @param {{app: App, currentSlots: () => number[] | null}[]} targets
  * @param {string} selector
- * @returns {{app: App, slot: number}}
  * @throws {NodeclusterError} E_PROFILE_SELECTOR
  */
 function oneWorker(targets, selector) {

@@ -146,7 +146,7 @@ class Inspections {
     });
   }
 
-  /** @param {WorkerHandle | undefined} worker @returns {Promise<Stack>} */
+  /** @param {WorkerHandle | undefined} worker */
   async #stackOf(worker) {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
     const { isResponsive, refusal } = await canInspect(worker);

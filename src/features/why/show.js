@@ -25,7 +25,6 @@ const STATES = {
 /**
  * @param {AppStacks[]} apps
  * @param {Paint} paint
- * @returns {string}
  */
 export function renderStacks(apps, paint) {
   const blocks = apps.flatMap(({ name, workers }) =>

@@ -97,7 +97,6 @@ export class AppLogs {
     return this.#earlierLoss + sum(this.#places.map(({ loss }) => loss.bytes));
   }
 
-  /** @returns {string | null} */
   get dropReason() {
     const reasons = this.#places.map(({ loss }) => loss.reason);
     return reasons.find((reason) => reason !== null) ?? null;
@@ -173,7 +172,7 @@ export class AppLogs {
     };
   }
 
-  /** @param {number} slot @returns {Route} */
+  /** @param {number} slot */
   #routeOf(slot) {
     const known = this.#routes.get(slot);
     if (known) return known;

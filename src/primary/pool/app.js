@@ -82,7 +82,6 @@ export class App {
    * @template T
    * @param {string} name
    * @param {() => Promise<T>} command
-   * @returns {Promise<T>}
    * @throws {NodeclusterError} E_APP_BUSY
    */
   async runExclusively(name, command) {
@@ -148,7 +147,6 @@ export class App {
     this.features.configured();
   }
 
-  /** @returns {Set<Launch>} */
   #launchesInUse() {
     const { slots, workers } = this.pool;
     const ofSlots = [...slots.values()].flatMap(({ launch, previous }) =>

@@ -17,7 +17,7 @@ import { hasClients } from './serving.js';
  * @import { Slot } from './slot.js'
  */
 
-/** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
+/** @param {App} app @param {SlotSelection} params */
 export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
@@ -77,7 +77,6 @@ export async function shutdown(app) {
  * For a shutdown in progress that takes too long.
  * @param {App} app
  * @param {boolean} kill whether workers that were asked to exit are killed
- * @returns {null}
  */
 export function hurry({ pool }, kill) {
   for (const worker of pool.workers.values()) {

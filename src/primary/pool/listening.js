@@ -66,7 +66,6 @@ function portOf({ launch, slot }) {
  * @param {ListeningRecord | null} before
  * @param {Launch} launch
  * @param {WorkerPool} pool
- * @returns {ListeningRecord | null}
  */
 export function recordListening(before, launch, pool) {
   const workers = [...pool.workers.values()].filter(

@@ -29,7 +29,6 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @param {Pick<PrimaryPaths, 'workers'> & Pick<HomePaths, 'logFile'>} paths
  * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @param {Output} [output] where their output goes instead of log files
- * @returns {App}
  */
 export function makeApp(file, paths, baseEnv, output) {
   const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;

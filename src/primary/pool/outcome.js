@@ -140,7 +140,6 @@ export async function exitsReported(slots) {
  * @param {WorkerPool} pool
  * @param {Slot} slot
  * @param {string} lateReason if nothing has failed yet
- * @returns {Promise<SlotFailure>}
  */
 async function failureOf(pool, slot, lateReason) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;

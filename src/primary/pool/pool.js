@@ -54,7 +54,7 @@ export class WorkerPool extends EventEmitter {
     this.services = services;
   }
 
-  /** @param {number} number @param {Launch} launch @returns {Slot} */
+  /** @param {number} number @param {Launch} launch */
   addSlot(number, launch) {
     const slot = new Slot(number, launch);
     this.slots.set(number, slot);
@@ -63,7 +63,6 @@ export class WorkerPool extends EventEmitter {
 
   /**
    * @param {readonly number[]} [numbers] default: all
-   * @returns {Slot[]}
    */
   slotsOf(numbers) {
     const slots = [...this.slots.values()];

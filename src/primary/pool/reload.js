@@ -76,7 +76,6 @@ async function rollTo(app, launch, params) {
  * A worker that was replaced early in a long reload may have crashed since.
  * @param {WorkerPool} pool
  * @param {Slot[]} slots that have been replaced
- * @returns {Promise<SlotFailure | null>}
  */
 async function crashAfter(pool, slots) {
   const crashed = slots.find(

@@ -161,7 +161,6 @@ async function descriptorsOf(pid) {
 /**
  * The sockets that listen come first, and thousands of connections may follow: megabytes in each look.
  * @param {string} file
- * @returns {Promise<TcpSocket[]>}
  */
 async function readListening(file) {
   const handle = await open(file);

@@ -14,7 +14,7 @@ export function nameAddress(local) {
 /** The name under which the daemon holds the socket of a slot: `<slot>/<host>:<port>`. */
 const SLOT_NAME = /^(\d+)\/(.*)$/;
 
-/** @param {number} slot @param {string} address @returns {string} */
+/** @param {number} slot @param {string} address */
 export function slotSocketName(slot, address) {
   return `${slot}/${address}`;
 }

@@ -93,7 +93,7 @@ export class Admission {
     return this.#servers.get(address) ?? [];
   }
 
-  /** All at once: a program may have a thousand addresses. @returns {Map<string, Server[]>} */
+  /** All at once: a program may have a thousand addresses. */
   #byAddress() {
     /** @type {Map<string, Server[]>} */
     const servers = new Map();

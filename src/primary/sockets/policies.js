@@ -43,7 +43,7 @@ const POLICIES = {
   reuseport: { ...fair, hook: hookReusePort, Socket: SlotSockets },
 };
 
-/** @param {Scheduling} scheduling that takes effect @returns {Policy} */
+/** @param {Scheduling} scheduling that takes effect */
 export function policyOf(scheduling) {
   return POLICIES[scheduling];
 }

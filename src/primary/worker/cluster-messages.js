@@ -39,7 +39,7 @@ export class ClusterMessages {
   /** As node:cluster names them. @type {Set<string>} */
   #servers = new Set();
 
-  /** @param {Record<string, any>} message of node:cluster that acknowledges nothing @returns {Verdict} */
+  /** @param {Record<string, any>} message of node:cluster that acknowledges nothing */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
     if (message.act === 'close') this.#servers.delete(message.key);

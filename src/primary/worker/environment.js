@@ -8,7 +8,6 @@ import { MARK_VAR } from '../processes/strays.js';
  * @param {Launch} launch
  * @param {number} slot
  * @param {string} mark
- * @returns {Record<string, string | undefined>}
  */
 export function workerEnvironment({ spec, env }, slot, mark) {
   const { instanceVar, incrementVar } = spec;

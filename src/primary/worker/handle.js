@@ -116,7 +116,6 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  /** @returns {number | null} */
   get pid() {
     return this.#process?.child.pid ?? null;
   }

@@ -53,7 +53,6 @@ const SOURCES = new URL('../../', import.meta.url);
 
 /**
  * @param {string} name of a file of the agent, which workers load before their program
- * @returns {() => string}
  */
 export function agentFile(name) {
   return ownFile(`agent/${name}`);

@@ -48,7 +48,6 @@ function delay(ms) {
  * Only its output says that a program below it could not listen.
  * @param {WorkerHandle} worker
  * @param {Exit} exit
- * @returns {Promise<ListenFault | null>}
  */
 export async function faultBelow({ launch, slot, mark, output }, { code }) {
   if (!code) return null;

@@ -26,7 +26,6 @@ const loaded = {};
 /**
  * @template {keyof Packages} K
  * @param {K} name
- * @returns {Packages[K]}
  */
 export function esPackage(name) {
   return (loaded[name] ??= load[name]());

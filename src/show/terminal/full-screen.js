@@ -89,7 +89,6 @@ export class FullScreen {
 /**
  * Whether a full-screen display is possible, and which characters the terminal can show.
  * @param {Context} context
- * @returns {Tty}
  * @throws {NodeclusterError} E_NO_TERMINAL
  */
 export function requireTerminal({ command, tty, env }) {

@@ -25,7 +25,6 @@ let coloured;
  * @param {boolean} stream.isTerminal
  * @param {Record<string, string | undefined>} stream.env
  * @param {readonly string[]} stream.argv
- * @returns {boolean}
  */
 export function usesColours({ isTerminal, env, argv }) {
   const end = argv.indexOf('--');

@@ -53,7 +53,6 @@ export class Screen {
     this.#onResized = onResized;
   }
 
-  /** @returns {{columns: number, rows: number}} */
   get size() {
     const { columns, rows } = this.#output;
     // A serial line, and a container's terminal at first, report 0.

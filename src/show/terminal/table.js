@@ -154,7 +154,6 @@ function widest(entries, key) {
 
 /**
  * @param {string[]} lines
- * @returns {string[]}
  */
 export function indented(lines) {
   return lines.map((line) => indentation + line);

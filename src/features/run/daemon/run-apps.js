@@ -108,7 +108,7 @@ function exitOnDefect(log, exit) {
   }
 }
 
-/** @param {AppsToRun} apps @returns {string[]} */
+/** @param {AppsToRun} apps */
 function namesOf({ specs, only }) {
   const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
   return names.filter((name) => !only || only.includes(name));

@@ -14,7 +14,7 @@ const CLOSE_POLL_MS = 20;
 
 /** @typedef {(params: any) => void | Promise<void>} Listener reading pauses until it is done */
 
-/** @param {string} url @returns {Promise<Session>} @throws {Error} it does not answer */
+/** @param {string} url @throws {Error} it does not answer */
 export async function openSession(url) {
   return new Session(url, await openWebSocket(url, OPEN_MS));
 }
@@ -51,7 +51,6 @@ export class Session {
   /**
    * @param {string} method
    * @param {object} [params]
-   * @returns {Promise<any>}
    * @throws {Error} it was refused, or the session is closed
    */
   request(method, params = {}) {

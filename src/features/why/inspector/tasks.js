@@ -76,7 +76,6 @@ async function withoutFrames(pid) {
 /**
  * @param {Order} order
  * @param {Primary} primary
- * @returns {Promise<{}>}
  */
 export async function takeProfile(order, primary) {
   const accept = await listenForCommand(String(order.socket));
@@ -90,7 +89,7 @@ export async function takeProfile(order, primary) {
   return {};
 }
 
-/** @param {Order} order @param {Primary} primary @param {CommandSocket} command @returns {Promise<string | null>} */
+/** @param {Order} order @param {Primary} primary @param {CommandSocket} command */
 async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }, command) {
   const verdict = needsSignal ? judgeSignal(pid) : 'yes';
   if (verdict !== 'yes') return `it ${UNSIGNALLED[verdict].note}`;
