@@ -49,6 +49,9 @@ async function proxied(t, overrides = {}) {
     server.close();
     cut();
   });
+  // Otherwise it would soon restore its record, perhaps before the next daemon reads it.
+  process.kill(record.pid, 'SIGSTOP');
+  server.once('connection', () => process.kill(record.pid, 'SIGCONT'));
   writeFileSync(file, JSON.stringify({ ...record, socket }));
   killNow(first.pid);
   await until(() => !isRunning(first.pid), 'the daemon to exit');
