@@ -95,7 +95,8 @@ export class App {
       return await command();
     } finally {
       this.busy = null;
-      this.pool.changed();
+      // Whoever lists the app after the reply must see it.
+      await this.pool.until(() => true);
     }
   }
 

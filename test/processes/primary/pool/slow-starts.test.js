@@ -113,7 +113,7 @@ for (const isForked of [true, false]) {
         while (!condition()) await once(pool, 'change');
       },
     });
-    const outcome = untilStarted({ pool, launch }, [slot]);
+    const outcome = untilStarted({ pool, launch, features: { startMs: () => 0 } }, [slot]);
     // When the time of the command is over, and what follows from that is done.
     await Promise.race([once(pool, 'looked'), outcome]);
     await setImmediate();
