@@ -50,7 +50,7 @@ export interface FeatureCalls extends JobCalls, WhyCalls {}
 
 export interface FeatureReloadOptions extends CanaryReloadOptions {}
 
-/** In the record of an app; those in \`describe\` only; and in the record of a worker. */
+/** In the record of an app; those in `describe` only; and in the record of a worker. */
 export interface FeatureFields
   extends AutoscalingFields, JobFields, CanaryFields, ProgramMetricsFields, FeatureDetails {}
 

@@ -1,13 +1,18 @@
 /** Frames that no client of ours would send, and valid ones between them, from a seed. */
 import { readFileSync } from 'node:fs';
-
-const WIRE = readFileSync(new URL('../../../src/protocol/methods.d.ts', import.meta.url), 'utf8');
+import { requestParams as ofDaemon } from '../../../src/daemon/checks.js';
+import { requestParams as ofPrimary } from '../../../src/primary/checks.js';
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
 const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
-const ACTING = ['start', 'stop', 'restart', 'reload', 'replace-workers', 'scale', 'configure'];
-const KEYS = [...new Set([...WIRE.matchAll(/\b([a-z][A-Za-z]+)\??:/g)].map(([, key]) => key))];
+const ACTING = ['start', 'stop', 'restart', 'reload', 'scale', 'configure'];
+const CHECKS = ['daemon', 'primary'].map((room) =>
+  readFileSync(new URL(`../../../src/${room}/checks.js`, import.meta.url), 'utf8'),
+);
+const KEYS = [
+  ...new Set([...CHECKS.join('\n').matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key)),
+];
 const DEPTH = 100_000;
 
 /** @typedef {() => number} Random below 1 */
@@ -25,10 +30,7 @@ export function randomFrom(seed) {
 
 /** @param {'DaemonMethods' | 'PrimaryMethods'} type @returns {string[]} the names of its methods */
 export function methodNames(type) {
-  const [, table] = WIRE.split(`export type ${type} = {`);
-  const names = [...table.split('\n};')[0].matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(
-    ([, name]) => name,
-  );
+  const names = Object.keys(type === 'DaemonMethods' ? ofDaemon : ofPrimary);
   return names.filter((name) => !ENDING.includes(name));
 }
 

@@ -1,4 +1,4 @@
-/** Draws the tables of all commands except `monit`. The only importer of cli-table3. */
+/** Draws the tables of all commands, and gives `monit` the widths of its columns. The only importer of cli-table3. */
 import { createRequire } from 'node:module';
 import { withoutColours } from '../../shared/colours.js';
 import { widthOf, truncate, fit } from './cells.js';
