@@ -21,7 +21,7 @@ const MAX_TIMER = 2 ** 31 - 1;
  * @param {number} deaths exits of a primary in quick succession
  * @returns {number} until it is started again
  */
-export function restartDelay(deaths) {
+export function relaunchDelay(deaths) {
   return deaths <= 1 ? 0 : doublingDelay(deaths - 2, FIRST_RESTART_DELAY, MAX_RESTART_DELAY);
 }
 

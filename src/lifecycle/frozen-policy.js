@@ -40,7 +40,7 @@ const MOST_WAITS = 12;
  */
 
 /** @param {ProcessSilence} silence @returns {ProcessVerdict} */
-export function judgeSilence({ silentMs, sinceCheckMs, activity }) {
+export function judgeProcess({ silentMs, sinceCheckMs, activity }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unclear';
   if (silentMs < LATE_MS) return 'responsive';
   if (silentMs < LOST_MS) return 'late';

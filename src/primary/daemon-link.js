@@ -4,7 +4,7 @@
  * random time; the daemon's lock lets only one daemon run.
  */
 import { doublingDelay } from '../lifecycle/delays.js';
-import { PING_INTERVAL_MS, describeFreeze, judgeSilence } from '../lifecycle/frozen-policy.js';
+import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../shared/processes/process-pulse.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
@@ -142,7 +142,7 @@ export class DaemonLink {
       pid: daemon.pid,
       pulse: new ProcessPulse(daemon.pid, {
         everyMs: PING_INTERVAL_MS,
-        judge: judgeSilence,
+        judge: judgeProcess,
         judged: (verdict, activity) => verdict === 'frozen' && endFrozen(daemon, activity),
       }),
     };

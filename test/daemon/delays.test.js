@@ -1,10 +1,10 @@
 import t from 'tap';
 import { App } from '../../src/daemon/apps/app.js';
-import { requestTimeout, restartDelay } from '../../src/daemon/delays.js';
+import { requestTimeout, relaunchDelay } from '../../src/daemon/delays.js';
 import { specWith } from '../support/spec.js';
 
 t.test('the restart delay of a primary grows', async (t) => {
-  t.strictSame([1, 2, 3, 4, 50].map(restartDelay), [0, 100, 200, 400, 10_000]);
+  t.strictSame([1, 2, 3, 4, 50].map(relaunchDelay), [0, 100, 200, 400, 10_000]);
 });
 
 t.test(

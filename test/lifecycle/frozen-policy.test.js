@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   describeFreeze,
   describeSilence,
-  judgeSilence,
+  judgeProcess,
   mayReplyYet,
 } from '../../src/lifecycle/frozen-policy.js';
 
@@ -31,7 +31,7 @@ const rows = [
 ];
 
 for (const [name, silentMs, sinceCheckMs, activity, verdict] of rows) {
-  t.equal(judgeSilence({ silentMs, sinceCheckMs, activity }), verdict, name);
+  t.equal(judgeProcess({ silentMs, sinceCheckMs, activity }), verdict, name);
 }
 
 t.strictSame([stopped, loops, idle].map(describeFreeze), [

@@ -5,7 +5,7 @@ import {
   PING_INTERVAL_MS,
   describeFreeze,
   describeSilence,
-  judgeSilence,
+  judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../../shared/processes/process-pulse.js';
 import { dialPrimary } from './connection.js';
@@ -66,7 +66,7 @@ export class PrimaryHandle extends EventEmitter {
     this.#logFile = logFile;
     this.#pulse = new ProcessPulse(record.pid, {
       everyMs: PING_INTERVAL_MS,
-      judge: judgeSilence,
+      judge: judgeProcess,
       judged: (verdict, activity) => this.#onJudged(verdict, activity),
       looked: () => this.#connection?.ping(() => this.#pulse.answered()),
     });

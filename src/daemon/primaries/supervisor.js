@@ -6,7 +6,7 @@ import { limitPerCore } from '../apps/at-once.js';
 import { RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted } from '../apps/conditions.js';
 import { runInOrder } from '../apps/dependencies.js';
-import { restartDelay } from '../delays.js';
+import { relaunchDelay } from '../delays.js';
 import { publishEvents } from '../events/publish-events.js';
 import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
 import { noteReadiness } from '../apps/record.js';
@@ -65,7 +65,7 @@ export function supervise(daemon, app) {
     const now = performance.now();
     deaths = now - lastDeath > STABLE_MS ? 1 : deaths + 1;
     lastDeath = now;
-    const delay = restartDelay(deaths);
+    const delay = relaunchDelay(deaths);
     if (app.deleted) return;
     // A stop or a delete that could not reach it is finished.
     if (app.stopped) return void recover(daemon, app);
