@@ -28,7 +28,7 @@ import { verbs } from './verbs.js';
 
 /** A search for processes opens the same files for each process of the machine, so only the first ones fail. */
 const MOST_IN_PROC = 12;
-/** `update` opens each file of the package, to copy it and to load it: of so many calls alike, as many fail, evenly spread. */
+/** At most so many of one series fail, evenly spread: `update` opens each file of the package, to copy it and to load it. */
 const MOST_ALIKE = 100;
 
 /** @type {Table} */
