@@ -18,6 +18,8 @@ import { RECOVERY } from './command-queue.js';
 
 /** @type {WorkerStatus[]} */
 const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
+/** Commands that a primary carries out. */
+const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
 
 /**
  * @typedef {object} Measured of all workers, by pid
@@ -156,7 +158,10 @@ function unreportedSlot({ generation }, slot) {
 /** Of a job, a run that begins is no command. @param {App} app */
 function busyWith({ isDown, isLeaving, link, queue }) {
   if (isDown || queue.current === 'run') return null;
-  return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
+  if (isLeaving) return 'stop';
+  // A client whose command was accepted must see it, which its primary may report later.
+  const accepted = OF_A_PRIMARY.find((name) => name === queue.current);
+  return link.snapshot?.busy ?? accepted ?? null;
 }
 
 /**

@@ -1,20 +1,35 @@
 import t from 'tap';
 import { recordOf } from '../../../src/daemon/apps/record.js';
 
+const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
+
+/** @param {object} snapshot @param {object} [queue] */
+const recordWith = (snapshot, queue = { current: null }) =>
+  recordOf(
+    /** @type {any} */ ({
+      name: 'web',
+      slots: [],
+      ids: {},
+      generation: 1,
+      stopped: false,
+      queue,
+      spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
+      link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
+    }),
+  );
+
+t.test('a command is in the record before the primary reports it', async (t) => {
+  const busyWith = (/** @type {string | null} */ current, /** @type {string | null} */ busy) =>
+    recordWith({ busy }, { current }).busy;
+  t.equal(busyWith('reload', null), 'reload');
+  t.equal(busyWith(null, 'reload'), 'reload', 'of an earlier daemon');
+  t.equal(busyWith('recovery', 'reload'), 'reload');
+  t.equal(busyWith('recovery', null), undefined, 'which nobody has asked for');
+  t.equal(busyWith('run', 'start'), undefined, 'of a job that is no command');
+});
+
 t.test('the note of an app names lost log output and connections', async (t) => {
-  const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {} };
-  const appWith = (/** @type {object} */ snapshot) => ({
-    name: 'web',
-    slots: [],
-    ids: {},
-    generation: 1,
-    stopped: false,
-    queue: {},
-    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
-    link: { state: 'connected', pid: 1, trouble: null, snapshot: { ...nothing, ...snapshot } },
-  });
-  const noteOf = (/** @type {object} */ snapshot) =>
-    recordOf(/** @type {any} */ (appWith(snapshot))).note;
+  const noteOf = (/** @type {object} */ snapshot) => recordWith(snapshot).note;
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), undefined);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
