@@ -10,13 +10,15 @@ import { installGlobally } from '../test/support/package/packed.js';
 
 const given = process.argv.slice(2);
 const all = given.some((word) => word.startsWith('test/')) ? [] : ['test/e2e/**/*.test.js'];
+/** At once: they mostly wait. */
+const JOBS = 6;
 const directory = mkdtempSync(path.join(tmpdir(), 'nodecluster-built-'));
 // As a global prefix: apps of other users run from it.
 chmodSync(directory, 0o755);
 try {
   const { root } = installGlobally(directory);
   const env = { ...process.env, NODECLUSTER_TEST_PACKAGE: root };
-  const { status } = spawnSync('tap', [...all, ...given], { env, stdio: 'inherit' });
+  const { status } = spawnSync('tap', [`--jobs=${JOBS}`, ...all, ...given], { env, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });

@@ -13,9 +13,9 @@ t.test('before it stops, an app serves for shutdown_delay and is not ready', asy
   const stopped = daemon.ask('stop', { selectors: ['web'] });
   const leaving = await until(async () => {
     const app = await daemon.view('web');
-    return app.busy === 'stop' && app;
+    return app.busy === 'stop' && !app.workers[0].isReady && app;
   }, 'the stop to begin');
-  t.match(leaving, { status: 'online', workers: [{ status: 'online', isReady: false }] });
+  t.match(leaving, { status: 'online', workers: [{ status: 'online' }] });
   t.ok(await ask(Number(spec.env.PORT), '/'), 'it serves');
   t.match(await stopped, { apps: [{ ok: true }] });
   t.match(await daemon.view('web'), { status: 'stopped', busy: null });
