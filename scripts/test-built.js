@@ -18,7 +18,10 @@ chmodSync(directory, 0o755);
 try {
   const { root } = installGlobally(directory);
   const env = { ...process.env, NODECLUSTER_TEST_PACKAGE: root };
-  const { status } = spawnSync('tap', [`--jobs=${JOBS}`, ...all, ...given], { env, stdio: 'inherit' });
+  const { status } = spawnSync('tap', [`--jobs=${JOBS}`, ...all, ...given], {
+    env,
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
