@@ -14,40 +14,23 @@ import { reloadFeatures } from '../features/reload.js';
  * @property {(value: any) => boolean} is
  */
 
-/** @type {Kind} */
-export const aBoolean = { expected: 'true or false', is: (value) => typeof value === 'boolean' };
-/** @type {Kind} */
-export const aString = {
-  expected: 'a string',
-  is: (value) => typeof value === 'string' && value !== '',
-};
-/** @type {Kind} */
-const aFunction = { expected: 'a function', is: (value) => typeof value === 'function' };
-/** @type {Kind} */
-const names = { expected: 'a list of names', is: (value) => isListOf(value, aString.is) };
-/** @type {Kind} */
-const selectors = {
-  expected: 'a name, a worker id or another selector, or a list of these',
-  is: (value) => isSelector(value) || isListOf(value, isSelector),
-};
-/** @type {Kind} */
-const count = {
-  expected: 'a whole number from 0 up',
-  is: isCount,
-};
+export const aBoolean = kind('true or false', (value) => typeof value === 'boolean');
+export const aString = kind('a string', (value) => typeof value === 'string' && value !== '');
+const aFunction = kind('a function', (value) => typeof value === 'function');
+const count = kind('a whole number from 0 up', isCount);
+const selectors = kind(
+  'a name, a worker id or another selector, or a list of these',
+  (value) => isSelector(value) || isListOf(value, isSelector),
+);
+const settings = kind('an object with settings', isObject);
 
-/** @type {Kind} */
-const settings = {
-  expected: 'an object with settings',
-  is: isObject,
+const fileOptions = {
+  env: aString,
+  only: kind('a list of names', (value) => isListOf(value, aString.is)),
+  prune: aBoolean,
 };
-
-const fileOptions = { env: aString, only: names, prune: aBoolean };
 const rollingOptions = {
-  parallel: {
-    expected: 'a whole number from 1 up',
-    is: (/** @type {any} */ value) => count.is(value) && value > 0,
-  },
+  parallel: kind('a whole number from 1 up', (value) => isCount(value) && value > 0),
   onFailure: oneOf('keep', 'rollback'),
 };
 
@@ -71,15 +54,9 @@ const OPTIONS = {
   logs: {
     follow: aBoolean,
     lines: count,
-    since: {
-      expected: 'a valid Date',
-      is: (/** @type {any} */ value) => value instanceof Date && !Number.isNaN(value.getTime()),
-    },
+    since: kind('a valid Date', (value) => value instanceof Date && !Number.isNaN(value.getTime())),
     stream: oneOf('out', 'error'),
-    grep: {
-      expected: 'a regular expression',
-      is: (/** @type {any} */ value) => value instanceof RegExp,
-    },
+    grep: kind('a regular expression', (value) => value instanceof RegExp),
   },
 };
 
@@ -95,15 +72,12 @@ export const FILE_OPTIONS = Object.keys(fileOptions);
  * @throws {TypeError}
  */
 export function checkOptions(call, options, known = OPTIONS[call]) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw wrong(`the options of ${call}()`, 'an object', options);
-  }
+  if (!isObject(options)) throw wrong(`the options of ${call}()`, 'an object', options);
   for (const [name, value] of Object.entries(options)) {
-    const kind = Object.hasOwn(known, name) ? known[name] : null;
-    if (kind === null) throw unknownOption(call, name, Object.keys(known));
-    if (value !== undefined && !kind.is(value)) {
-      throw wrong(`the option "${name}" of ${call}()`, kind.expected, value);
-    }
+    if (!Object.hasOwn(known, name)) throw unknownOption(call, name, Object.keys(known));
+    const { expected, is } = known[name];
+    if (value === undefined || is(value)) continue;
+    throw wrong(`the option "${name}" of ${call}()`, expected, value);
   }
   return options;
 }
@@ -207,10 +181,13 @@ function isSelector(value) {
   return count.is(value) || aString.is(value);
 }
 
-/** @param {...string} values @returns {Kind} */
+/** @param {string} expected @param {Kind['is']} is @returns {Kind} */
+export function kind(expected, is) {
+  return { expected, is };
+}
+
+/** @param {...string} values */
 function oneOf(...values) {
-  return {
-    expected: values.map((value) => `"${value}"`).join(' or '),
-    is: (value) => values.includes(value),
-  };
+  const expected = values.map((value) => `"${value}"`).join(' or ');
+  return kind(expected, (value) => values.includes(value));
 }

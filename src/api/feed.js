@@ -1,6 +1,5 @@
 /** The records of all apps, about once a second. */
-import { inOrder } from '../shared/keyed-apps.js';
-import { mergePatch } from '../shared/merge-patch.js';
+import { inOrder, mergePatch } from '../shared/merge-patch.js';
 import { stayConnected } from './stay-connected.js';
 
 /**

@@ -17,7 +17,7 @@ import { featureCalls } from '../features/api.js';
 import { rollingOf } from '../features/reload.js';
 import { fetchBareSpecs } from './running-specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
-import { waitForExit } from './daemon-exit.js';
+import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { fetchDescriptions, selectorsFor } from './selectors.js';

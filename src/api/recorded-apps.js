@@ -2,13 +2,13 @@
 import { listDirectory } from '../shared/files/inspect-path.js';
 import { readDesiredFile } from '../shared/files/small-file.js';
 import { mayRun } from '../shared/processes/primary-record.js';
-import { waitForExit } from './daemon-exit.js';
 import { isTransient } from '../shared/transient-homes.js';
 import { NodeclusterError } from '../errors/error.js';
 import { staysStopped } from '../shared/processes/activity.js';
 import { readLocks } from '../shared/processes/daemon-lock.js';
-import { isCertain } from '../shared/processes/identity.js';
+import { isCertain, isAlive } from '../shared/processes/identity.js';
 import { sendSignal } from '../shared/processes/signal.js';
+import { poll } from '../shared/deadline.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -97,4 +97,17 @@ export async function killSilent({ note }, { home }, thrown, mayKill = () => tru
 export function killStopped(context, paths, thrown) {
   const isReplaced = hasRunningApps(paths) && !isTransient(paths.home);
   return killSilent(context, paths, thrown, (holder) => isReplaced && staysStopped(holder));
+}
+
+/** How long to wait for the daemon to exit after its reply. */
+const TIMEOUT_MS = 10_000;
+const POLL_MS = 10;
+
+/**
+ * Without this, the next command or the removal of the home directory could meet a daemon that is
+ * still exiting.
+ * @param {ProcessIdentity | null} daemon null: it has exited already
+ */
+export async function waitForExit(daemon) {
+  if (daemon) await poll(() => !isAlive(daemon), { timeoutMs: TIMEOUT_MS, everyMs: POLL_MS });
 }

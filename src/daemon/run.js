@@ -9,8 +9,13 @@ import { recordService } from '../shared/processes/service-record.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
 import { openLog } from './log.js';
-import { isManaged, isSystemStopping } from './init-system.js';
-import { startWatchdog, takeNotifier, takeSockets } from './systemd.js';
+import {
+  isManaged,
+  isSystemStopping,
+  startWatchdog,
+  takeNotifier,
+  takeSockets,
+} from './init-system.js';
 import { readdirSync } from 'node:fs';
 import { readDesiredFile } from '../shared/files/small-file.js';
 import { mayRun } from '../shared/processes/primary-record.js';
@@ -20,7 +25,7 @@ import { mayRun } from '../shared/processes/primary-record.js';
  * @import { RunningDaemon } from './daemon.js'
  * @import { HandedSockets } from './handover.js'
  * @import { Log } from './log.js'
- * @import { Notifier } from './systemd.js'
+ * @import { Notifier } from './init-system.js'
  */
 
 /**

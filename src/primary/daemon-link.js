@@ -5,7 +5,7 @@
  */
 import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
-import { ProcessPulse } from '../shared/processes/process-pulse.js';
+import { ProcessPulse } from '../shared/processes/activity.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';

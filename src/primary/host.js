@@ -3,7 +3,7 @@
  * its own socket, record, workers and logs, and the process exits when the last one has ended.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { sharesPrimary } from '../shared/processes/primary-sharing.js';
+import { sharesPrimary } from '../shared/processes/primary-record.js';
 import { HostedApp } from './hosted-app.js';
 import { readLaunch } from './launch-file.js';
 import { logInPrimary } from './log/primary-log.js';

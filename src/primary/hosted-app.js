@@ -5,8 +5,7 @@
 import { rmSync } from 'node:fs';
 import { poll } from '../shared/deadline.js';
 import { isAlive } from '../shared/processes/identity.js';
-import { sharesPrimary } from '../shared/processes/primary-sharing.js';
-import { readWorkers } from '../shared/processes/primary-record.js';
+import { sharesPrimary, readWorkers } from '../shared/processes/primary-record.js';
 import { methodsOf } from './methods.js';
 import { abandon, retire, shutdown } from './pool/commands.js';
 import { makeApp } from './pool/make-app.js';

@@ -1,6 +1,6 @@
-/** JSON Merge Patch (RFC 7396): the difference of two states. Pure; the page uses it too. */
+/** JSON Merge Patch (RFC 7396): the difference of two states, and the records of apps in a form whose changes it can say. Pure; the page uses it too. */
 
-/** @import { Known } from '../protocol/shapes.js' */
+/** @import { Known, App, KeyedApp, Watched } from '../protocol/shapes.js' */
 
 /** @typedef {Record<string, any>} JsonObject without members that are null */
 
@@ -64,4 +64,28 @@ function isObject(value) {
 /** @param {unknown} one @param {unknown} other */
 function isSame(one, other) {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
+}
+
+/**
+ * @param {App[]} apps
+ * @returns {Pick<Watched, 'order' | 'apps'>}
+ */
+export function byName(apps) {
+  const entries = apps.map(({ workers, ...app }) => [
+    app.name,
+    { ...app, workers: Object.fromEntries(workers.map((worker) => [worker.slot, worker])) },
+  ]);
+  return { order: apps.map(({ name }) => name), apps: Object.fromEntries(entries) };
+}
+
+/**
+ * @param {Pick<Watched, 'order' | 'apps'>} keyed
+ */
+export function inOrder({ order, apps }) {
+  return order.flatMap((name) => (Object.hasOwn(apps, name) ? [unkeyed(apps[name])] : []));
+}
+
+/** @param {KeyedApp} app @returns {App} its workers in ascending order, as the keys of an object that are numbers are */
+export function unkeyed({ workers, ...app }) {
+  return { ...app, workers: Object.values(workers) };
 }

@@ -1,6 +1,12 @@
 /** Differences between two states, as RFC 7396 applies them. */
 import t from 'tap';
-import { mergePatch, patchBetween, withoutNulls } from '../../src/shared/merge-patch.js';
+import {
+  mergePatch,
+  patchBetween,
+  withoutNulls,
+  byName,
+  inOrder,
+} from '../../src/shared/merge-patch.js';
 
 t.test('what changed, and only that', async (t) => {
   const rows = [
@@ -91,4 +97,25 @@ t.test('what a patch does not mention stays the same object', async (t) => {
   t.equal(next.apps.api, state.apps.api);
   t.not(next.apps, state.apps);
   t.same(state.apps.web, {}, 'the state itself is not changed');
+});
+
+const app = (name, ...slots) => ({
+  name,
+  workers: slots.map((slot) => ({ slot, status: 'online' })),
+});
+
+t.test('the same records in the same order', async (t) => {
+  const apps = [app('web', 0, 1, 2, 10, 11), app('7'), app('constructor', 3), app('__proto__')];
+  t.strictSame(inOrder(byName(apps)), apps);
+});
+
+t.test('what changes of a worker is all that a patch says', async (t) => {
+  const before = byName([app('api', 0, 1), app('web', 0)]);
+  const changed = app('api', 0, 1);
+  changed.workers[1].status = 'backoff';
+  const after = byName([app('web', 0), changed]);
+  const patch = patchBetween(before, after);
+  const apps = { api: { workers: { 1: { status: 'backoff' } } } };
+  t.strictSame(patch, { order: ['web', 'api'], apps });
+  t.strictSame(inOrder(mergePatch(before, patch)), [app('web', 0), changed]);
 });

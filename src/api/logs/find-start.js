@@ -190,34 +190,23 @@ async function* linesForward(handle) {
  *   long is truncated
  */
 export async function* linesBackward(handle, size) {
-  /** Where the line that is being looked for ends. */
-  let end = size;
+  /** The line that began before the last block, truncated. @type {Buffer} */
+  let rest = Buffer.alloc(0);
   for (let from = size; from > 0;) {
     const length = Math.min(BLOCK, from);
     from -= length;
     const block = await readBlock(handle, from, length);
     // The newline of the last line does not start another one.
-    if (from + length === size && block.at(-1) === NEWLINE[0]) end -= 1;
-    for (let at; (at = lastNewline(block, end - from)) !== -1; end = from + at) {
-      const offset = from + at + 1;
-      const isWhole = end <= from + block.length;
-      const line = isWhole
-        ? block.subarray(at + 1, end - from)
-        : await readLine(handle, offset, end);
-      yield { offset, line };
+    const isEnd = from + length === size && block.at(-1) === NEWLINE[0];
+    const text = isEnd ? block.subarray(0, -1) : Buffer.concat([block, rest]);
+    let end = text.length;
+    for (let at; end > 0 && (at = text.lastIndexOf(NEWLINE, end - 1)) !== -1; end = at) {
+      const start = at + 1;
+      yield { offset: from + start, line: text.subarray(start, Math.min(end, start + MAX_LINE)) };
     }
+    rest = text.subarray(0, Math.min(end, MAX_LINE));
   }
-  if (size > 0) yield { offset: 0, line: await readLine(handle, 0, end) };
-}
-
-/** @param {Buffer} block @param {number} end exclusive; may be beyond the block */
-function lastNewline(block, end) {
-  return end <= 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
-}
-
-/** @param {FileHandle} handle @param {number} start @param {number} end */
-function readLine(handle, start, end) {
-  return readBlock(handle, start, Math.min(end - start, MAX_LINE));
+  if (size > 0) yield { offset: 0, line: rest };
 }
 
 /**

@@ -1,8 +1,7 @@
-import { waitForExit } from '../../api/daemon-exit.js';
+import { waitForExit, hasRunningApps, killSilent } from '../../api/recorded-apps.js';
 import { homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
 import { hasService } from '../../shared/processes/service-record.js';
-import { hasRunningApps, killSilent } from '../../api/recorded-apps.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
-import { interruption } from '../../shared/processes/interruption.js';
+import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { openHome } from './open-home.js';
 import { readAssets } from './assets.js';

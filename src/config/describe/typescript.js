@@ -38,17 +38,25 @@ ${PROGRAM}: ${typeOf(program.type)};
 
 /** @param {Option} option @returns {string[]} one for each spelling of its key */
 function membersOf(option) {
-  const { key, type } = option;
-  const names = [...new Set([key, camelCase(key)])];
-  const value = `?: ${typeOf(type)} | null;`;
-  return names.map((name) => `${documentation(option)}\n${name}${value}`);
+  const { key, type, description } = option;
+  const own = `${documentation(option)}\n${key}?: ${typeOf(type)} | null;`;
+  const other = camelCase(key);
+  if (other === key) return [own];
+  const [sentence] = description.split(/(?<=\.) /);
+  const short = `/** As \`${key}\`. ${withoutEnd(sentence)} */`;
+  return [own, `${short}\n${other}?: ProgramSettings['${key}'];`];
 }
 
 /** @param {Option} option */
 function documentation(option) {
   const { description, type } = option;
   const text = `${description}\n * Value: ${type.expected}. Default: ${describeDefault(option)}.`;
-  return `/**\n * ${text.replaceAll('*/', '*\\/')}\n */`;
+  return `/**\n * ${withoutEnd(text)}\n */`;
+}
+
+/** @param {string} text of a comment */
+function withoutEnd(text) {
+  return text.replaceAll('*/', '*\\/');
 }
 
 /** @param {Pick<ValueType, 'values' | 'typescript' | 'schema'>} type */

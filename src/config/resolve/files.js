@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
-import { readPidFile } from '../../shared/processes/pid-file.js';
+import { readPidFile } from '../../shared/files/small-file.js';
 import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 
 /**

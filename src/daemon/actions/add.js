@@ -1,18 +1,23 @@
 /** Starts programs: as new apps, or as the apps that they were before. */
+import { dirname } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/read-specs.js';
 import { superviseNew } from '../primaries/supervisor.js';
-import { differencesOf, refuseConflicts, startAgain } from './start-again.js';
-import { startSlots } from './start.js';
+import { startSlots, startWithSpec } from './start.js';
+import { compareSpecs } from '../../config/compare-specs.js';
+import { fileName, projectName } from '../../config/resolve/default-name.js';
+import { shutDownPrimary } from './stop.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { AppOutcome, PlanEntry } from '../../protocol/shapes.js'
  * @import { Handler } from '../control/methods.js'
  * @import { ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppTable } from '../apps/table.js'
  */
 
 /** @type {Handler<'start'>} */
@@ -59,4 +64,99 @@ export async function addApp(daemon, spec, report) {
     return startSlots(daemon, app, app.slots, progress);
   };
   return runInTurn(daemon, app, { action: 'start', run, report });
+}
+
+/** Of workers without a process. */
+const WITHOUT_PROCESS = ['stopped', 'backoff', 'errored', 'exited'];
+
+/**
+ * @param {AppTable} table
+ * @param {Spec[]} specs of programs that must start
+ * @throws {NodeclusterError} E_APP_EXISTS if one of them has the name of an app that it cannot become
+ */
+function refuseConflicts(table, specs) {
+  const conflicts = specs.flatMap((spec) => {
+    const app = table.get(spec.name);
+    const reason = app && conflictWith(app, spec);
+    return reason ? [conflictOf(table, app.spec, spec, reason)] : [];
+  });
+  if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
+}
+
+/** @param {App} app @param {Spec} spec */
+function conflictWith(app, spec) {
+  if (programOf(app.spec) !== programOf(spec)) return 'program';
+  if (isRunning(app) || app.queue.current === 'start') return 'running';
+  // Its file has settings that nobody gave now, so only the file may start it.
+  return app.spec.configFile === spec.configFile ? null : 'file';
+}
+
+/** @param {AppTable} table @param {Spec} existing @param {Spec} spec @param {string} reason */
+function conflictOf(table, existing, spec, reason) {
+  const { name, configFile: file } = existing;
+  const free = freeName(table, spec, reason);
+  return { name, reason, free, file, program: programOf(spec), existing: programOf(existing) };
+}
+
+/** A command such as npm runs what its directory says. @param {Spec} spec */
+function programOf({ script, cwd }) {
+  return script.includes('/') ? script : `${script} in ${cwd}`;
+}
+
+/** @param {AppTable} table @param {Spec} spec @param {string} reason */
+function freeName(table, { name, script, cwd }, reason) {
+  const numbered = Array.from({ length: 99 }, (_, index) => `${name}-${index + 2}`);
+  const place = script.includes('/') ? dirname(script) : cwd;
+  const own = reason === 'program' ? [projectName(place), fileName(script)] : [];
+  return [...own, ...numbered].find((each) => each !== null && !table.get(each)) ?? null;
+}
+
+/**
+ * @param {Pick<App, 'link'>} app
+ * @returns {boolean} false: no worker runs, or each has crashed and is being started again
+ */
+function isRunning({ link }) {
+  if (link.state === 'none') return false;
+  if (link.state === 'unknown' || link.snapshot === null) return true;
+  return link.snapshot.slots.some(
+    ({ status, lastExit }) =>
+      !WITHOUT_PROCESS.includes(status) && !(status === 'starting' && lastExit),
+  );
+}
+
+/**
+ * @param {AppTable} table
+ * @param {Spec[]} specs
+ * @returns {PlanEntry[]} what the apps among them that exist will have otherwise than before
+ */
+function differencesOf(table, specs) {
+  return specs.flatMap((spec) => {
+    const app = table.get(spec.name);
+    const { changes } = app ? compareSpecs(app.spec, spec) : { changes: [] };
+    return changes.length > 0
+      ? [{ app: spec.name, action: /** @type {const} */ ('start'), changes }]
+      : [];
+  });
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app of the same program
+ * @param {Spec} spec
+ * @param {SendProgress} [report]
+ */
+function startAgain(daemon, app, spec, report) {
+  return runInTurn(daemon, app, {
+    action: 'start',
+    report,
+    run: async (progress) => {
+      // Another command may have started it while this one waited for its turn.
+      if (isRunning(app)) {
+        const conflicts = [conflictOf(daemon.table, app.spec, spec, 'running')];
+        throw new NodeclusterError('E_APP_EXISTS', { conflicts });
+      }
+      if (!app.isDown) await shutDownPrimary(app, progress);
+      return startWithSpec(daemon, app, { spec }, progress);
+    },
+  });
 }

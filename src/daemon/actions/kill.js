@@ -1,4 +1,4 @@
-/** `kill`: stops every app, and then the daemon; `resurrect` starts again what ran. */
+/** `kill`: stops every app, and then the daemon. `save`. */
 import { within } from '../../shared/deadline.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { shutDownApp } from './stop.js';
@@ -50,4 +50,13 @@ export async function killAll(daemon) {
 function remember(apps) {
   if (apps.every(({ stopped }) => stopped)) return;
   for (const app of apps) app.killed = !app.stopped;
+}
+
+/**
+ * Every change was saved when its command ended; this one fails if the disk does not take another.
+ * @type {Handler<'save'>}
+ */
+export async function saveAll({ table }) {
+  await table.save();
+  return { apps: table.all().map(({ name }) => name) };
 }

@@ -4,8 +4,7 @@ import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports/holders.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';
-import { DesiredStore } from './desired-store.js';
-import { loadDesired } from './store.js';
+import { DesiredStore, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
 /**

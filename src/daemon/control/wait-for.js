@@ -1,5 +1,5 @@
 /** What a step of a command waits for: the end of another step, or a condition of `depends_on`. */
-import { completionOf, desiredPids, untilExited, untilStarted } from '../apps/conditions.js';
+import { completionOf, desiredPids, untilExited, untilStarted } from '../apps/dependencies.js';
 import { acceptedOutcome, summarize } from '../apps/outcome.js';
 
 /**

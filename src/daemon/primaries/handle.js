@@ -7,7 +7,7 @@ import {
   describeSilence,
   judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
-import { ProcessPulse } from '../../shared/processes/process-pulse.js';
+import { ProcessPulse } from '../../shared/processes/activity.js';
 import { dialPrimary } from './connection.js';
 import { killPrimary } from './shutdown.js';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -13,8 +13,11 @@ import { identify } from '../../shared/processes/identity.js';
 import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
-import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
-import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
+import {
+  readRecord,
+  recordStarting,
+  sharesPrimary,
+} from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
 /**

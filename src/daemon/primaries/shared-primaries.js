@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { recordStarting } from '../../shared/processes/primary-record.js';
-import { requestOnce } from './one-request.js';
+import { requestOnce } from './connection.js';
 
 /**
  * @import { AppPaths } from '../../shared/home.js'

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { requestOnce } from './one-request.js';
+import { requestOnce } from './connection.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**

@@ -4,10 +4,9 @@ import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
 import { limitPerCore } from '../apps/at-once.js';
 import { RECOVERY } from '../apps/command-queue.js';
-import { untilExited, untilStarted } from '../apps/conditions.js';
-import { runInOrder } from '../apps/dependencies.js';
+import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay } from '../delays.js';
-import { publishEvents } from '../events/publish-events.js';
+import { publishEvents } from '../events/hub.js';
 import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
 import { noteReadiness } from '../apps/record.js';
 

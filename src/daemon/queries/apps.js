@@ -1,6 +1,5 @@
 /** What the daemon knows of its apps. */
-import { byName } from '../../shared/keyed-apps.js';
-import { withoutNulls } from '../../shared/merge-patch.js';
+import { byName, withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
 import { recordOf, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';

@@ -4,13 +4,12 @@
  * stdin: nothing that the daemon reads again can be changed by that user.
  */
 import { execFile } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
-import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
 import { publicPathOf } from './public-copies.js';
 import { makeUserDirectory, openUserLog } from './user-directory.js';
@@ -19,7 +18,6 @@ import { makeUserDirectory, openUserLog } from './user-directory.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'
- * @import { Need } from './access.js'
  * @import { Account } from './account.js'
  * @import { User } from './user-directory.js'
  */
@@ -121,4 +119,53 @@ function needsOf({ script, cwd, interpreter }, execPath, primary) {
     ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
     ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
   ];
+}
+
+/** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
+
+/** ms */
+const CHECK_MS = 5000;
+const LIMITS = { maxBuffer: 64 * 1024, killSignal: /** @type {const} */ ('SIGKILL') };
+/** Prints the first path that fails. Only a process of that user knows ACLs and the like. */
+const SCRIPT = `while [ $# -gt 0 ]; do
+  test "-$1" "$2" || { printf %s "$2"; exit 1; }
+  shift 2
+done`;
+
+/**
+ * @param {{uid: number, gid: number}} user
+ * @param {readonly Need[]} needs paths that do not exist are skipped: others report those
+ * @returns {Promise<string | null>} the first file or directory that the user may not use as needed
+ */
+async function findInaccessible({ uid, gid }, needs) {
+  const args = withParents(needs).flatMap(({ path: file, mode }) => [mode, file]);
+  // Its user may stop that process and write to its output.
+  const options = { uid, gid, cwd: '/', env: {}, timeout: CHECK_MS, ...LIMITS };
+  const check = promisify(execFile)('/bin/sh', ['-c', SCRIPT, 'sh', ...args], options);
+  const { stdout: found } = await check.catch((error) => error);
+  return found || null;
+}
+
+/** @param {readonly Need[]} needs @returns {Need[]} with the directories above each, once */
+function withParents(needs) {
+  const all = needs.flatMap(({ path: file, mode }) => {
+    const real = realPath(file);
+    return real === null ? [] : [...parentsOf(real), { path: real, mode }];
+  });
+  return [...new Map(all.map((need) => [`${need.mode}${need.path}`, need])).values()];
+}
+
+/** @param {string} file @returns {Need[]} */
+function parentsOf(file) {
+  const parent = path.dirname(file);
+  return parent === file ? [] : [...parentsOf(parent), { path: parent, mode: 'x' }];
+}
+
+/** @param {string} file */
+function realPath(file) {
+  try {
+    return realpathSync(file);
+  } catch {
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ import { workerBounds } from '../../daemon/apps/slots.js';
  * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
- * @import { Metrics } from '../../daemon/queries/usage.js'
+ * @import { Metrics } from '../../daemon/queries/sampler.js'
  */
 
 const CHECK_EVERY_MS = 2000;

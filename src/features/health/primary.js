@@ -3,8 +3,9 @@ import { mayReplace, recentReplacements } from '../../lifecycle/replacement-poli
 import { prospectsOf } from '../../primary/pool/serving.js';
 import { reportEvent } from '../../primary/worker/report.js';
 import { machineMs } from '../../shared/monotonic.js';
-import { failsEverywhere, judgeHealth } from './decide.js';
-import { WorkerHealth } from './primary-worker.js';
+import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';
+import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
+import { runCheck } from './primary-check.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
@@ -14,6 +15,7 @@ import { WorkerHealth } from './primary-worker.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { SlotState } from '../../protocol/shapes.js'
  * @import { Health } from './decide.js'
+ * @import { Spec } from '../../config/spec.js'
  */
 
 /** @type {MakeFeature} */
@@ -23,10 +25,7 @@ export function health({ pool, replacements }) {
   const watch = new HealthWatch(pool, replacements, all);
   return {
     worker(worker) {
-      const own = new WorkerHealth(worker, {
-        checked: () => worker.noteCheck(),
-        turned: (type, reason) => reportEvent(worker, type, reason),
-      });
+      const own = new WorkerHealth(worker);
       all.set(worker, own);
       return {
         trouble: () => (own.isUnhealthy ? `is unhealthy: ${own.current?.reason}` : null),
@@ -51,10 +50,9 @@ function stateOf(health) {
   return { status, failures, reason, failingSinceMs: sinceMs };
 }
 
-/** What the health of all workers means for the app: which of them are replaced. */
-
 /** @typedef {{slot: Slot, worker: WorkerHandle, health: Health}} Checked */
 
+/** What the health of all workers means for the app: which of them are replaced. */
 class HealthWatch {
   #pool;
   #replacements;
@@ -138,5 +136,107 @@ class HealthWatch {
     if (before && !this.failsEverywhere && isCured) {
       this.#pool.emit('event', { type: 'app.healthy' });
     }
+  }
+}
+
+/** Checks one worker regularly while it starts and serves. */
+class WorkerHealth {
+  #health = NEW_HEALTH;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #isChecking = false;
+  /** Checks that began earlier do not count. */
+  #heldUntilMs = -Infinity;
+  #ending = new AbortController();
+
+  /** @param {WorkerHandle} worker */
+  constructor(worker) {
+    this.worker = worker;
+  }
+
+  /** Null: the app has no `health`. It is read at each use, since settings may change. */
+  get rule() {
+    return this.worker.launch.spec.health ?? null;
+  }
+
+  /** Null: the app has no `health`. */
+  get current() {
+    return this.rule && this.#health;
+  }
+
+  /** What readiness depends on; null: the app has no `health`. */
+  get firstCheck() {
+    if (this.rule === null) return null;
+    const { succeededMs, reason } = this.#health;
+    const { startPeriodMs } = this.rule;
+    const hasPassed = succeededMs !== null;
+    return { what: 'its health check', hasPassed, failure: reason, startPeriodMs };
+  }
+
+  get isUnhealthy() {
+    return this.current?.status === 'unhealthy';
+  }
+
+  /** Begins the checks if they are due. Call it when the worker has started, and after a change. */
+  look() {
+    if (this.rule === null) this.#forget();
+    else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.#health, this.rule));
+  }
+
+  /** A new worker listens: a check may succeed now. */
+  listens() {
+    if (this.#health.succeededMs === null && this.rule !== null) this.#checkIn(0);
+  }
+
+  /** @param {boolean} isHeld whether the worker cannot reply, and is not to be blamed for it */
+  hold(isHeld) {
+    this.#heldUntilMs = isHeld ? Infinity : performance.now();
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+    this.#ending.abort();
+  }
+
+  #forget() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#health = NEW_HEALTH;
+  }
+
+  /** @param {number} ms */
+  #checkIn(ms) {
+    if (this.#ending.signal.aborted || this.#isChecking) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#check(), ms);
+  }
+
+  async #check() {
+    const { rule } = this;
+    if (rule === null) return this.#forget();
+    this.#isChecking = true;
+    const startedMs = performance.now();
+    const { signal: ended } = this.#ending;
+    const failure = await runCheck(this.worker, rule, ended);
+    this.#isChecking = false;
+    if (ended.aborted) return;
+    const nowMs = performance.now();
+    // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
+    const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;
+    const isHeld = startedMs <= this.#heldUntilMs;
+    if (failure === null || !(isLate || isHeld)) this.#note(failure, nowMs, rule);
+    this.#checkIn(nextCheckMs(this.#health, rule));
+  }
+
+  /** @param {string | null} failure @param {number} nowMs @param {NonNullable<Spec['health']>} rule */
+  #note(failure, nowMs, rule) {
+    const { status: before } = this.#health;
+    const { uptimeMs } = this.worker;
+    this.#health = afterCheck(this.#health, { failure, nowMs, uptimeMs }, rule);
+    const { status } = this.#health;
+    if (before !== status && (before === 'unhealthy' || status === 'unhealthy')) {
+      reportEvent(this.worker, `worker.${status}`, failure);
+    }
+    this.worker.noteCheck();
   }
 }

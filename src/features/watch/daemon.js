@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { onDemand } from '../../shared/package/on-demand.js';
 import { reload } from '../../daemon/control/verbs.js';
-import { watchDelay } from './decide.js';
 import { watchFilter } from './ignore.js';
 
 /**
@@ -89,4 +88,16 @@ class Watches {
     watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
     return watch;
   }
+}
+
+/** While files keep changing, the reload happens after at most this many delays. */
+const MAX_WATCH_DELAYS = 10;
+
+/**
+ * @param {number} delay after the last change of a file
+ * @param {number} waited since the first
+ * @returns {number} until the reload, if nothing else changes
+ */
+export function watchDelay(delay, waited) {
+  return Math.max(0, Math.min(delay, MAX_WATCH_DELAYS * delay - waited));
 }

@@ -1,27 +1,22 @@
 /** why() and profile() of a program. */
-import { aBoolean, aString, checkOptions, readSelector, wrong } from '../../api/arguments.js';
+import { aBoolean, aString, checkOptions, kind, readSelector, wrong } from '../../api/arguments.js';
 import { currentPlace } from '../../api/targets.js';
 import { parseDuration } from '../../shared/units.js';
 import { openProfileFile } from './api/profile-file.js';
 
 /**
- * @import { Kind } from '../../api/arguments.js'
  * @import { CallContext } from '../api.js'
  * @import { ProfileKind, ProfileOptions, WhyCalls } from './record.js'
  */
 
-/** @type {Record<keyof ProfileOptions, Kind>} */
 const OPTIONS = {
-  cpu: {
-    expected: 'a duration from 10ms to 1h, such as "10s", or a number of milliseconds',
-    is: (value) => {
-      const ms = parseDuration(value) ?? 0;
-      return ms >= 10 && ms <= 3_600_000;
-    },
-  },
+  cpu: kind('a duration from 10ms to 1h, such as "10s", or a number of milliseconds', (value) => {
+    const ms = parseDuration(value) ?? 0;
+    return ms >= 10 && ms <= 3_600_000;
+  }),
   heap: aBoolean,
   output: aString,
-  signal: { expected: 'an AbortSignal', is: (value) => value instanceof AbortSignal },
+  signal: kind('an AbortSignal', (value) => value instanceof AbortSignal),
 };
 
 /** @param {CallContext} connection @returns {WhyCalls} */

@@ -2,7 +2,7 @@ import { openProfileFile } from './api/profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
-import { interruption } from '../../shared/processes/interruption.js';
+import { interruption } from '../../shared/processes/signal.js';
 import { jsonOption } from '../../show/command-options.js';
 import { maskLine, jsonText } from '../../show/mask.js';
 import { formatMemory } from '../../show/quantity.js';

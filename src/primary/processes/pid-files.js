@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 import { makeDirectory } from '../../shared/files/directories.js';
-import { readPidFile } from '../../shared/processes/pid-file.js';
+import { readPidFile } from '../../shared/files/small-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { App } from '../pool/app.js' */

@@ -94,3 +94,19 @@ export function openToAppend(log) {
   if (found && !found.isFile() && !found.isCharacterDevice()) renameSync(log, `${log}.aside`);
   return openSync(log, TO_APPEND, 0o600);
 }
+
+const MAX_PID_BYTES = 32;
+
+/**
+ * A pid replaces the whole file, so a path that names something else by mistake must not be taken.
+ * @param {string} file
+ * @returns {string | null} the pid; '' if it is empty or does not exist; null: it contains something
+ *   else or cannot be read
+ */
+export function readPidFile(file) {
+  try {
+    return /^\s*(\d*)\s*$/.exec(readSmallFile(file, MAX_PID_BYTES))?.[1] ?? null;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? '' : null;
+  }
+}

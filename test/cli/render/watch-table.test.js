@@ -1,7 +1,7 @@
 import t from 'tap';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { linesOf } from '../../../src/cli/render/watch-table.js';
-import { byName } from '../../../src/shared/keyed-apps.js';
+import { byName } from '../../../src/shared/merge-patch.js';
 import { commandWith } from '../fake-context.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
 

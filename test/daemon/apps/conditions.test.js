@@ -1,5 +1,5 @@
 import t from 'tap';
-import { untilExited } from '../../../src/daemon/apps/conditions.js';
+import { untilExited } from '../../../src/daemon/apps/dependencies.js';
 
 const LIMIT_MS = 20;
 const appWith = (state, more = {}) => ({

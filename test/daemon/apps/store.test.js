@@ -2,8 +2,7 @@ import t from 'tap';
 import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
-import { loadDesired } from '../../../src/daemon/apps/store.js';
+import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
 import { specWith } from '../../support/spec.js';
 
 const desired = (spec) => ({

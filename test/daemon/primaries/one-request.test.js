@@ -2,7 +2,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { requestOnce } from '../../../src/daemon/primaries/one-request.js';
+import { requestOnce } from '../../../src/daemon/primaries/connection.js';
 
 t.test('only when nobody listens on its socket it is gone', async (t) => {
   const directory = t.testdir();

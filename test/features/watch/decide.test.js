@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchDelay } from '../../../src/features/watch/decide.js';
+import { watchDelay } from '../../../src/features/watch/daemon.js';
 
 t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { refusalOf } from '../../../src/features/why/refusal.js';
+import { refusalOf } from '../../../src/features/why/primary.js';
 
 const blocked = {
   ending: null,

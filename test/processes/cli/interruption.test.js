@@ -2,7 +2,7 @@
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
 
-const MODULE = new URL('../../../src/shared/processes/interruption.js', import.meta.url);
+const MODULE = new URL('../../../src/shared/processes/signal.js', import.meta.url);
 /** The signal has arrived, and Node has not called a listener yet. */
 const PROGRAM = `
   import { interruption } from ${JSON.stringify(MODULE.href)};

@@ -1,7 +1,7 @@
 /** The daemon in the foreground, as a person and as systemd start it. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
-import { takeNotifier } from '../../../src/daemon/systemd.js';
+import { takeNotifier } from '../../../src/daemon/init-system.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { checkedStart } from '../../../src/boot/service.js';
-import { takeSockets } from '../../../src/daemon/systemd.js';
+import { takeSockets } from '../../../src/daemon/init-system.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';

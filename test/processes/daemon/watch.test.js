@@ -1,7 +1,6 @@
 /** The table with what workers measure of themselves, as long as somebody watches. */
 import t from 'tap';
-import { inOrder } from '../../../src/shared/keyed-apps.js';
-import { mergePatch } from '../../../src/shared/merge-patch.js';
+import { inOrder, mergePatch } from '../../../src/shared/merge-patch.js';
 import { startLoad } from '../../support/http-load.js';
 import { until, within } from '../../support/until.js';
 import { daemonUnderTest, webSpec } from '../daemon-under-test.js';

@@ -1,13 +1,14 @@
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
 import { eventsOf } from '../../../config/event-names.js';
 import { addEvent, beginNext, endAttempt, IDLE } from '../decide.js';
-import { viewAlarm } from './view.js';
+import { withoutNulls } from '../../../shared/merge-patch.js';
+import { epochMs, machineMs } from '../../../shared/monotonic.js';
+import { maskAlarm } from '../mask.js';
 
 /**
- * @import { Alarm as Setting } from '../record.js'
- * @import { Failure, Notice } from '../decide.js'
+ * @import { Alarm as Setting, AlarmView, Undelivered } from '../record.js'
+ * @import { Failure, Notice, AlarmState } from '../decide.js'
  * @import { Event } from '../../../protocol/shapes.js'
- * @import { AlarmView, Undelivered } from '../record.js'
  */
 
 /** Of what could not be delivered. */
@@ -113,4 +114,41 @@ export class Alarm {
     this.#undelivered = [latest, ...this.#undelivered].slice(0, MAX_REMEMBERED);
     this.#onGivenUp(notice);
   }
+}
+
+/**
+ * @param {Setting} setting
+ * @param {AlarmState} state
+ * @param {object} figures
+ * @param {number} figures.delivered since this daemon knows it
+ * @param {number} figures.givenUp
+ * @param {Undelivered[]} figures.undelivered the last ones
+ * @returns {AlarmView}
+ */
+function viewAlarm(setting, state, { delivered, givenUp, undelivered }) {
+  const { current, waiting } = state;
+  const pending = current ? [current, ...waiting] : waiting;
+  return {
+    event: setting.event,
+    to: addressOf(setting),
+    delivered,
+    givenUp,
+    waiting: pending.map((notice) => viewNotice(notice, notice === current)),
+    undelivered,
+  };
+}
+
+/**
+ * @param {Setting} setting
+ * @returns {string} `POST https://example.com/********`, or a command
+ */
+export function addressOf(setting) {
+  const { run, post } = maskAlarm(setting);
+  return run === null ? `POST ${post}` : run.join(' ');
+}
+
+/** @param {Notice} notice @param {boolean} isCurrent */
+function viewNotice({ type, count, attempts, reason, dueMs }, isCurrent) {
+  const retryAt = isCurrent ? null : epochMs(machineMs(dueMs));
+  return withoutNulls({ type, count, attempts, reason, retryAt });
 }

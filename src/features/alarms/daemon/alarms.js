@@ -5,9 +5,8 @@
 import { setMaxListeners } from 'node:events';
 import { within } from '../../../shared/deadline.js';
 import { limitTo } from '../../../daemon/apps/at-once.js';
-import { Alarm } from './alarm.js';
+import { Alarm, addressOf } from './alarm.js';
 import { deliver } from './deliver.js';
-import { addressOf } from './view.js';
 
 /**
  * @import { Notice } from '../decide.js'

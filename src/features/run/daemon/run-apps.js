@@ -13,7 +13,7 @@ import { reopenAllLogs } from '../../../daemon/actions/logs.js';
 import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { takeLock } from '../../../daemon/lock.js';
-import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/systemd.js';
+import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
 import { openOutlets } from './outlets.js';
 import { openOwnLog } from './own-log.js';
 import { Shutdown, handleSignals } from './shutdown.js';

@@ -1,6 +1,10 @@
-/** The functions that JavaScript is in, as the debugger shows them. */
+/** The functions that JavaScript is in, as the debugger shows them; what the process does, as the system shows it, where it shows none. */
 import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../../shared/deadline.js';
+import { activityOf } from '../../../shared/processes/activity.js';
 
 /**
  * @import { StackFrame } from '../../../protocol/shapes.js'
@@ -54,5 +58,56 @@ function pathOf(url) {
     return fileURLToPath(url);
   } catch {
     return url;
+  }
+}
+
+/** Long enough for CPU time, which the system counts in steps of 10 ms. */
+const SAMPLE_MS = 300;
+/** Share of that time from which on a process works and does not wait. */
+const BUSY = 0.3;
+
+/**
+ * Whether SIGUSR1 opens the inspector of a process, as far as the system shows it.
+ * @param {number} pid
+ * @returns {'yes' | 'stopped' | 'deadly'} stopped: by SIGSTOP; deadly: the signal would end it
+ */
+export function judgeSignal(pid) {
+  if (activityOf(pid)?.isStopped) return 'stopped';
+  const caught = /^SigCgt:\s*([\da-f]+)$/m.exec(readProc(pid, 'status'))?.[1];
+  if (caught === undefined) return 'yes';
+  const bit = 1n << BigInt(constants.signals.SIGUSR1 - 1);
+  return (BigInt(`0x${caught}`) & bit) === 0n ? 'deadly' : 'yes';
+}
+
+/**
+ * @param {number} pid whose JavaScript does not run
+ * @returns {Promise<string>} what it does, in words that follow 'it'
+ */
+export async function describeNative(pid) {
+  const before = activityOf(pid)?.cpuMs;
+  await sleep(SAMPLE_MS);
+  const after = activityOf(pid)?.cpuMs;
+  if (before === undefined || after === undefined) return 'has exited';
+  if (after - before >= BUSY * SAMPLE_MS) {
+    return 'works in native code, such as crypto, zlib or an addon';
+  }
+  const child = readChild(pid);
+  const what = child ? `, while its child process ${child} runs` : '';
+  return `waits in a native call, such as execSync or a synchronous read${what}`;
+}
+
+/** proc(5): those that the main thread has started, the latest last. @param {number} pid */
+function readChild(pid) {
+  const child = readProc(pid, `task/${pid}/children`).trim().split(' ').at(-1);
+  const words = child ? readProc(Number(child), 'cmdline').split('\0').filter(Boolean) : [];
+  return words.length > 0 ? `${child} (${words.join(' ').slice(0, 80)})` : null;
+}
+
+/** @param {number} pid @param {string} name @returns {string} '' elsewhere than on Linux */
+function readProc(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
   }
 }

@@ -1,5 +1,5 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
-import { unkeyed } from '../../../../shared/keyed-apps.js';
+import { unkeyed } from '../../../../shared/merge-patch.js';
 import { visibleRows, rowsOf } from '../../../../show/rows.js';
 import { stateText } from '../../../../show/state.js';
 

@@ -1,6 +1,6 @@
 /** Keys, questions and addresses. */
 import t from 'tap';
-import { byName } from '../../../../../src/shared/keyed-apps.js';
+import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor as actionOfMonit } from '../../../../../src/clients/monit/keys.js';
 import { actionFor, moveIndex } from '../../../../../src/clients/web/page/keys.js';

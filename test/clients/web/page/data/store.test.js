@@ -2,7 +2,7 @@
 import t from 'tap';
 import { readStream } from '../../../../../src/clients/web/page/data/connection.js';
 import { receive, firstState } from '../../../../../src/clients/web/page/data/store.js';
-import { byName } from '../../../../../src/shared/keyed-apps.js';
+import { byName } from '../../../../../src/shared/merge-patch.js';
 import { stateText } from '../../../../../src/show/state.js';
 import { shownApp, shownRows, rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
 
