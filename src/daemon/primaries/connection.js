@@ -3,7 +3,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
-import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { primaryNotifications, primaryResults } from '../checks.js';
 
@@ -11,7 +10,6 @@ import { primaryNotifications, primaryResults } from '../checks.js';
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { ReportProgress } from '../control/run-command.js'
- * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  */
 
@@ -20,19 +18,21 @@ const REPLY_MS = 5000;
 const RATE = { bytesPerSecond: 256 * 1024, burst: 16 * 1024 * 1024 };
 const HELLO = { role: 'daemon', version: VERSION };
 
+/** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions */
+
 /** The `seq` of the last event from each primary. @type {WeakMap<PrimaryRecord, number>} */
 const lastSeq = new WeakMap();
 
 /**
  * @param {PrimaryRecord} record
- * @param {HolderOf} holderOf
  * @param {object} options
  * @param {string} options.app its name
  * @param {(snapshot: Snapshot) => void} options.onState called at once, and after each change
  * @param {(event: PrimaryEvent) => void} options.onEvent
+ * @returns {Promise<PrimaryClient>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
-export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
+export async function dialPrimary(record, { app, onState, onEvent }) {
   const rate = record.uid === undefined ? undefined : RATE;
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
@@ -40,14 +40,14 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
   let hasState = false;
   const onSnapshot = (/** @type {Snapshot} */ snapshot) => {
     hasState = true;
-    onState(explainSnapshot(checkedSnapshot(snapshot, app), holderOf));
+    onState(checkedSnapshot(snapshot, app));
   };
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
     if (kind === 'state') return onSnapshot(payload);
     const event = checkedEvent('event', payload, app);
     lastSeq.set(record, event.seq ?? lastSeq.get(record) ?? 0);
-    onEvent(explainFailure(event, holderOf));
+    onEvent(event);
   };
   client.on('notification', guarded(client, onNotification));
   try {
@@ -63,7 +63,7 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
     client.close();
     throw error;
   }
-  return new PrimaryConnection(client, holderOf, app);
+  return client;
 }
 
 /**
@@ -98,86 +98,29 @@ function guarded(client, listener) {
   };
 }
 
-export class PrimaryConnection {
-  #client;
-  #holderOf;
-  #app;
-  #isPinging = false;
-  /** @type {NodeclusterError | null} */
-  #silence = null;
-
-  /** @param {PrimaryClient} client @param {HolderOf} holderOf @param {string} app its name */
-  constructor(client, holderOf, app) {
-    this.#app = app;
-    this.#holderOf = holderOf;
-    this.#client = client;
-  }
-
-  /**
-   * Sends nothing while a reply is pending: pings would pile up for a primary that hangs.
-   * @param {() => void} onAnswer
-   */
-  async ping(onAnswer) {
-    if (this.#isPinging) return;
-    this.#isPinging = true;
-    try {
-      await this.#client.request('ping', {});
-    } catch (error) {
-      // Any other error is an answer.
-      if (NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED') return;
-    } finally {
-      this.#isPinging = false;
-    }
-    onAnswer();
-  }
-
-  /**
-   * Closes the connection, since the primary has not answered for too long.
-   * @param {NodeclusterError} error of the requests in progress
-   */
-  giveUp(error) {
-    this.#silence = error;
-    this.#client.close();
-  }
-
-  /**
-   * A command may take any amount of time; giveUp() ends it when the primary hangs.
-   * @template {keyof PrimaryMethods} K
-   * @param {K} method
-   * @param {PrimaryMethods[K]['params']} params
-   * @param {{report?: ReportProgress, timeoutMs?: number}} options
-   * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
-   */
-  async request(method, params, { report, timeoutMs }) {
-    /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
-    const onNotification = (kind, payload) => {
-      if (kind !== 'progress') return;
-      const step = checkedEvent('progress', payload, this.#app);
-      report?.(explainFailure(step, this.#holderOf));
-    };
-    try {
-      /** @type {keyof PrimaryMethods} */
-      const name = method;
-      const result = await this.#client.request(name, params, {
-        onNotification: guarded(this.#client, onNotification),
-        timeoutMs,
-      });
-      checkResult(name, result, this.#app);
-      const reply = /** @type {PrimaryMethods[K]['result']} */ (result);
-      return explainOutcome(reply, this.#holderOf);
-    } catch (error) {
-      throw this.#silence ?? error;
-    }
-  }
-
-  /** @param {() => void} listener */
-  onClose(listener) {
-    this.#client.once('close', listener);
-  }
-
-  close() {
-    this.#client.close();
-  }
+/**
+ * @template {keyof PrimaryMethods} K
+ * @param {PrimaryClient} client
+ * @param {string} app its name
+ * @param {K} method
+ * @param {PrimaryMethods[K]['params']} params
+ * @param {RequestOptions} options
+ * @returns {Promise<PrimaryMethods[K]['result']>}
+ * @throws {NodeclusterError} what the primary threw, E_PRIMARY_REPORT, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+ */
+export async function requestChecked(client, app, method, params, { report, timeoutMs }) {
+  /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
+  const onNotification = (kind, payload) => {
+    if (kind === 'progress') report?.(checkedEvent('progress', payload, app));
+  };
+  /** @type {keyof PrimaryMethods} */
+  const name = method;
+  const result = await client.request(name, params, {
+    onNotification: guarded(client, onNotification),
+    timeoutMs,
+  });
+  checkResult(name, result, app);
+  return result;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../../shared/processes/activity.js';
-import { dialPrimary } from './connection.js';
+import { dialPrimary, requestChecked } from './connection.js';
 import { killPrimary } from './shutdown.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingDelay } from '../../lifecycle/delays.js';
@@ -18,12 +18,10 @@ import { isAlive } from '../../shared/processes/identity.js';
 
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
- * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { PrimaryClient, PrimaryMethods } from '../../protocol/methods.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
- * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
- * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryConnection } from './connection.js'
+ * @import { RequestOptions } from './connection.js'
  */
 
 const BYE_MS = 5000;
@@ -39,13 +37,15 @@ export class PrimaryHandle extends EventEmitter {
   state = 'unknown';
   /** Why it is unknown. @type {string | null} */
   trouble = null;
-  /** @type {PrimaryConnection | null} */
-  #connection = null;
+  /** @type {PrimaryClient | null} */
+  #client = null;
+  #isPinging = false;
+  /** Why the connection was closed, if the primary has not answered for too long. @type {NodeclusterError | null} */
+  #silence = null;
   /** Set before the connection is closed on purpose. @type {Leaving | null} */
   #leaving = null;
   #pulse;
   #app;
-  #holderOf;
   #log;
   #logFile;
 
@@ -53,22 +53,20 @@ export class PrimaryHandle extends EventEmitter {
    * @param {PrimaryRecord} record
    * @param {object} options
    * @param {string} options.app its name
-   * @param {HolderOf} options.holderOf
    * @param {Log} options.log
    * @param {string} options.logFile the primary's own, for messages
    */
-  constructor(record, { app, holderOf, log, logFile }) {
+  constructor(record, { app, log, logFile }) {
     super();
     this.record = record;
     this.#app = app;
-    this.#holderOf = holderOf;
     this.#log = log;
     this.#logFile = logFile;
     this.#pulse = new ProcessPulse(record.pid, {
       everyMs: PING_INTERVAL_MS,
       judge: judgeProcess,
       judged: (verdict, activity) => this.#onJudged(verdict, activity),
-      looked: () => this.#connection?.ping(() => this.#pulse.answered()),
+      looked: () => void this.#ping(),
     });
   }
 
@@ -92,14 +90,15 @@ export class PrimaryHandle extends EventEmitter {
    * @template {keyof PrimaryMethods} K
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
-   * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
+   * @param {RequestOptions} [options] without timeoutMs, it ends when the primary hangs
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   async request(method, params, options = {}) {
-    if (this.#connection === null) throw this.error('E_PRIMARY_GONE');
+    if (this.#client === null) throw this.error('E_PRIMARY_GONE');
     try {
-      return await this.#connection.request(method, params, options);
+      return await requestChecked(this.#client, this.#app, method, params, options);
     } catch (error) {
+      if (this.#silence !== null) throw this.#silence;
       const code = failureCode(error, this.#leaving);
       if (code === null) throw error;
       if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
@@ -115,7 +114,7 @@ export class PrimaryHandle extends EventEmitter {
   /** The primary has exited, or another handle leads to it now. */
   end() {
     this.expectExit();
-    this.#connection?.close();
+    this.#client?.close();
     this.#setExited();
   }
 
@@ -124,12 +123,12 @@ export class PrimaryHandle extends EventEmitter {
    * @param {{isLast: boolean}} daemon isLast: no primary starts the next one
    */
   async leave({ isLast }) {
-    if (this.#connection === null) return;
+    if (this.#client === null) return;
     const isShuttingDown = this.isLeaving;
     this.#leaving ??= 'E_DAEMON_EXITS';
     if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
-    if (!isShuttingDown) this.#connection?.close();
+    if (!isShuttingDown) this.#client?.close();
   }
 
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_PRIMARY_LOST' | Leaving} code */
@@ -162,29 +161,45 @@ export class PrimaryHandle extends EventEmitter {
   }
 
   async #dial() {
-    const connection = await dialPrimary(this.record, this.#holderOf, {
+    const client = await dialPrimary(this.record, {
       app: this.#app,
       onState: (snapshot) => this.emit('state', snapshot),
       onEvent: (event) => this.emit('event', event),
     });
     // A later primary of the app listens on the same socket.
     if (this.isLeaving) {
-      connection.close();
+      client.close();
       throw this.error('E_PRIMARY_GONE');
     }
     this.#pulse.answered();
-    this.#connection = connection;
+    this.#client = client;
+    this.#silence = null;
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');
-    connection.onClose(() => this.#onClose());
+    client.once('close', () => this.#onClose());
   }
 
   #onClose() {
-    this.#connection = null;
+    this.#client = null;
     if (this.isLeaving) return this.#setExited();
     this.state = 'unknown';
     this.#recover();
+  }
+
+  /** Sends nothing while a reply is pending: pings would pile up for a primary that hangs. */
+  async #ping() {
+    if (this.#client === null || this.#isPinging) return;
+    this.#isPinging = true;
+    try {
+      await this.#client.request('ping', {});
+    } catch (error) {
+      // Any other error is an answer.
+      if (NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED') return;
+    } finally {
+      this.#isPinging = false;
+    }
+    this.#pulse.answered();
   }
 
   #setExited() {
@@ -200,8 +215,11 @@ export class PrimaryHandle extends EventEmitter {
     if (verdict !== 'responsive')
       this.#log.warn(`primary.${verdict}`, { primary: this.record.pid, does });
     if (verdict === 'frozen') return killPrimary(this.record);
-    if (this.#connection === null) return;
-    if (verdict === 'lost') return this.#connection.giveUp(this.error('E_PRIMARY_SILENT'));
+    if (this.#client === null) return;
+    if (verdict === 'lost') {
+      this.#silence = this.error('E_PRIMARY_SILENT');
+      return this.#client.close();
+    }
     this.state = verdict === 'late' ? 'unknown' : 'connected';
     this.trouble = verdict === 'late' ? describeSilence(activity, this.record.pid) : null;
     if (verdict === 'responsive') this.emit('found');

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
+import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
@@ -24,6 +25,7 @@ import { Succession } from './succession.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports/explain.js'
+ * @import { RequestOptions } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
  */
 
@@ -141,7 +143,14 @@ export class PrimaryLink extends EventEmitter {
   /** @type {PrimaryHandle['request']} */
   async request(method, params, options) {
     this.refuseUnknown();
-    return this.#current.request(method, params, options);
+    const { holderOf } = this.#options;
+    const report = options?.report;
+    /** @type {RequestOptions} */
+    const explained = {
+      ...options,
+      report: report && ((step) => report(explainFailure(step, holderOf))),
+    };
+    return explainOutcome(await this.#current.request(method, params, explained), holderOf);
   }
 
   /**
@@ -242,16 +251,17 @@ export class PrimaryLink extends EventEmitter {
     shared.note(app, record);
     const paths = this.#pathsOf(record.uid);
     const logFile = record.isShared ? paths.sharedLog : paths.log;
-    const handle = new PrimaryHandle(record, { app, holderOf, log: this.#log, logFile });
+    const handle = new PrimaryHandle(record, { app, log: this.#log, logFile });
     this.#handle = handle;
     this.#launchFailure = null;
-    handle.on('state', (/** @type {Snapshot} */ snapshot) => {
+    handle.on('state', (/** @type {Snapshot} */ reported) => {
+      const snapshot = explainSnapshot(reported, holderOf);
       this.snapshot = snapshot;
       this.#holdTimeoutMs = snapshot.spec.holdTimeoutMs;
       this.#workers.update(snapshot, record.uid);
       this.emit('state', snapshot);
     });
-    handle.on('event', (event) => this.emit('event', event));
+    handle.on('event', (event) => this.emit('event', explainFailure(event, holderOf)));
     handle.on('connected', () => {
       this.heldSockets.cancelExpiry();
       if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, paths);

@@ -30,7 +30,7 @@ t.test('the successor of a killed primary is not taken for that primary', async 
     rmSync(root, { recursive: true, force: true });
   });
   const record = { ...identify(killed.pid), socket };
-  const dialled = dialPrimary(record, () => undefined, {
+  const dialled = dialPrimary(record, {
     app: 'web',
     onState() {},
     onEvent() {},
@@ -64,7 +64,7 @@ t.test(
     await new Promise((resolve) => server.listen(socket, resolve));
     const states = [];
     const record = { ...identify(process.pid), socket };
-    const connection = await dialPrimary(record, () => undefined, {
+    const connection = await dialPrimary(record, {
       app: 'web',
       onState: (state) => states.push(state),
       onEvent() {},
