@@ -13,7 +13,7 @@ import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { EventHub, publishEvents, requestProgramEvents } from './events/hub.js';
 import { Telemetry } from './queries/telemetry.js';
-import { offerSockets } from './handover.js';
+import { offerSockets } from './lock.js';
 import { Metrics } from './queries/sampler.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
@@ -30,7 +30,7 @@ import { Features } from './features.js';
  * @import { HomePaths } from '../shared/home.js'
  * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
- * @import { HandedSockets } from './handover.js'
+ * @import { HandedSockets } from './lock.js'
  * @import { Output } from './primaries/launch.js'
  * @import { Log } from './log.js'
  */

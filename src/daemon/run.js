@@ -23,7 +23,7 @@ import { mayRun } from '../shared/processes/primary-record.js';
 /**
  * @import { HomePaths } from '../shared/home.js'
  * @import { RunningDaemon } from './daemon.js'
- * @import { HandedSockets } from './handover.js'
+ * @import { HandedSockets } from './lock.js'
  * @import { Log } from './log.js'
  * @import { Notifier } from './init-system.js'
  */

@@ -1,6 +1,6 @@
 /** One loop keeps `events`, `monit` and `ls --watch` connected while daemons come and go. */
 import t from 'tap';
-import { stayConnected } from '../../src/api/stay-connected.js';
+import { stayConnected } from '../../src/api/feed.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 
 const failure = (/** @type {string} */ code) =>

@@ -1,7 +1,7 @@
 import { EventStream } from '../../api/event-stream.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { stayConnected } from '../../api/stay-connected.js';
+import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
 import { jsonLine } from '../../show/mask.js';

@@ -9,12 +9,11 @@ import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './ask-daemon.js';
 
 /**
- * @import { Frame } from '../../api/feed.js'
+ * @import { Frame, DaemonFinder } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { Action, History, LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { DaemonFinder } from '../../api/stay-connected.js'
  * @import { EventWriter } from './event-writer.js'
  */
 

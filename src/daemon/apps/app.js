@@ -13,7 +13,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
- * @import { HolderOf } from '../ports/explain.js'
+ * @import { HolderOf } from '../ports/holders.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
  * @import { DesiredApp, Rollout } from './desired.js'
  */

@@ -10,7 +10,7 @@ import { allowedSlots, assignIds } from './slots.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { HolderOf } from '../ports/explain.js'
+ * @import { HolderOf } from '../ports/holders.js'
  * @import { Log } from '../log.js'
  * @import { DesiredApp } from './desired.js'
  */

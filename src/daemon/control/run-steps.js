@@ -1,6 +1,6 @@
 /** Runs what a command does to several apps: side by side, in the order of their dependencies. */
 import { NodeclusterError } from '../../errors/error.js';
-import { limitPerCore, runAtOnce } from '../apps/at-once.js';
+import { limitPerCore, runAtOnce } from '../apps/command-queue.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { acceptedOutcome, appOutcome, failedOutcome, withLaterExits } from '../apps/outcome.js';
 import { missingApps, outcomeFor } from './wait-for.js';

@@ -1,10 +1,11 @@
-/** Remembers who had a port when a program could not get it: later somebody else may have it. */
+/** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
 import { findListeningProcesses, programName } from './listening-processes.js';
-import { isAnyHost } from '../../lifecycle/listen-fault.js';
+import { isAnyHost, describeListenFault } from '../../lifecycle/listen-fault.js';
 
 /**
- * @import { ListenFault, SlotState } from '../../protocol/shapes.js'
+ * @import { ListenFault, SlotState, PastExit } from '../../protocol/shapes.js'
  * @import { Found, ListeningProcess } from './listening-processes.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  */
 
 /** Workers fail together, and each failure is reported several times. */
@@ -114,4 +115,65 @@ function foreignName({ pid, commandLine }) {
   const [, app] = PRIMARY_TITLE.exec(commandLine) ?? [];
   if (app) return `${app} of another home directory (pid ${pid})`;
   return `pid ${pid} (${programName(commandLine)})`;
+}
+
+/**
+ * @typedef {{reason?: string | null, after?: string, fault?: ListenFault | null}} Explainable
+ *   after: why a worker is started again
+ *
+ * @callback HolderOf
+ * @param {ListenFault} fault
+ * @param {number} [atMs] when it happened (epoch); default: now
+ * @returns {string | undefined}
+ */
+
+/**
+ * @template {Explainable} T
+ * @param {T} failure
+ * @param {HolderOf} holderOf
+ * @param {number} [atMs]
+ */
+export function explainFailure(failure, holderOf, atMs) {
+  const { reason, after, fault } = failure;
+  const text = reason ?? after;
+  if (!text || fault?.code !== 'EADDRINUSE') return failure;
+  const named = describeListenFault(fault, holderOf(fault, atMs));
+  const explained = text.replace(describeListenFault(fault), () => named);
+  return { ...failure, [reason ? 'reason' : 'after']: explained };
+}
+
+/**
+ * @template T
+ * @param {T} result of a request, which may be an outcome
+ * @param {HolderOf} holderOf
+ */
+export function explainOutcome(result, holderOf) {
+  const { failed } = /** @type {{failed?: unknown}} */ (result ?? {});
+  if (!Array.isArray(failed)) return result;
+  return { ...result, failed: failed.map((failure) => explainFailure(failure, holderOf)) };
+}
+
+/** @param {Snapshot} snapshot @param {HolderOf} holderOf @returns {Snapshot} */
+export function explainSnapshot(snapshot, holderOf) {
+  const { lastReload } = snapshot;
+  const slots = snapshot.slots.map((slot) => explainSlot(slot, holderOf));
+  return {
+    ...snapshot,
+    lastReload: lastReload && explainFailure(lastReload, holderOf, lastReload.at),
+    slots,
+  };
+}
+
+/** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
+function explainSlot(state, holderOf) {
+  const { lastExit, earlierExits = [] } = state;
+  const { fault, at } = lastExit ?? {};
+  const { reason } = explainFailure({ reason: state.reason, fault }, holderOf, at);
+  const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
+  return {
+    ...state,
+    reason,
+    lastExit: lastExit && explainExit(lastExit),
+    earlierExits: earlierExits.map(explainExit),
+  };
 }

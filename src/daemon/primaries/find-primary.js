@@ -1,14 +1,11 @@
 /** Finds the primary of an app that an earlier daemon started: by its record, or by its socket. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
-import { HEALED_MS } from '../../shared/presence.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 import { VERSION } from '../../shared/version.js';
 
 /**
- * @import { Log } from '../log.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { FoundRecord } from '../../shared/processes/primary-record.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
@@ -27,7 +24,6 @@ import { VERSION } from '../../shared/version.js';
  */
 
 const REPLY_MS = 5000;
-const RETRY_MS = 1000;
 const HELLO = { role: 'ping', version: VERSION };
 
 /**
@@ -44,27 +40,6 @@ export async function findPrimary(paths, hasHealed) {
   if (record) return { kind: 'found', record };
   if (verdict === 'none') return { kind: 'none' };
   return { kind: 'unclear', reason: answer?.reason || reasonOf(found) };
-}
-
-/**
- * Asks again until it is clear whether there is a primary.
- * @param {ListenerPaths} paths of an app
- * @param {string} reason why it is not
- * @param {Log} log
- * @param {(reason: string) => void} onUnclear called with the current reason
- * @returns {Promise<PrimaryRecord | null>} null: there is none
- */
-export async function clarifyPrimary(paths, reason, log, onUnclear) {
-  log.error('primary.unclear', { reason });
-  onUnclear(reason);
-  const healedAt = performance.now() + HEALED_MS;
-  for (;;) {
-    await sleep(RETRY_MS);
-    const found = await findPrimary(paths, performance.now() > healedAt);
-    if (found.kind === 'none') return null;
-    if (found.kind === 'found') return found.record;
-    onUnclear(found.reason);
-  }
 }
 
 /** @param {FoundRecord} record @returns {RecordKind} */

@@ -138,19 +138,33 @@ export class PrimaryHandle extends EventEmitter {
     return new NodeclusterError(code, data);
   }
 
-  /** @param {number} withinMs @returns {Promise<boolean>} whether it answers */
+  /**
+   * Tries to connect until it answers or has exited.
+   * @param {number} withinMs 0: one attempt
+   * @returns {Promise<boolean>} whether it answers
+   */
   async #seek(withinMs) {
-    const outcome = await seekPrimary(this.record, {
-      dial: () => this.#dial(),
-      isCurrent: () => !this.isLeaving,
-      onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
-      withinMs,
-    });
-    if (outcome === 'ended') {
-      this.#setExited();
-      this.#log.warn('primary.lost', { primary: this.record.pid });
+    const { record } = this;
+    const endMs = performance.now() + withinMs;
+    /** @type {number | null} */
+    let absentMs = null;
+    for (let attempts = 0; !this.isLeaving; attempts += 1) {
+      try {
+        await this.#dial();
+        return true;
+      } catch (error) {
+        this.trouble = NodeclusterError.from(error).message;
+        absentMs = isAbsence(error) ? (absentMs ?? performance.now()) : null;
+      }
+      if (!this.isLeaving && (!isAlive(record) || hasLeft(record, absentMs))) {
+        this.#setExited();
+        this.#log.warn('primary.lost', { primary: record.pid });
+        break;
+      }
+      if (performance.now() >= endMs) break;
+      await sleep(doublingDelay(attempts, FIRST_RETRY_MS, MAX_RETRY_MS));
     }
-    return outcome === 'found';
+    return false;
   }
 
   async #recover() {
@@ -237,36 +251,6 @@ export function failureCode(thrown, leaving) {
   const { code } = NodeclusterError.from(thrown);
   if (code === 'E_PROTOCOL_CLOSED') return leaving ?? 'E_PRIMARY_LOST';
   return code === 'E_PROTOCOL_TIMEOUT' ? 'E_PRIMARY_SILENT' : null;
-}
-
-/**
- * Tries to connect to a primary until it answers or has exited.
- * @param {PrimaryRecord} record
- * @param {object} options
- * @param {() => Promise<void>} options.dial
- * @param {() => boolean} options.isCurrent whether this is still the primary of the app
- * @param {(error: unknown) => void} options.onFailure called after each failed attempt
- * @param {number} options.withinMs 0: one attempt
- */
-async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs }) {
-  const endMs = performance.now() + withinMs;
-  let attempts = 0;
-  /** @type {number | null} */
-  let absentMs = null;
-  while (isCurrent()) {
-    try {
-      await dial();
-      return 'found';
-    } catch (error) {
-      onFailure(error);
-      absentMs = isAbsence(error) ? (absentMs ?? performance.now()) : null;
-    }
-    if (isCurrent() && (!isAlive(record) || hasLeft(record, absentMs))) return 'ended';
-    if (performance.now() >= endMs) break;
-    await sleep(doublingDelay(attempts, FIRST_RETRY_MS, MAX_RETRY_MS));
-    attempts += 1;
-  }
-  return 'given up';
 }
 
 /**

@@ -32,6 +32,8 @@ import { startUserPrimary } from '../users/user-primary.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
+/** ms for a new primary to listen, and then to answer. */
+export const LAUNCH_MS = 30_000;
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
@@ -61,15 +63,14 @@ const STARTER = 3;
  * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {SharedPrimaries} shared
- * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, pathsOf, sockets, shared, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, shared) {
   const paths = pathsOf(order.spec.uid);
   try {
     await prepare(order, paths);
-    const start = () => startProcess(order, paths, sockets, timeoutMs);
+    const start = () => startProcess(order, paths, sockets);
     if (!sharesPrimary(order.spec)) return await start();
     return await shared.launch(order.spec.name, paths, start);
   } catch (thrown) {
@@ -85,17 +86,18 @@ async function prepare(order, paths) {
   enterHome(order.home);
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   removeStale(order, paths);
-  await writeChanged(paths.launch, launchText(order, paths));
+  const text = launchText(order, paths);
+  // On a full disk a primary that was killed can be started as it was.
+  if (!holdsText(paths.launch, text)) await writeFileAtomic(paths.launch, text);
 }
 
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
  * @param {InheritedSocket[]} sockets
- * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
-async function startProcess(order, paths, sockets, timeoutMs) {
+async function startProcess(order, paths, sockets) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
@@ -108,7 +110,7 @@ async function startProcess(order, paths, sockets, timeoutMs) {
     ...(sharesPrimary(order.spec) && { isShared: true, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
-  const outcome = await within(outcomeOf(child), timeoutMs);
+  const outcome = await within(outcomeOf(child), LAUNCH_MS);
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
   const record = starting ?? soundRecord(paths.record);
@@ -117,7 +119,7 @@ async function startProcess(order, paths, sockets, timeoutMs) {
   child.ref();
   child.kill('SIGKILL');
   await exit;
-  throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
+  throw startError(order, `did not answer within ${LAUNCH_MS} ms`, paths);
 }
 
 /** @param {ChildProcess} child @returns {Promise<true | string>} true: it listens; or why it does not */
@@ -192,15 +194,6 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
   pipe?.on('error', () => {}).unref();
   child.once('exit', () => pipe?.destroy());
   return child;
-}
-
-/**
- * On a full disk a primary that was killed can be started as it was.
- * @param {string} file
- * @param {string} text
- */
-async function writeChanged(file, text) {
-  if (!holdsText(file, text)) await writeFileAtomic(file, text);
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */

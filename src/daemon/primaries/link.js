@@ -3,13 +3,15 @@
  * certain that no primary runs, none is started: it may still be serving.
  */
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
+import { explainFailure, explainOutcome, explainSnapshot } from '../ports/holders.js';
+import { HEALED_MS } from '../../shared/presence.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
-import { clarifyPrimary, findPrimary } from './find-primary.js';
+import { findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';
-import { launchPrimary } from './launch.js';
+import { LAUNCH_MS, launchPrimary } from './launch.js';
 import { HeldSockets } from './held-sockets.js';
 import { SharedPrimaries } from './shared-primaries.js';
 import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
@@ -24,12 +26,14 @@ import { Succession } from './succession.js';
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
- * @import { HolderOf } from '../ports/explain.js'
+ * @import { HolderOf } from '../ports/holders.js'
  * @import { RequestOptions } from './connection.js'
+ * @import { Finding } from './find-primary.js'
  * @import { LaunchOrder } from './launch.js'
  */
 
-const LAUNCH_MS = 30_000;
+/** ms between two looks for a primary, while it is not clear whether there is one. */
+const RETRY_MS = 1000;
 
 /**
  * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs; 'launched'
@@ -208,11 +212,23 @@ export class PrimaryLink extends EventEmitter {
     await this.#handle?.leave(daemon);
   }
 
-  /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
+  /**
+   * Asks again until it is clear whether there is a primary.
+   * @param {AppPaths} paths
+   * @param {string} reason why it is not
+   */
   async #clarify(paths, reason) {
-    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.#doubt = why));
+    this.#log.error('primary.unclear', { reason });
+    const healedAt = performance.now() + HEALED_MS;
+    /** @type {Finding} */
+    let found = { kind: 'unclear', reason };
+    while (found.kind === 'unclear') {
+      this.#doubt = found.reason;
+      await sleep(RETRY_MS);
+      found = await findPrimary(paths, performance.now() > healedAt);
+    }
     this.#doubt = null;
-    if (record) await this.#adopt(record);
+    if (found.kind === 'found') await this.#adopt(found.record);
     if (this.state !== 'unknown') this.emit(this.state === 'connected' ? 'found' : 'lost');
   }
 
@@ -230,7 +246,7 @@ export class PrimaryLink extends EventEmitter {
     const { app, holderOf, firstReplyMs, shared } = this.#options;
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
-      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared, LAUNCH_MS));
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared));
       this.emit('launched');
     } catch (error) {
       this.#holdTimeoutMs = order.spec.holdTimeoutMs;

@@ -2,8 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
-import { limitPerCore } from '../apps/at-once.js';
-import { RECOVERY } from '../apps/command-queue.js';
+import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay } from '../delays.js';
 import { publishEvents } from '../events/hub.js';

@@ -1,7 +1,22 @@
-/** Alarms of apps (`on`): what happens to them is delivered to a command or a server. */
-import { Alarms } from './daemon/alarms.js';
+/**
+ * Delivers what happens to apps as their alarms (`on`) say. What waits lives as long as this daemon: the
+ * next one gets the events of the last moments once more from the primaries, and nothing is saved.
+ */
+import { setMaxListeners } from 'node:events';
+import { within } from '../../shared/deadline.js';
+import { limitTo } from '../../daemon/apps/command-queue.js';
+import { Alarm, addressOf } from './daemon/alarm.js';
+import { deliver } from './daemon/deliver.js';
 
-/** @import { MakeFeature } from '../../daemon/features.js' */
+/**
+ * @import { MakeFeature } from '../../daemon/features.js'
+ * @import { Notice } from './decide.js'
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { AlarmView } from './record.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { EventHub } from '../../daemon/events/hub.js'
+ * @import { Log } from '../../daemon/log.js'
+ */
 
 /** @type {MakeFeature} */
 export function alarms({ paths, events, log }) {
@@ -15,4 +30,109 @@ export function alarms({ paths, events, log }) {
       'alarm.undelivered': ({ reason }) => `an alarm was not delivered: ${reason}`,
     },
   };
+}
+
+/** Deliveries of all apps: if all fail at once, no more commands are started at a time. */
+const AT_ONCE = 16;
+/** ms before this daemon started: the one before it may have exited before it delivered those events. */
+const REPEATED_MS = 30_000;
+/** ms for what is being delivered when the daemon ends. */
+const END_MS = 3000;
+
+/** @typedef {{on: App['spec']['on'], alarms: Alarm[]}} AlarmsOfApp */
+
+export class Alarms {
+  /** Only apps that have any. @type {Map<App, AlarmsOfApp>} */
+  #apps = new Map();
+  #limit = limitTo(AT_ONCE);
+  #ending = new AbortController();
+  #home;
+  #events;
+  #log;
+
+  /**
+   * @param {object} options
+   * @param {string} options.home
+   * @param {Pick<EventHub, 'publish'>} options.events
+   * @param {Log} options.log
+   */
+  constructor({ home, events, log }) {
+    this.#home = home;
+    this.#events = events;
+    this.#log = log;
+    setMaxListeners(AT_ONCE, this.#ending.signal);
+  }
+
+  /**
+   * Never throws.
+   * @param {App} app
+   * @param {Event} event that was published
+   * @param {boolean} isAgain the primary has sent it before, maybe to another daemon
+   */
+  note(app, event, isAgain) {
+    if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
+    try {
+      this.#forgetDeleted();
+      for (const alarm of this.#alarmsOf(app)) alarm.note(event);
+    } catch (thrown) {
+      this.#log.error('alarm.failed', { app: app.name, reason: String(thrown) });
+    }
+  }
+
+  /** @param {App} app @returns {AlarmView[]} */
+  view(app) {
+    return this.#alarmsOf(app).map((alarm) => alarm.view());
+  }
+
+  /** Waits a moment for what is being delivered, and gives the rest up. */
+  async end() {
+    const all = [...this.#apps.values()].flatMap(({ alarms }) => alarms);
+    await within(Promise.all(all.map((alarm) => alarm.whenIdle())), END_MS);
+    this.#ending.abort();
+    for (const alarm of all) alarm.end('the daemon ended');
+  }
+
+  /** @param {App} app @returns {Alarm[]} as its settings are now; those that are the same continue */
+  #alarmsOf(app) {
+    const { on } = app.spec;
+    const known = this.#apps.get(app);
+    if (known?.on === on) return known.alarms;
+    if (on.length === 0 && !known) return [];
+    const before = new Map(known?.alarms.map((alarm) => [alarm.key, alarm]));
+    const settings = new Map(on.map((setting) => [JSON.stringify(setting), setting]));
+    const alarms = [...settings].map(
+      ([key, setting]) => before.get(key) ?? this.#makeAlarm(app, key, setting),
+    );
+    // First, since what is given up is an event too.
+    this.#apps.set(app, { on, alarms });
+    for (const alarm of before.values()) {
+      if (!alarms.includes(alarm)) alarm.end('the setting was changed');
+    }
+    return alarms;
+  }
+
+  #forgetDeleted() {
+    for (const [app, { alarms }] of this.#apps) {
+      if (app.deleted && alarms.every(({ isIdle }) => isIdle)) this.#apps.delete(app);
+    }
+  }
+
+  /** @param {App} app @param {string} key @param {App['spec']['on'][number]} setting */
+  #makeAlarm(app, key, setting) {
+    return new Alarm({
+      key,
+      setting,
+      // The settings of the moment: variables may have changed since the event.
+      deliver: (notice) =>
+        this.#limit(() => deliver(app.spec, setting, notice, this.#home, this.#ending.signal)),
+      onGivenUp: (notice) => this.#reportGivenUp(app, setting, notice),
+    });
+  }
+
+  /** @param {App} app @param {App['spec']['on'][number]} setting @param {Notice} notice */
+  #reportGivenUp(app, setting, { type: event, count, attempts, reason }) {
+    const facts = { of: event, to: addressOf(setting), count, attempts, reason: String(reason) };
+    this.#log.warn('alarm.undelivered', { app: app.name, ...facts });
+    this.#events.publish(app, { type: 'alarm.undelivered', ...facts });
+  }
 }

@@ -9,7 +9,7 @@ import { watchFilter } from './ignore.js';
  * @import { FSWatcher } from 'chokidar'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Log } from '../../daemon/log.js'
+ * @import { Daemon } from '../../daemon/daemon.js'
  */
 
 const require = createRequire(import.meta.url);
@@ -26,10 +26,20 @@ const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (requir
 
 /** @type {MakeFeature} */
 export function watch(daemon) {
-  const { paths, log } = daemon;
-  const watches = new Watches((app) => reload(daemon, app, 'watch'), paths.home, log);
+  /** @type {Map<string, Watch>} by app */
+  const watches = new Map();
   return {
-    sync: (app) => watches.sync(app),
+    sync(app) {
+      const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
+      const isOff = app.stopped || app.deleted || watch === false;
+      const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
+      const current = watches.get(app.name);
+      if ((current?.key ?? null) === key) return;
+      clearTimeout(current?.timer);
+      current?.watcher.close();
+      watches.delete(app.name);
+      if (key !== null) watches.set(app.name, watchFiles(daemon, app, key));
+    },
     startsAgain: ({ spec }) => spec.watch !== false,
     words: {
       'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
@@ -37,57 +47,31 @@ export function watch(daemon) {
   };
 }
 
-class Watches {
-  /** @type {Map<string, Watch>} by app */
-  #watches = new Map();
-  #onChange;
-  #home;
-  #log;
-
-  /** @param {(app: App) => void} onChange @param {string} home @param {Log} log */
-  constructor(onChange, home, log) {
-    this.#onChange = onChange;
-    this.#home = home;
-    this.#log = log;
-  }
-
-  /** @param {App} app that may have changed */
-  sync(app) {
-    const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
-    const isOff = app.stopped || app.deleted || watch === false || watch === undefined;
-    const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
-    const current = this.#watches.get(app.name);
-    if ((current?.key ?? null) === key) return;
-    clearTimeout(current?.timer);
-    current?.watcher.close();
-    this.#watches.delete(app.name);
-    if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
-  }
-
-  /** @param {App} app @param {string} key */
-  #watch(app, key) {
-    const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
-    const log = this.#log.of({ app: app.name });
-    const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
-    const ignored = watchFilter(cwd, ignoreWatch, this.#home);
-    const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
-    /** @type {Watch} */
-    const watch = { key, watcher, changedMs: null };
-    const reload = () => {
-      watch.changedMs = null;
-      this.#onChange(app);
-    };
-    watcher.on('all', (event, file) => {
-      if (watch.changedMs === null) log.info('watch.changed', { change: event, file });
-      const now = performance.now();
-      watch.changedMs ??= now;
-      clearTimeout(watch.timer);
-      watch.timer = setTimeout(reload, watchDelay(watchDelayMs, now - watch.changedMs));
-    });
-    watcher.on('ready', () => log.info('watch.started', { paths }));
-    watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
-    return watch;
-  }
+/** @param {Daemon} daemon @param {App} app @param {string} key */
+function watchFiles(daemon, app, key) {
+  const { watch: watched, ignoreWatch, watchDelayMs, cwd } = app.spec;
+  const log = daemon.log.of({ app: app.name });
+  const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
+  const ignored = watchFilter(cwd, ignoreWatch, daemon.paths.home);
+  const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
+  /** @type {Watch} */
+  const watch = { key, watcher, changedMs: null };
+  watcher.on('all', (event, file) => {
+    if (watch.changedMs === null) log.info('watch.changed', { change: event, file });
+    const now = performance.now();
+    watch.changedMs ??= now;
+    clearTimeout(watch.timer);
+    watch.timer = setTimeout(
+      () => {
+        watch.changedMs = null;
+        reload(daemon, app, 'watch');
+      },
+      watchDelay(watchDelayMs, now - watch.changedMs),
+    );
+  });
+  watcher.on('ready', () => log.info('watch.started', { paths }));
+  watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
+  return watch;
 }
 
 /** While files keep changing, the reload happens after at most this many delays. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { setImmediate as turn } from 'node:timers/promises';
-import { limitPerCore } from '../../../src/daemon/apps/at-once.js';
+import { limitPerCore } from '../../../src/daemon/apps/command-queue.js';
 import { availableCores } from '../../../src/daemon/cgroup-limits.js';
 
 t.test(

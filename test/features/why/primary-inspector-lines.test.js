@@ -1,5 +1,5 @@
 import t from 'tap';
-import { InspectorLines } from '../../../src/features/why/primary-inspector-lines.js';
+import { InspectorLines } from '../../../src/features/why/primary-inspector.js';
 
 const URL = 'ws://127.0.0.1:36839/eefee39f-e898-421e-867d-b07205320063';
 const OPENED = `Debugger listening on ${URL}\nFor help, see: https://nodejs.org/en/docs/inspector\n`;

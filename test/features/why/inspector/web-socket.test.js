@@ -4,7 +4,7 @@ import {
   encodeFrame,
   openWebSocket,
   readMessages,
-} from '../../../../src/features/why/inspector/web-socket.js';
+} from '../../../../src/features/why/inspector/session.js';
 
 /** @param {string} text @returns {Buffer} as a server sends it */
 function serverFrame(text) {
