@@ -3,8 +3,8 @@
  * it is called after every event and deadline, and considers only the current state, so that a
  * crash in the middle of a reload needs no code of its own.
  *
- * What nobody has seen stay up yet is tried in one slot first, the canary. Once it is proven, the
- * others follow in waves. Canaries on trial serve beside the old workers of their slots, so that going
+ * What nobody has seen stay up yet is tried in one slot first. Once it is proven, the others
+ * follow in waves. Workers on trial serve beside the old workers of their slots, so that going
  * back starts nothing.
  *
  * In cluster mode it guarantees that an old worker retires only when a current one is online in
@@ -31,7 +31,7 @@
  * @typedef {object} View
  * @property {'cluster' | 'fork'} mode
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
- * @property {number} canaries how many slots try first what is unproven
+ * @property {number} maxUnproven how many slots try first what is unproven
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
  * @property {readonly WorkerView[]} workers
@@ -40,7 +40,7 @@
  *   | {do: 'retire', key: number}
  *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{canaries: number, booting: number, down: number}} Budget reduced by each step
+ * @typedef {{unproven: number, booting: number, down: number}} Budget reduced by each step
  */
 
 /**
@@ -48,11 +48,11 @@
  * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
-  const { slots, workers, maxSurge, canaries } = view;
+  const { slots, workers, maxSurge, maxUnproven } = view;
   const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
-  const size = Math.max(wave, canaries);
+  const size = Math.max(wave, maxUnproven);
   const budget = {
-    canaries: canaries - slots.filter((slot) => runsCanary(slot, workers)).length,
+    unproven: maxUnproven - slots.filter((slot) => triesUnproven(slot, workers)).length,
     booting: Math.min(
       size - countSurplus(slots, workers.filter(isLive)),
       2 * size - countSurplus(slots, workers),
@@ -102,18 +102,18 @@ function replace(slot, old, mode, budget) {
   const isDown = !old.some((worker) => worker.status === 'online');
   if (mode === 'fork' && isDown) return old.map(retire);
   const kind = mode === 'cluster' ? 'booting' : 'down';
-  if (budget[kind] <= 0 || (slot.isUnproven && budget.canaries <= 0)) return [];
+  if (budget[kind] <= 0 || (slot.isUnproven && budget.unproven <= 0)) return [];
   budget[kind] -= 1;
-  if (slot.isUnproven) budget.canaries -= 1;
+  if (slot.isUnproven) budget.unproven -= 1;
   return mode === 'cluster' ? [start(slot, true)] : old.map(retire);
 }
 
 /**
- * A slot without a worker starts what it must run at once, so it is a canary too.
+ * A slot without a worker starts what it must run at once, so it counts too.
  * @param {SlotView} slot
  * @param {readonly WorkerView[]} workers
  */
-function runsCanary({ slot, isUnproven, isDesired, blocked }, workers) {
+function triesUnproven({ slot, isUnproven, isDesired, blocked }, workers) {
   const live = workers.filter((worker) => worker.slot === slot && isLive(worker));
   const isTried = live.length === 0 || live.some(({ isCurrent }) => isCurrent);
   return isUnproven && isDesired && !blocked && isTried;

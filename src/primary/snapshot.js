@@ -94,7 +94,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    stack: isBlocked ? worker.inspected.stack : null,
+    stack: isBlocked ? pulse.stack : null,
     listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
     proxy: worker.agent?.proxy ?? null,
   };

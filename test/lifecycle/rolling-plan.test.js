@@ -30,7 +30,7 @@ const plan = (slots, all, change = {}) => {
     ...worker,
     isCurrent: worker.generation === slots[worker.slot].generation,
   }));
-  const view = { mode: 'cluster', maxSurge: 0, canaries: 1, nowMs: 1000 };
+  const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, nowMs: 1000 };
   return nextSteps({ ...view, slots, workers, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
@@ -242,8 +242,8 @@ t.test('canaries on trial', async (t) => {
     ],
     ['the only worker of an app', onTrial(1), workers('online@1 online@2'), 1, []],
   ];
-  for (const [name, all, running, canaries, steps] of trials) {
-    t.same(plan(all, running, { canaries }), steps, name);
+  for (const [name, all, running, maxUnproven, steps] of trials) {
+    t.same(plan(all, running, { maxUnproven }), steps, name);
   }
 });
 

@@ -20,7 +20,8 @@ const WORDS = {
   run: ['own line of run'],
   watch: ['ignore watch', 'watch delay'],
   wear: ['max memory restart', 'worn'],
-  why: ['profile', 'inspected', 'inspector'],
+  // The inspector is Node's: what opens it by `node_args` is of the kernel.
+  why: ['profile', 'inspected'],
 };
 /** As in imports.test.js, and the table of commands. */
 const LISTS = /^(src\/features\/[\w-]+\.(c?js|d\.ts)|src\/cli\/commands\.js|bin\/nodecluster\.js)$/;
@@ -30,12 +31,6 @@ const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 /** What names them still. Both lists only become shorter. @type {Record<string, string[]>} */
 const NAMED_BY = {
   autoscaling: ['src/config/options/instances.js'],
-  // In the kernel, the first new worker of a reload is its canary.
-  canary: [
-    'src/lifecycle/rolling-plan.js',
-    'src/primary/pool/pool.js',
-    'src/primary/worker/report.js',
-  ],
   cron: ['src/cli/pm2-flags.js', 'src/config/describe/init.js'],
   health: [
     'src/config/options/instances.js',
@@ -46,18 +41,7 @@ const NAMED_BY = {
   'program-metrics': ['src/protocol/request.d.ts'],
   watch: ['src/cli/pm2-flags.js', 'src/config/options/pm2-keys.js'],
   wear: ['src/cli/commands/reload.js'],
-  why: [
-    'src/agent/children.cjs',
-    'src/cli/pm2-commands.js',
-    'src/cli/pm2-flags.js',
-    'src/config/options/pm2-keys.js',
-    'src/config/options/program.js',
-    'src/primary/pool/make-app.js',
-    'src/primary/snapshot.js',
-    'src/primary/worker/handle.js',
-    'src/primary/worker/inspected.js',
-    'src/primary/worker/node-args.js',
-  ],
+  why: ['src/cli/pm2-commands.js'],
 };
 /** The same, of files that show apps, two of them about the jobs of a terminal: how many. @type {Record<string, number>} */
 const SHOWN_BY = {

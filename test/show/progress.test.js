@@ -16,8 +16,8 @@ const rows = [
   ],
   [{ app: 'api', kind: 'starting' }, 'api starting'],
   [
-    { app: 'api', kind: 'starting', slot: 0, pid: 7, reason: 'canary, must stay up for 1 s' },
-    'api:0 starting pid 7, canary, must stay up for 1 s',
+    { app: 'api', kind: 'starting', slot: 0, pid: 7, reason: 'must stay up for 1 s' },
+    'api:0 starting pid 7, must stay up for 1 s',
   ],
 ];
 

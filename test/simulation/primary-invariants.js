@@ -140,7 +140,7 @@ export class PrimaryInvariants {
     const isDown = (/** @type {Slot} */ each) =>
       each.blocked === null && !pool.workersOf(each).some(({ status }) => status === 'online');
     const down = desired.filter(isDown).length;
-    const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.canaries);
+    const size = Math.max(waveSize(pool.maxSurge, desired.length), pool.maxUnproven);
     if (down > size) fail(`${down} slots are down, at most ${size} may be`);
   }
 }

@@ -84,7 +84,7 @@ class Trial {
   begin(onFailed) {
     this.#onFailed = onFailed;
     this.#launch.isOnTrial = true;
-    this.#app.pool.canaries = this.#rule.instances;
+    this.#app.pool.maxUnproven = this.#rule.instances;
     this.#look();
   }
 
@@ -92,7 +92,7 @@ class Trial {
   end() {
     clearTimeout(this.#timer);
     this.#launch.isOnTrial = false;
-    this.#app.pool.canaries = 1;
+    this.#app.pool.maxUnproven = 1;
     this.#app.pool.changed();
   }
 

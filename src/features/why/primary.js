@@ -16,6 +16,7 @@ import {
 } from './primary-inspector.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
@@ -64,6 +65,7 @@ class Inspections {
     this.#pool = pool;
     this.#directory = directory;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+      if (worker.child) watchSignal(worker.child);
       worker.on('blocked', () => {
         this.#lookUnasked(worker).catch((error) => logInPrimary(String(error)));
       });
@@ -122,7 +124,7 @@ class Inspections {
       opened = null;
       if (last === null) return;
       this.#current.delete(worker);
-      worker.inspected.hold(false);
+      worker.hold(false);
       if (needsSignal || (await last).wasOpen !== true) closeInspector(worker);
     };
     return new Promise((resolve, reject) => {
@@ -132,7 +134,7 @@ class Inspections {
         open: async () => {
           if (this.#current.has(worker)) return { error: TAKEN };
           this.#current.add(worker);
-          if (kind === 'heap') worker.inspected.hold(true);
+          if (kind === 'heap') worker.hold(true);
           opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });
           return opened;
         },
@@ -155,7 +157,7 @@ class Inspections {
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
     }
-    if (worker.pulse.blockedSinceMs !== null) worker.inspected.noteStack(stack);
+    if (worker.pulse.blockedSinceMs !== null) worker.noteStack(stack);
     return stack;
   }
 
@@ -186,7 +188,7 @@ class Inspections {
     const { blockedSinceMs } = worker.pulse;
     const text = stack.frames.length > 0 ? `is in ${stackInLine(stack.frames)}` : stack.note;
     if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
-    worker.inspected.noteStack(stack);
+    worker.noteStack(stack);
     const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
     const who = `worker ${worker.slot} (pid ${worker.pid})`;
     worker.logs.note(
@@ -217,13 +219,26 @@ const TIMEOUT_MS = 15_000;
 
 /** @typedef {Inspected & {pid: number}} Running a worker with a process */
 
+/** Workers whose programs handle SIGUSR1 themselves. @type {WeakSet<ChildProcess>} */
+const signalOwners = new WeakSet();
+
+/** @param {ChildProcess} child whose agent reports that. Programs can forge it */
+function watchSignal(child) {
+  for (const type of ['inspection', 'loaded', 'signal', 'beat']) {
+    channelTo(child).on(type, ({ ownsSignal }) => {
+      if (ownsSignal === true) signalOwners.add(child);
+      if (ownsSignal === false) signalOwners.delete(child);
+    });
+  }
+}
+
 /**
  * @param {WorkerHandle} worker
  * @returns {Promise<{isResponsive: boolean, refusal: string | null}>} refusal: why its inspector must not be
  *   opened, in words that follow 'it'; null: it may be
  */
 async function canInspect(worker) {
-  const { child, launch, inspected } = worker;
+  const { child, launch } = worker;
   const { interpreter, execMode } = launch.spec;
   const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
   const isResponsive =
@@ -234,7 +249,7 @@ async function canInspect(worker) {
     program: isNodeProgram ? null : (interpreter ?? launch.script),
     isResponsive,
     isConnected: child?.connected ?? false,
-    ownsSignal: inspected.ownsSignal,
+    ownsSignal: child !== undefined && signalOwners.has(child),
     hasOwnInspector: setsInspector(launch.spec, launch.env),
   });
   return { isResponsive, refusal };

@@ -74,15 +74,15 @@ function makeSockets(pool, { home, spec }, currentSpec) {
     isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,
-    // A canary is judged by what it answers, and the worker that wakes up first gets short requests.
+    // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
     isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),
   });
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      const { status, child, parts, inspected } = worker;
+      const { status, child, parts, pulse } = worker;
       if (status !== 'online' || !child) return;
-      if (parts.trouble !== null || inspected.isHeld) sockets.admission.suspend(child);
+      if (parts.trouble !== null || pulse.isHeld) sockets.admission.suspend(child);
       else sockets.admission.admit(child);
     });
   });

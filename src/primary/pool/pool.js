@@ -35,7 +35,7 @@ export class WorkerPool extends EventEmitter {
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
   /** In how many slots a reload tries first what is not proven. */
-  canaries = 1;
+  maxUnproven = 1;
   predecessor = new PredecessorWorkers();
   /** A command has said that workers share a port that they asked for with `exclusive: true`. */
   hasNotedSharing = false;
@@ -149,7 +149,7 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {View} */
   #view() {
-    const { mode, maxSurge, canaries } = this;
+    const { mode, maxSurge, maxUnproven } = this;
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
       isDesired: slot.isDesired && !this.isEnding,
@@ -162,7 +162,7 @@ export class WorkerPool extends EventEmitter {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
     workers.push(...this.predecessor.views(this.slots));
-    return { mode, maxSurge, canaries, nowMs: performance.now(), slots, workers };
+    return { mode, maxSurge, maxUnproven, nowMs: performance.now(), slots, workers };
   }
 
   /** @param {number} atMs */
@@ -199,7 +199,6 @@ export class WorkerPool extends EventEmitter {
   /** @param {WorkerHandle} worker */
   #follow(worker) {
     worker.on('change', () => this.changed());
-    worker.on('proxied', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));

@@ -112,7 +112,7 @@ export class Slot {
     return this.previous !== null && !this.launch.isProven;
   }
 
-  /** Whether that is a canary's, which serves beside the old worker until it is judged. */
+  /** Whether its worker serves beside the old one until it is judged. */
   get isOnTrial() {
     return this.previous !== null && this.launch.isOnTrial;
   }

@@ -22,7 +22,6 @@ const MAX_ADDRESS = 300;
  * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
  *   `isHandled`: the program does not crash for that
  * @property {() => void} beat its event loop turns
- * @property {(ownsSignal: boolean) => void} handlers whether the program handles SIGUSR1 itself
  * @property {() => void} proxied a proxy is in front of it
  *
  * @typedef {object} TelemetryOrder
@@ -37,19 +36,8 @@ const MAX_ADDRESS = 300;
  */
 export function watchReports(child, on) {
   const channel = channelTo(child);
-  const note = (/** @type {Message} */ { ownsSignal }) => {
-    if (typeof ownsSignal === 'boolean') on.handlers(ownsSignal);
-  };
-  channel.on('inspection', note);
-  channel.on('signal', note);
-  channel.on('loaded', (message) => {
-    note(message);
-    on.loaded();
-  });
-  channel.on('beat', (message) => {
-    note(message);
-    on.beat();
-  });
+  channel.on('loaded', () => on.loaded());
+  channel.on('beat', () => on.beat());
   channel.on('listening', (message) => on.listening(readListener(message)));
   channel.on('closed', ({ name }) => on.closed(readText(name)));
   channel.on('fault', (message) => on.fault(readFault(message), message.isHandled === true));

@@ -4,9 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/exits.js';
+import { describeHang } from '../../lifecycle/hang-policy.js';
+import { frameText, innermostOf } from '../../lifecycle/stack-text.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './channel.js';
-import { Inspected } from './inspected.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
@@ -14,7 +15,7 @@ import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
- * @import { ListenFault, Listener } from '../../protocol/shapes.js'
+ * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/exits.js'
  * @import { Features } from '../features.js'
@@ -57,7 +58,7 @@ const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
- * (how) when it is about to be ended for a failure; 'proxied' when a proxy is in front of it; and once 'exit' (exit).
+ * (how) when it is about to be ended for a failure; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -81,7 +82,6 @@ export class WorkerHandle extends EventEmitter {
   /** How many connections were still open when its drain ended; null: it did not answer. @type {number | null} */
   closedConnections = 0;
   output = new WorkerOutput();
-  inspected = new Inspected(this);
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -138,7 +138,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether it should get traffic. */
   get isReady() {
-    return this.status === 'online' && this.inspected.canReply && this.parts.trouble === null;
+    return this.status === 'online' && this.pulse.canReply && this.parts.trouble === null;
   }
 
   start() {
@@ -184,8 +184,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
-        handlers: (ownsSignal) => (this.inspected.ownsSignal = ownsSignal),
-        proxied: () => this.emit('proxied'),
+        proxied: () => this.emit('change'),
       },
       channel: {
         ready: () => this.readiness.saidReady(),
@@ -237,10 +236,24 @@ export class WorkerHandle extends EventEmitter {
 
   #onPulseChange() {
     const isBlocked = this.pulse.blockedSinceMs !== null;
-    this.inspected.notePulse(isBlocked);
+    if (isBlocked) this.emit('blocked');
     this.emit('change');
     if (this.status === 'draining') reportStep(this, 'draining', this.pulse.describeGrace());
     reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
+  }
+
+  /** @param {boolean} isHeld whether it replies to nothing, so that it gets no connections and is not judged */
+  hold(isHeld) {
+    if (isHeld === this.pulse.isHeld) return;
+    this.pulse.isHeld = isHeld;
+    this.parts.held(isHeld);
+    this.emit('change');
+  }
+
+  /** @param {Stack} stack of its event loop, which is blocked */
+  noteStack(stack) {
+    this.pulse.stack = stack;
+    this.emit('change');
   }
 
   /** What it must pass to be online, or to get traffic, may have changed. */
@@ -251,7 +264,9 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {number} silentMs */
   #onHung(silentMs) {
-    const reason = this.inspected.explainHang(silentMs);
+    const { frames = [] } = this.pulse.stack ?? {};
+    for (const frame of innermostOf(frames)) this.output.add(`at ${frameText(frame)}`);
+    const reason = describeHang(silentMs, frames);
     if (this.isRetired) {
       this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
     } else {

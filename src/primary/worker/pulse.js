@@ -11,6 +11,7 @@ import {
 } from '../../lifecycle/hang-policy.js';
 
 /**
+ * @import { Stack } from '../../protocol/shapes.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { AgentLink } from './agent-link.js'
  */
@@ -36,6 +37,8 @@ export function watchPulses(workersNow) {
 export class Pulse {
   /** @type {number | null} */
   blockedSinceMs = null;
+  /** Where its event loop is blocked, if somebody has looked. @type {Stack | null} */
+  stack = null;
   /** It cannot send heartbeats, and is not to be blamed for it. */
   isHeld = false;
   /** The last beat, or when beats were first expected. */
@@ -52,6 +55,10 @@ export class Pulse {
   constructor(launch, on) {
     this.launch = launch;
     this.on = on;
+  }
+
+  get canReply() {
+    return !this.isHeld && this.blockedSinceMs === null;
   }
 
   /** @param {AgentLink} agent */
@@ -87,6 +94,7 @@ export class Pulse {
     const isBlocked = verdict === 'unresponsive';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
     this.blockedSinceMs = isBlocked ? this.#lastBeatMs : null;
+    this.stack = null;
     this.on.changed();
   }
 

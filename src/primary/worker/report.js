@@ -15,7 +15,8 @@ export function reportStart(worker) {
   if (status !== 'starting' && status !== 'online') return;
   const { how, fault } = after ?? {};
   const { minUptimeMs } = launch.spec;
-  const reason = mustStayUp && minUptimeMs > 0 ? canaryText(minUptimeMs) : undefined;
+  const reason =
+    mustStayUp && minUptimeMs > 0 ? `must stay up for ${minUptimeMs / 1000} s` : undefined;
   worker.emit('progress', { kind: 'starting', slot, pid, generation, reason, after: how, fault });
   if (status === 'online') reportStep(worker, 'online');
 }
@@ -30,9 +31,4 @@ export function reportStep(worker, kind, reason) {
 export function reportEvent(worker, type, reason) {
   const { slot, pid, generation } = worker;
   worker.emit('event', { type, slot, pid, generation, reason: reason ?? undefined });
-}
-
-/** @param {number} minUptimeMs */
-function canaryText(minUptimeMs) {
-  return `canary, must stay up for ${minUptimeMs / 1000} s`;
 }

@@ -58,7 +58,7 @@ for (const [onFailure, result, generations] of [
         ({ kind, slot, generation, reason }) => seen.push([kind, slot, generation, reason]),
       );
       t.match(outcome, { ok: false, failed: [{ slot: 1, reason: /code 1/ }], ...result });
-      t.match(seen[0], ['starting', 0, 2, 'canary, must stay up for 1.5 s']);
+      t.match(seen[0], ['starting', 0, 2, 'must stay up for 1.5 s']);
       t.ok(
         seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 1 2'),
       );
