@@ -37,7 +37,6 @@ export class HostedApp {
   isEnding = false;
   /** Resolves when nothing of it is left in this process. @type {Promise<void>} */
   ended;
-  /** @type {() => void} */
   #onEnded = () => {};
   /** How many daemons are connected to this app. */
   #daemons = 0;

@@ -113,7 +113,6 @@ async function endWith(app, control, ctx, command) {
 
 /** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */
 function subscription(app, control) {
-  /** @type {WeakSet<object>} */
   const subscribers = new WeakSet();
   return ({ after = 0, isManaged = false, daemon, pid }, ctx) => {
     if (subscribers.has(ctx.peer)) return snapshotOf(app);

@@ -50,7 +50,6 @@ export function makeApp(file, paths, baseEnv, output) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
-  /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, { home, spec }, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
   const parts = { sockets, features, directory: path.dirname(paths.workers) };

@@ -36,7 +36,6 @@ export async function reload(app, params) {
  * @param {App} app
  * @param {Launch} launch
  * @param {ReloadParams} params
- * @returns {Promise<Outcome>}
  */
 async function rollTo(app, launch, params) {
   const { slots: numbers, parallel, onFailure = 'keep' } = params;

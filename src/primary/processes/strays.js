@@ -26,7 +26,6 @@ export class StrayProcesses {
   #ownPrefix;
   /** Marks of dead workers, for the next search. @type {Set<string>} */
   #marks = new Set();
-  /** @type {Promise<void>} */
   #currentSearch = Promise.resolve();
   /** @type {Promise<void> | null} */
   #nextSearch = null;

@@ -4,7 +4,7 @@ import { Admission } from './admission.js';
 import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
-import { DeferredSockets } from './listening-socket.js';
+import { deferListening } from './listening-socket.js';
 import { policyOf } from './policies.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
@@ -15,7 +15,7 @@ import { SlotSharing } from './slot-sharing.js';
 /**
  * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { ListeningSocket, SharedSocket, TcpHandle } from './listening-socket.js'
+ * @import { SharedSocket, TcpHandle } from './listening-socket.js'
  */
 
 /** Connections that wait while no worker is left, where the primary accepts them. */
@@ -24,8 +24,6 @@ const CHECK_EVERY_MS = 250;
 const HAND_OUT_POLL_MS = 5;
 
 /**
- * @typedef {ListeningSocket | SharedSocket} Socket
- *
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {string} home
@@ -37,13 +35,14 @@ const HAND_OUT_POLL_MS = 5;
  */
 
 export class ListeningSockets {
-  /** @type {Map<TcpHandle, Socket>} */
+  /** @type {Map<TcpHandle, SharedSocket>} */
   #sockets = new Map();
-  /** @type {Map<string, {socket: Socket, sinceMs: number}>} */
+  /** @type {Map<string, {socket: SharedSocket, sinceMs: number}>} */
   #held = new Map();
-  /** Those that this process did not open and could not open again. They are never closed. @type {Set<Socket>} */
+  /** Those that this process did not open and could not open again. They are never closed. @type {Set<SharedSocket>} */
   #lasting = new Set();
-  #deferred = new DeferredSockets();
+  /** What makes those listen that another primary serves. @type {Map<TcpHandle, () => void>} */
+  #deferred = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
@@ -104,7 +103,8 @@ export class ListeningSockets {
 
   /** The workers get connections from now on. */
   serve() {
-    this.#deferred.listen();
+    for (const listen of this.#deferred.values()) listen();
+    this.#deferred.clear();
     for (const held of this.#held.values()) held.sinceMs = performance.now();
     this.admission.begin();
   }
@@ -174,7 +174,7 @@ export class ListeningSockets {
     return null;
   }
 
-  /** @param {string} name @param {Socket} socket that is held */
+  /** @param {string} name @param {SharedSocket} socket that is held */
   #close(name, socket) {
     this.#held.delete(name);
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
@@ -187,7 +187,7 @@ export class ListeningSockets {
   #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
     if (!handle) return;
-    if (this.admission.predecessorServes) this.#deferred.add(handle);
+    if (this.admission.predecessorServes) this.#deferred.set(handle, deferListening(handle));
     const { slot, address } = parseSocketName(name);
     if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
     const staysOpen = isLasting || isPrivileged;
@@ -212,7 +212,7 @@ export class ListeningSockets {
     this.#keepForNext(socket, { isHandedOver: true });
   }
 
-  /** @param {Socket} socket that was inherited @param {{isHandedOver: boolean}} how */
+  /** @param {SharedSocket} socket that was inherited @param {{isHandedOver: boolean}} how */
   #keepForNext(socket, { isHandedOver }) {
     this.#sockets.set(socket.handle, socket);
     socket.isHeld = true;
@@ -220,7 +220,7 @@ export class ListeningSockets {
     if (isHandedOver) this.#handOver(socket);
   }
 
-  /** @param {Socket} socket that the daemon may hold */
+  /** @param {SharedSocket} socket that the daemon may hold */
   #handOver(socket) {
     for (const [name, handle] of socket.handles) this.handedOver.add(name, handle);
   }
@@ -230,7 +230,7 @@ export class ListeningSockets {
     return this.rules.isKept(this.owners.of(name));
   }
 
-  /** @param {Socket} socket that is closed for good */
+  /** @param {SharedSocket} socket that is closed for good */
   #released(socket) {
     this.owners.forget(socket.name);
     this.slotSharing.forget(socket);
@@ -245,10 +245,10 @@ export class ListeningSockets {
       isKept: () => this.#isKept(name),
       maxWaiting: () => MAX_WAITING,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
-      onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
+      onHeld: (/** @type {SharedSocket} */ socket) => this.#hold(socket),
       onOpened: (/** @type {string} */ slotName, /** @type {TcpHandle} */ handle) =>
         this.handedOver.add(slotName, handle),
-      onClosed: (/** @type {Socket} */ socket) => {
+      onClosed: (/** @type {SharedSocket} */ socket) => {
         this.#sockets.delete(socket.handle);
         this.#released(socket);
       },
@@ -272,7 +272,7 @@ export class ListeningSockets {
     return { ...this.#socketRules(''), isKept: () => false, onClosed };
   }
 
-  /** @param {Socket} socket that no worker listens on now */
+  /** @param {SharedSocket} socket that no worker listens on now */
   #hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);

@@ -11,7 +11,7 @@ import { SlotSockets } from './slot-sockets.js';
  * @property {boolean} isSticky the primary chooses the worker in place of node:cluster
  * @property {boolean} isFair workers hand over what exceeds their share
  * @property {typeof hookRoundRobin} hook how the primary gets the sockets that node:cluster opens
- * @property {typeof ListeningSocket | typeof SharedSocket} Socket
+ * @property {typeof SharedSocket} Socket
  */
 
 /** @type {Policy} */

@@ -33,10 +33,8 @@ const MAX_WARY_MS = 10_000;
 export class Turns {
   /** Workers with connections, and when each was last heard. @type {Map<ChildProcess, number>} */
   #reportedMs = new Map();
-  /** Until when a worker counts as blocked lately. @type {Map<ChildProcess, number>} */
+  /** Until when a worker counts as blocked lately; Infinity: it is blocked. @type {Map<ChildProcess, number>} */
   #waryUntilMs = new Map();
-  /** Since when they are silent. @type {Map<ChildProcess, number>} */
-  #blocked = new Map();
   /** While no report comes. @type {NodeJS.Timeout | null} */
   #timer = null;
   /** @type {NodeJS.Immediate | null} */
@@ -58,7 +56,7 @@ export class Turns {
 
   /** @param {ChildProcess} child */
   isBlocked(child) {
-    return this.#blocked.has(child);
+    return this.#waryUntilMs.get(child) === Infinity;
   }
 
   /** @param {ChildProcess} child @returns {boolean} also while it is blocked */
@@ -68,23 +66,22 @@ export class Turns {
 
   /** @param {ChildProcess} child */
   #turns(child) {
-    this.#reportedMs.set(child, this.clock());
     this.#unblock(child);
+    this.#reportedMs.set(child, this.clock());
     // The reports of others came at the same time, and are read first.
     if (this.#immediate === null) this.#immediate = setImmediate(() => this.look());
   }
 
   /** @param {ChildProcess} child */
   #rests(child) {
-    this.#reportedMs.delete(child);
     this.#unblock(child);
+    this.#reportedMs.delete(child);
   }
 
   /** @param {ChildProcess} child */
   #unblock(child) {
-    const silentSinceMs = this.#blocked.get(child);
-    if (silentSinceMs === undefined) return;
-    this.#blocked.delete(child);
+    const silentSinceMs = this.#reportedMs.get(child);
+    if (silentSinceMs === undefined || !this.isBlocked(child)) return;
     const nowMs = this.clock();
     const waryMs = Math.min(MAX_WARY_MS, WARY_FACTOR * (nowMs - silentSinceMs));
     this.#waryUntilMs.set(child, nowMs + waryMs);
@@ -94,7 +91,6 @@ export class Turns {
   /** @param {ChildProcess} child that has exited */
   #forget(child) {
     this.#reportedMs.delete(child);
-    this.#blocked.delete(child);
     this.#waryUntilMs.delete(child);
   }
 
@@ -116,8 +112,7 @@ export class Turns {
   #judge(nowMs) {
     let hasChanged = false;
     for (const [child, reportedMs] of this.#reportedMs) {
-      if (nowMs - reportedMs < BLOCKED_MS || this.#blocked.has(child)) continue;
-      this.#blocked.set(child, reportedMs);
+      if (nowMs - reportedMs < BLOCKED_MS || this.isBlocked(child)) continue;
       this.#waryUntilMs.set(child, Infinity);
       hasChanged = true;
     }

@@ -11,12 +11,8 @@ import { SharedSocket } from './listening-socket.js';
 /** @import { Address, TcpHandle } from './listening-socket.js' */
 
 export class SlotSockets extends SharedSocket {
-  /** A slot has the one of another if the system refused it its own. @type {Map<number, TcpHandle>} */
-  #bySlot = new Map();
   /** Slots whose sockets listened in an earlier primary. @type {number[]} */
   inherited = [];
-  /** Whether each slot has its own; if not, all have the same one. */
-  isGroup;
 
   /** @param {ConstructorParameters<typeof SharedSocket>} args */
   constructor(...args) {
@@ -26,41 +22,20 @@ export class SlotSockets extends SharedSocket {
 
   /** @param {number} slot @param {TcpHandle} handle that an earlier primary opened for that slot */
   inherit(slot, handle) {
-    this.isGroup = true;
+    super.inherit(slot, handle);
     this.inherited.push(slot);
-    this.#bySlot.set(slot, handle);
   }
 
-  /** @returns {[string, TcpHandle][]} those that are open, by their names */
-  get handles() {
-    if (!this.isGroup) return super.handles;
-    return this.slots.map(([slot, handle]) => [slotSocketName(slot, this.name), handle]);
-  }
-
-  /** @returns {[number, TcpHandle][]} each socket once, with the slot that it was opened for */
-  get slots() {
-    const entries = [...this.#bySlot];
-    return entries.filter(
-      ([, handle], at) => entries.findIndex(([, one]) => one === handle) === at,
-    );
-  }
-
-  /** @param {number} slot @returns {TcpHandle} what its worker listens on */
+  /** @param {number} slot @returns {TcpHandle} what its worker listens on: that of another if the system refused it its own */
   handleOf(slot) {
     if (!this.isGroup) return this.handle;
-    const known = this.#bySlot.get(slot);
+    const known = this.bySlot.get(slot);
     if (known) return known;
-    const isFirst = this.#bySlot.size === 0;
+    const isFirst = this.bySlot.size === 0;
     const opened = isFirst ? this.handle : openAnother(this.handle);
-    this.#bySlot.set(slot, opened ?? this.handle);
+    this.bySlot.set(slot, opened ?? this.handle);
     if (opened) this.rules.onOpened(slotSocketName(slot, this.name), opened);
     return opened ?? this.handle;
-  }
-
-  /** @param {() => void} [callback] */
-  end(callback) {
-    for (const [, handle] of this.slots) if (handle !== this.handle) handle.close();
-    super.end(callback);
   }
 }
 
