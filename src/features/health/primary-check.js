@@ -2,7 +2,7 @@
 import { commandFailure } from '../../lifecycle/exits.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
 import { GRACE_MS } from '../../primary/worker/channel.js';
-import { workerEnvironment } from '../../primary/worker/environment.js';
+import { workerEnvironment } from '../../primary/pool/launch.js';
 import { within } from '../../shared/deadline.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 

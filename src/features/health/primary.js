@@ -1,6 +1,6 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
 import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
-import { prospectsOf } from '../../primary/pool/serving.js';
+import { prospectsOf } from '../../primary/pool/listening.js';
 import { reportEvent } from '../../primary/worker/report.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';

@@ -4,8 +4,8 @@
  */
 import { channelTo } from '../worker/channel.js';
 import { reportStart } from '../worker/report.js';
+import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
-import { hasClients } from './serving.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { isNode } from '../worker/node-args.js';
+import { MARK_VAR } from '../processes/strays.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 import { ownProgram } from '../../shared/package/root.js';
@@ -79,6 +80,28 @@ function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
   if (binDirectories.length === 0) return whole;
   const { PATH: searchPath } = whole;
   return { ...whole, PATH: [...binDirectories, ...(searchPath ? [searchPath] : [])].join(':') };
+}
+
+/**
+ * @param {Launch} launch
+ * @param {number} slot
+ * @param {string} mark
+ * @returns {Record<string, string | undefined>} the environment of one worker: the app's variables, its slot and its mark
+ */
+export function workerEnvironment({ spec, env }, slot, mark) {
+  const { instanceVar, incrementVar } = spec;
+  /** @type {Record<string, string | undefined>} */
+  const variables = {
+    // Otherwise node:cluster adds the primary's, which is the time zone of the log.
+    TZ: undefined,
+    ...env,
+    [instanceVar]: String(slot),
+  };
+  if (incrementVar && variables[incrementVar] !== undefined) {
+    variables[incrementVar] = String(Number(variables[incrementVar]) + slot);
+  }
+  variables[MARK_VAR] = mark;
+  return variables;
 }
 
 /**

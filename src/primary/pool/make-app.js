@@ -3,8 +3,7 @@ import path from 'node:path';
 import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening.js';
 import { features } from '../../features/primary.js';
-import { chooseScheduling, launchInCluster } from '../worker/cluster-launcher.js';
-import { launchAsProcess } from '../worker/process-launcher.js';
+import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/launchers.js';
 import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';
@@ -14,7 +13,7 @@ import { watchPulses } from '../worker/pulse.js';
 import { App } from './app.js';
 import { makeLaunch } from './launch.js';
 import { WorkerPool } from './pool.js';
-import { isWorkerLeaving, prospectsOf } from './serving.js';
+import { isWorkerLeaving, prospectsOf } from './listening.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

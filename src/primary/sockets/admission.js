@@ -108,16 +108,6 @@ export class Admission {
     return servers;
   }
 
-  /**
-   * @param {string} key
-   * @returns {Server[]} the workers that get connections there, oldest first
-   */
-  serversOf(key) {
-    return [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
-      keys.has(key) && this.#mayServe(isAdmitted, key) ? [{ worker, slot, key }] : [],
-    );
-  }
-
   /** @param {boolean} isAdmitted @param {string} key */
   #mayServe(isAdmitted, key) {
     return !this.predecessorServes && (isAdmitted || !this.#isServed(key));
@@ -164,10 +154,11 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     sockets.unixPaths.restore();
     const mode = modeOf(channel.request ?? {});
     if (mode !== 0) handle?.fchmod?.(mode);
-    const own = sockets.slotSharing.grant(key, handle, slot);
+    const address = nameAddress(sockname) || pathOf(key) || key;
+    const own = sockets.slotSharing.grant(address, handle, slot);
     const listens = () => {
       sockets.owners.add(key, slot);
-      member.listens(key, nameAddress(sockname) || pathOf(key) || key);
+      member.listens(key, address);
     };
     // It must have the sockets that it accepts from when it listens.
     if (own) listens();

@@ -126,7 +126,7 @@ export class Turns {
 }
 
 export class SlotSharing {
-  /** By key of the address, as node:cluster names it. @type {Map<string, Acceptors>} */
+  /** By address, as admission.js names it. @type {Map<string, Acceptors>} */
   #addresses = new Map();
   /** By the handle that node:cluster has. @type {Map<TcpHandle, SlotSockets>} */
   #groups = new Map();
@@ -149,17 +149,16 @@ export class SlotSharing {
   }
 
   /**
-   * @param {string} key of the address
+   * @param {string} address
    * @param {TcpHandle | undefined} handle that node:cluster sends
    * @param {number} slot of the worker
    * @returns what the program listens on instead; null: all get the same socket there
    */
-  grant(key, handle, slot) {
+  grant(address, handle, slot) {
     const sockets = handle && this.#groups.get(handle);
     if (!sockets) return null;
-    if (this.#addresses.get(key)?.sockets !== sockets) {
-      const known = [...this.#addresses.values()].find((one) => one.sockets === sockets);
-      this.#addresses.set(key, known ?? new Acceptors(sockets));
+    if (this.#addresses.get(address)?.sockets !== sockets) {
+      this.#addresses.set(address, new Acceptors(sockets));
     }
     return { handle: sockets.handleOf(slot), turnsEveryMs: TURNS_EVERY_MS };
   }
@@ -167,19 +166,15 @@ export class SlotSharing {
   /** @param {{handle: TcpHandle}} sockets that are closed for good */
   forget(sockets) {
     this.#groups.delete(sockets.handle);
-    for (const [key, acceptors] of this.#addresses) {
-      if (acceptors.sockets === sockets) this.#addresses.delete(key);
+    for (const [address, acceptors] of this.#addresses) {
+      if (acceptors.sockets === sockets) this.#addresses.delete(address);
     }
   }
 
   /** Call this when other workers serve than before. */
   update() {
-    for (const acceptors of new Set(this.#addresses.values())) {
-      const keys = [...this.#addresses.keys()].filter(
-        (key) => this.#addresses.get(key) === acceptors,
-      );
-      const servers = keys.flatMap((key) => this.admission.serversOf(key));
-      const judged = servers.map((server) => ({
+    for (const [address, acceptors] of this.#addresses) {
+      const judged = this.admission.serversAt(address).map((server) => ({
         ...server,
         isBlocked: this.#turns.isBlocked(server.worker),
         wasBlocked: this.#turns.wasBlocked(server.worker),

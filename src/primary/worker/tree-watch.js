@@ -4,7 +4,7 @@
  * that finds something is the last.
  */
 import { faultInOutput } from '../../lifecycle/listen-fault.js';
-import { workerEnvironment } from './environment.js';
+import { workerEnvironment } from '../pool/launch.js';
 import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
 
 /**
