@@ -7,11 +7,11 @@
 const net = require('node:net');
 /** The program may replace the globals. */
 const { clearInterval, setInterval, setTimeout } = require('node:timers');
+const { chooseStopSignal } = require('./answers.cjs');
 const { send } = require('./channel.cjs');
 const { goAway, closeAfterResponses } = require('./last-responses.cjs');
 const { countConnections } = require('./servers.cjs');
 const { ignoreClosedChannel } = require('./standard-streams.cjs');
-const { chooseStopSignal } = require('./stop-signal.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'

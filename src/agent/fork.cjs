@@ -1,14 +1,13 @@
 'use strict';
 /** Runs beside a Node program in fork mode, loaded with --require before it. */
 const { isMainThread } = require('node:worker_threads');
+const { answerPrimary } = require('./answers.cjs');
 const { hideFromChildren } = require('./children.cjs');
 const { send } = require('./channel.cjs');
 const { startFeatures } = require('../features/agent.cjs');
 const { atNextMoment } = require('./heartbeat.cjs');
 const { watchListening } = require('./listening.cjs');
-const { answerServerSign } = require('./server-sign.cjs');
 const { writeThrough } = require('./standard-streams.cjs');
-const { answerStopSignal } = require('./stop-signal.cjs');
 
 /** After this time, a program has added its handlers. */
 const SETTLED_MS = 10_000;
@@ -17,8 +16,7 @@ hideFromChildren(__filename);
 if (isMainThread) {
   writeThrough();
   watchListening();
-  answerStopSignal();
-  answerServerSign();
+  answerPrimary();
   const facts = startFeatures(null);
   // It sends no heartbeats, and programs add their handlers as they start.
   const report = (/** @type {string} */ type) => send(type, facts());

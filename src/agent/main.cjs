@@ -21,14 +21,13 @@ if (isMainThread && worker && process.connected) {
   const { deferAccept } = require('./defer-accept.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');
-  const { answerServerSign } = require('./server-sign.cjs');
+  const { answerPrimary } = require('./answers.cjs');
+  const { shareExclusive } = require('./listening.cjs');
   const { trackServers } = require('./servers.cjs');
   const { newKeepAlive } = require('./http-sockets.cjs');
-  const { shareExclusive } = require('./share-exclusive.cjs');
   const { serveSlotSockets } = require('./slot-sockets.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
-  const { answerStopSignal } = require('./stop-signal.cjs');
   const { answerLoopTimes, Telemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
@@ -48,8 +47,7 @@ if (isMainThread && worker && process.connected) {
   onMessage('keep-alive', ({ timeoutMs }) => setKeepAlive(timeoutMs));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
-  answerStopSignal();
-  answerServerSign();
+  answerPrimary();
   answerLoopTimes();
   const facts = startFeatures(servers);
   const changes = () => ({ loads: fairShare.takeChanges(), ...facts() });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import t from 'tap';
 
-const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/stop-signal.cjs');
+const { chooseStopSignal } = createRequire(import.meta.url)('../../src/agent/answers.cjs');
 
 for (const [killSignal, handled, signal] of /** @type {const} */ ([
   ['auto', [], 'SIGTERM'],

@@ -93,12 +93,12 @@ for (const [name, { lines, left }] of Object.entries(rows)) {
 t.test('an error with properties keeps its brace', async (t) => {
   const properties = ["  code: 'ERR_SOCKET_BAD_PORT'", '}'];
   const lines = [
-    `${agent}share-exclusive.cjs:22`,
+    `${agent}listening.cjs:22`,
     '      throw error;',
     '      ^',
     'RangeError [ERR_SOCKET_BAD_PORT]: options.port should be >= 0 and < 65536.',
     '    at Server.listen (node:net:2059:5)',
-    `    at Server.listen (${agent}share-exclusive.cjs:22:20)`,
+    `    at Server.listen (${agent}listening.cjs:22:20)`,
     '    at Object.<anonymous> (/srv/app.js:1:32)',
     '    at node:internal/main/run_main_module:28:49 {',
     ...properties,
