@@ -42,7 +42,7 @@ export function snapshotOf(app) {
     reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,
-    connectionsGivenUp: sockets.givenUp,
+    connectionsGivenUp: sockets.queues.givenUp,
     listeningRecord: app.listeningRecord,
     slots: states,
     retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({

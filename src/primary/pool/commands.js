@@ -164,7 +164,7 @@ export async function scale(app, { slots: numbers, spec }) {
 export async function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.reset();
-  app.sockets.givenUp = 0;
+  app.sockets.queues.givenUp = 0;
   // Whoever lists the app after the reply must see it.
   await app.pool.until(() => true);
   const failed = slots.flatMap(({ number, blocked, reason }) =>

@@ -28,10 +28,8 @@ const UPDATE_INTERVAL_MS = 20;
  * @property {number | null} limit that it was notified of
  *
  * @typedef {object} FairRules
- * @property {() => number} maxWaiting connections that may wait while no worker listens
- * @property {() => number} holdTimeoutMs how long they may
+ * @property {() => number} holdTimeoutMs how long connections may wait while no worker listens
  * @property {boolean} takesTurns each worker must get as many connections as any other; it may change
- * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  */
 
 export class FairSharing {
@@ -174,7 +172,6 @@ export class FairAddress {
       choose: (client, servers) => this.#choose(client, servers),
       onSent: (worker) => this.#count(worker),
       takesBack: true,
-      ...rules,
     });
   }
 

@@ -5,7 +5,7 @@
 import { nameAddress, slotSocketName } from './addresses.js';
 import { chooseFree, chooseOwn } from './queues.js';
 
-/** @import { Queues } from './queues.js' */
+/** @import { ListeningSockets } from './listening-sockets.js' */
 
 /**
  * @typedef {{address?: string, port?: number}} Address
@@ -16,17 +16,6 @@ import { chooseFree, chooseOwn } from './queues.js';
  * @property {(backlog: number) => number} [listen] a connection has not this
  * @property {(out: Address) => number} [getsockname] a unix socket has neither this
  * @property {(out: Address) => number} [getpeername] nor this
- */
-/**
- * @typedef {object} SocketRules
- * @property {Queues} queues
- * @property {boolean} isSticky clients of one address belong to one worker
- * @property {() => boolean} isKept called when the last worker has closed it
- * @property {() => number} maxWaiting connections that may wait
- * @property {(count: number) => void} onGivenUp connections were closed that no worker served
- * @property {(socket: SharedSocket) => void} onHeld
- * @property {(socket: SharedSocket) => void} onClosed
- * @property {(name: string, handle: TcpHandle) => void} onOpened another socket of its address
  */
 
 /** As Node's default. */
@@ -46,12 +35,12 @@ export class SharedSocket {
   /**
    * @param {string} name the address that it listens on
    * @param {TcpHandle} handle
-   * @param {SocketRules} rules
+   * @param {ListeningSockets} all of the app
    */
-  constructor(name, handle, rules) {
+  constructor(name, handle, all) {
     this.name = name;
     this.handle = handle;
-    this.rules = rules;
+    this.all = all;
   }
 
   /** @param {number} slot @param {TcpHandle} handle that an earlier primary opened for that slot */
@@ -78,13 +67,13 @@ export class SharedSocket {
   serve() {
     this.isHeld = false;
     this.handle.close = (callback) => {
-      if (this.rules.isKept()) {
+      if (this.all.keeps(this)) {
         this.isHeld = true;
-        this.rules.onHeld(this);
+        this.all.hold(this);
         return;
       }
       this.end(callback);
-      this.rules.onClosed(this);
+      this.all.forget(this);
     };
   }
 
@@ -128,15 +117,14 @@ export class ListeningSocket extends SharedSocket {
   /** @param {ConstructorParameters<typeof SharedSocket>} args */
   constructor(...args) {
     super(...args);
-    const { handle, rules } = this;
+    const { handle, all } = this;
     // A unix socket's clients have no addresses.
-    const isSticky = rules.isSticky && handle.getpeername !== undefined;
-    this.queue = rules.queues.open({
+    const isSticky = all.isSticky && handle.getpeername !== undefined;
+    this.queue = all.queues.open({
       address: () => this.#address,
       choose: isSticky ? chooseOwn : chooseFree,
       takesBack: !isSticky,
-      maxWaiting: rules.maxWaiting,
-      onGivenUp: rules.onGivenUp,
+      mayWait: () => all.mayWait(this),
     });
   }
 

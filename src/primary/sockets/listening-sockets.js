@@ -18,8 +18,6 @@ import { SlotSharing } from './slot-sharing.js';
  * @import { SharedSocket, TcpHandle } from './listening-socket.js'
  */
 
-/** Connections that wait while no worker is left, where the primary accepts them. */
-export const MAX_WAITING = 1000;
 const CHECK_EVERY_MS = 250;
 const HAND_OUT_POLL_MS = 5;
 
@@ -45,8 +43,6 @@ export class ListeningSockets {
   #deferred = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** How many connections were closed because no worker was left (not with `shared`). */
-  givenUp = 0;
   /** What is open, and the daemon holds too. @type {SocketSet<TcpHandle>} */
   handedOver = new SocketSet();
   admission = new Admission();
@@ -83,14 +79,13 @@ export class ListeningSockets {
       isInUse: (name) =>
         [...this.#sockets.values()].some((socket) => socket.name === name && !socket.isHeld),
       opened: (name, handle) => {
-        const socket =
-          this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules(name));
+        const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this);
         this.#sockets.set(handle, socket);
         socket.serve();
         this.slotSharing.add(socket);
         if (!this.#lasting.has(socket)) this.#handOver(socket);
       },
-      openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
+      openedUnkept: (path, handle) => new Socket(path, handle, this).serve(),
       binds: (path) => this.unixPaths.removeStale(path),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
@@ -131,10 +126,8 @@ export class ListeningSockets {
 
   #shareFairly() {
     return new FairSharing(this.queues, {
-      maxWaiting: () => MAX_WAITING,
       holdTimeoutMs: this.rules.holdTimeoutMs,
       takesTurns: false,
-      onGivenUp: (count) => void (this.givenUp += count),
     });
   }
 
@@ -178,9 +171,8 @@ export class ListeningSockets {
   #close(name, socket) {
     this.#held.delete(name);
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
-    this.#sockets.delete(socket.handle);
     socket.end();
-    this.#released(socket);
+    this.forget(socket);
   }
 
   /** @param {InheritedSocket} inherited */
@@ -191,8 +183,7 @@ export class ListeningSockets {
     const { slot, address } = parseSocketName(name);
     if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
     const staysOpen = isLasting || isPrivileged;
-    const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules(name);
-    const socket = new this.#policy.Socket(name, handle, rules);
+    const socket = new this.#policy.Socket(name, handle, this);
     if (staysOpen) this.#lasting.add(socket);
     this.#keepForNext(socket, { isHandedOver: !isLasting });
   }
@@ -207,7 +198,7 @@ export class ListeningSockets {
     const { workersAccept, Socket } = this.#policy;
     const Kind = workersAccept ? SlotSockets : Socket;
     const held = this.#held.get(address)?.socket;
-    const socket = held ?? new Kind(address, handle, this.#socketRules(address));
+    const socket = held ?? new Kind(address, handle, this);
     socket.inherit(slot, handle);
     this.#keepForNext(socket, { isHandedOver: true });
   }
@@ -216,7 +207,7 @@ export class ListeningSockets {
   #keepForNext(socket, { isHandedOver }) {
     this.#sockets.set(socket.handle, socket);
     socket.isHeld = true;
-    if (!this.#lasting.has(socket)) this.#hold(socket);
+    if (!this.#lasting.has(socket)) this.hold(socket);
     if (isHandedOver) this.#handOver(socket);
   }
 
@@ -230,50 +221,33 @@ export class ListeningSockets {
     return this.rules.isKept(this.owners.of(name));
   }
 
+  get isSticky() {
+    return this.#policy.isSticky;
+  }
+
+  /** @param {SharedSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
+  keeps(socket) {
+    if (this.#lasting.has(socket)) return true;
+    // A unix socket, or a port that the system chose, closes with its last worker.
+    return this.#sockets.has(socket.handle) && this.#isKept(socket.name);
+  }
+
+  /** @param {SharedSocket} socket @returns {boolean} whether connections may wait there */
+  mayWait(socket) {
+    return !this.#lasting.has(socket) || this.#held.has(socket.name);
+  }
+
   /** @param {SharedSocket} socket that is closed for good */
-  #released(socket) {
+  forget(socket) {
+    this.#sockets.delete(socket.handle);
+    this.unixPaths.forget(socket.handle);
     this.owners.forget(socket.name);
     this.slotSharing.forget(socket);
     for (const [name] of socket.handles) this.handedOver.remove(name);
   }
 
-  /** @param {string} name */
-  #socketRules(name) {
-    return {
-      queues: this.queues,
-      isSticky: policyOf(this.effective.scheduling).isSticky,
-      isKept: () => this.#isKept(name),
-      maxWaiting: () => MAX_WAITING,
-      onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
-      onHeld: (/** @type {SharedSocket} */ socket) => this.#hold(socket),
-      onOpened: (/** @type {string} */ slotName, /** @type {TcpHandle} */ handle) =>
-        this.handedOver.add(slotName, handle),
-      onClosed: (/** @type {SharedSocket} */ socket) => {
-        this.#sockets.delete(socket.handle);
-        this.#released(socket);
-      },
-    };
-  }
-
-  /**
-   * The rules of a socket that is never closed: once it is held no longer, nobody may wait.
-   * @param {string} name
-   */
-  #lastingRules(name) {
-    const rules = this.#socketRules(name);
-    const maxWaiting = () => (this.#held.has(name) ? rules.maxWaiting() : 0);
-    return { ...rules, isKept: () => true, maxWaiting };
-  }
-
-  /** The rules of a socket that closes with its last worker. */
-  #unkeptRules() {
-    const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
-      this.unixPaths.forget(handle);
-    return { ...this.#socketRules(''), isKept: () => false, onClosed };
-  }
-
   /** @param {SharedSocket} socket that no worker listens on now */
-  #hold(socket) {
+  hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }

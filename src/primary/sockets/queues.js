@@ -14,6 +14,8 @@ import { handedTo } from './leases.js';
 export class Queues {
   /** The one that has had its turn most recently is last. @type {Set<ConnectionQueue>} */
   #open = new Set();
+  /** How many connections were closed that no worker has served. */
+  givenUp = 0;
 
   /** @param {Admission} admission which worker gets connections where */
   constructor(admission) {
@@ -21,20 +23,16 @@ export class Queues {
     admission.onChange.add(() => this.takeTurns());
   }
 
-  /**
-   * @param {Omit<QueueRules, 'servers' | 'onClosed'> & {address: () => string | null}} rules `address`:
-   *   as `nameAddress` names it; null: no worker listens there yet
-   * @returns {ConnectionQueue} to be closed at the end
-   */
-  open({ address, ...rules }) {
-    const servers = () => {
-      const name = address();
-      return name === null ? [] : this.admission.serversAt(name);
-    };
-    const onClosed = () => void this.#open.delete(queue);
-    const queue = new ConnectionQueue({ ...rules, servers, onClosed });
+  /** @param {QueueRules} rules @returns {ConnectionQueue} to be closed at the end */
+  open(rules) {
+    const queue = new ConnectionQueue(this, rules);
     this.#open.add(queue);
     return queue;
+  }
+
+  /** @param {ConnectionQueue} queue */
+  closed(queue) {
+    this.#open.delete(queue);
   }
 
   /** A worker may take connections now that could not before. */
@@ -49,6 +47,8 @@ export class Queues {
   }
 }
 
+/** Connections that wait while no worker listens. */
+export const MAX_WAITING = 1000;
 /** Descriptors and about 10 MB of memory, if all workers are blocked. */
 const MAX_FOR_BUSY = 10_000;
 /** All workers have refused a connection, as at their maxConnections: the next attempt comes so much later. */
@@ -59,13 +59,11 @@ const REFUSED_PAUSE_MS = 50;
  *   connection waits
  *
  * @typedef {object} QueueRules
- * @property {() => readonly Server[]} servers that get connections at this address
+ * @property {() => string | null} address as `nameAddress` names it; null: no worker listens there yet
  * @property {Choose} choose
  * @property {(worker: ChildProcess) => void} [onSent] a connection is on its way to it
  * @property {boolean} takesBack whether a connection may move to another worker
- * @property {() => number} maxWaiting connections that may wait while no worker listens
- * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
- * @property {() => void} onClosed
+ * @property {() => boolean} [mayWait] whether connections may while no worker listens; default: they may
  *
  * @typedef {{client: TcpHandle, worker: ChildProcess, takeBack: () => boolean}} Sent
  */
@@ -87,8 +85,9 @@ class ConnectionQueue {
   #pause = null;
   #isClosed = false;
 
-  /** @param {QueueRules} rules */
-  constructor(rules) {
+  /** @param {Queues} queues @param {QueueRules} rules */
+  constructor(queues, rules) {
+    this.queues = queues;
     this.rules = rules;
   }
 
@@ -102,8 +101,7 @@ class ConnectionQueue {
     const isRefused = this.#refusals.has(client);
     const server = this.#serverFor(client);
     if (server) return this.#send(server, client);
-    const max = this.rules.servers().length > 0 ? MAX_FOR_BUSY : this.rules.maxWaiting();
-    if (this.#waiting.length >= max) this.#giveUp(client);
+    if (this.#waiting.length >= this.#maxWaiting) this.#giveUp(client);
     // What has been sent once is older than what waits.
     else if (isRefused) this.#waiting.unshift(client);
     else this.#waiting.push(client);
@@ -119,7 +117,7 @@ class ConnectionQueue {
       this.#send(server, client);
     }
     for (const sent of this.#overdue) {
-      const server = this.rules.choose(sent.client, this.rules.servers());
+      const server = this.rules.choose(sent.client, this.#servers);
       if (!server) return;
       this.#forget(sent);
       if (sent.takeBack()) this.#send(server, sent.client);
@@ -135,13 +133,23 @@ class ConnectionQueue {
   close() {
     this.#isClosed = true;
     this.giveUpWaiting();
-    this.rules.onClosed();
+    this.queues.closed(this);
+  }
+
+  get #servers() {
+    const address = this.rules.address();
+    return address === null ? [] : this.queues.admission.serversAt(address);
+  }
+
+  get #maxWaiting() {
+    if (this.#servers.length > 0) return MAX_FOR_BUSY;
+    return this.rules.mayWait?.() === false ? 0 : MAX_WAITING;
   }
 
   /** @param {TcpHandle} client */
   #serverFor(client) {
     const refusals = this.#refusals.get(client);
-    const servers = this.rules.servers();
+    const servers = this.#servers;
     const others = servers.filter(({ worker }) => !refusals?.has(worker));
     if (servers.length > 0 && others.length === 0) this.#pauseAfter(client);
     return this.#pause ? null : this.rules.choose(client, others);
@@ -188,7 +196,7 @@ class ConnectionQueue {
 
   /** @param {TcpHandle} client */
   #giveUp(client) {
-    this.rules.onGivenUp(1);
+    this.queues.givenUp += 1;
     client.close();
   }
 }

@@ -34,7 +34,7 @@ export class SlotSockets extends SharedSocket {
     const isFirst = this.bySlot.size === 0;
     const opened = isFirst ? this.handle : openAnother(this.handle);
     this.bySlot.set(slot, opened ?? this.handle);
-    if (opened) this.rules.onOpened(slotSocketName(slot, this.name), opened);
+    if (opened) this.all.handedOver.add(slotSocketName(slot, this.name), opened);
     return opened ?? this.handle;
   }
 }

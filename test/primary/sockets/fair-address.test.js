@@ -15,22 +15,18 @@ class Worker extends EventEmitter {
   send() {}
 }
 
-/** An address without connections, and what happens to those that it closes. */
-function addressOf(admission, onGivenUp = () => {}) {
-  return new FairAddress(KEY, new Queues(admission), {
-    maxWaiting: () => 10,
-    holdTimeoutMs: () => 1,
-    takesTurns: false,
-    onGivenUp,
-  });
+/** An address without connections. */
+function addressOf(admission) {
+  const rules = { holdTimeoutMs: () => 1, takesTurns: false };
+  return new FairAddress(KEY, new Queues(admission), rules);
 }
 
 t.test('what waits for a worker is closed in time, each time', async (t) => {
   const closed = new EventEmitter();
-  const address = addressOf(new Admission(), () => closed.emit('one'));
+  const address = addressOf(new Admission());
   for (const which of ['the first', 'the next']) {
     const isClosed = once(closed, 'one');
-    address.queue.give({ close: () => {} });
+    address.queue.give({ close: () => closed.emit('one') });
     address.look();
     await within(isClosed, `${which} connection to be closed`);
     t.ok(address.queue.isIdle, which);
@@ -50,17 +46,17 @@ t.test('a connection that is not taken back does not count for another worker', 
     return () => false;
   };
   const sentTo = [];
-  const queue = new Queues(admission).open({
+  const queues = new Queues(admission);
+  const queue = queues.open({
     address: () => KEY,
     choose: (_client, servers) => servers[sentTo.length],
     onSent: (worker) => sentTo.push(worker),
     takesBack: true,
-    maxWaiting: () => 10,
-    onGivenUp: () => t.fail('none is closed'),
   });
   queue.give({ close: () => {} });
   overdue();
   t.same(sentTo.length, 1);
   t.equal(sentTo[0], late);
   t.not(sentTo[0], other);
+  t.equal(queues.givenUp, 0);
 });

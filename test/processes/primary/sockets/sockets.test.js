@@ -1,6 +1,6 @@
 import net from 'node:net';
 import t from 'tap';
-import { MAX_WAITING } from '../../../../src/primary/sockets/listening-sockets.js';
+import { MAX_WAITING } from '../../../../src/primary/sockets/queues.js';
 import { machineMs } from '../../../../src/shared/monotonic.js';
 import { ask, isRefused } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
