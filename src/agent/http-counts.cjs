@@ -10,7 +10,7 @@
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
 const { send } = require('./channel.cjs');
-const { isCheckSocket } = require('./check-socket.cjs');
+const { isOfAgent } = require('./servers.cjs');
 
 /**
  * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
@@ -83,7 +83,7 @@ class HttpCounts {
    * exception in a subscriber would crash the program, and a library may publish anything.
    */
   #onMessage = (/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
-    if (isCheckSocket(message.socket)) return;
+    if (isOfAgent(message.socket)) return;
     if (channel === STARTED) this.#start(message);
     else this.#finish(message.response);
   };

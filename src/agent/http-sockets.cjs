@@ -1,6 +1,7 @@
 'use strict';
 
 /** The connections of the program's HTTP servers, and how long idle ones stay open. */
+const { onMessage } = require('./channel.cjs');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -8,7 +9,7 @@
  * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-module.exports = { httpSockets, keepIdleOpen, newKeepAlive };
+module.exports = { httpSockets, keepIdleOpen, answerKeepAlive };
 
 /**
  * @typedef {ServerResponse & {
@@ -60,16 +61,15 @@ const NODE_DEFAULT_MS = 5000;
 const HEADERS_MARGIN_MS = 1000;
 
 /**
- * How long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
+ * The primary says how long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
  * @param {Servers} servers
- * @returns {(timeoutMs: number) => void} sets how long they wait for the next request
  */
-function newKeepAlive(servers) {
-  return (timeoutMs) => {
+function answerKeepAlive(servers) {
+  onMessage('keep-alive', ({ timeoutMs }) => {
     const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
     servers.listening.forEach(apply);
     servers.onListening.add(apply);
-  };
+  });
 }
 
 /** What the program sets itself, also later, stays. @param {any} server @param {number} timeoutMs */

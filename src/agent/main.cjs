@@ -24,11 +24,11 @@ if (isMainThread && worker && process.connected) {
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
   const { trackServers } = require('./servers.cjs');
-  const { newKeepAlive } = require('./http-sockets.cjs');
+  const { answerKeepAlive } = require('./http-sockets.cjs');
   const { serveSlotSockets } = require('./slot-sockets.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
-  const { answerLoopTimes, Telemetry } = require('./telemetry.cjs');
+  const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
   nameNode();
@@ -42,17 +42,14 @@ if (isMainThread && worker && process.connected) {
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
-  const telemetry = new Telemetry(servers);
-  const setKeepAlive = newKeepAlive(servers);
-  onMessage('keep-alive', ({ timeoutMs }) => setKeepAlive(timeoutMs));
+  answerKeepAlive(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerPrimary();
-  answerLoopTimes();
+  answerTelemetry(servers);
   const facts = startFeatures(servers);
   const changes = () => ({ loads: fairShare.takeChanges(), ...facts() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
-  onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.
   setTimeout(() => send('loaded', facts())).unref();

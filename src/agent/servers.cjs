@@ -12,7 +12,7 @@ const { reportFaults, watchListening } = require('./listening.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { trackServers, countConnections, acceptUntracked, newProcessHold };
+module.exports = { trackServers, countConnections, acceptOwn, isOfAgent, newProcessHold };
 
 /**
  * @typedef {Server & {closeIdleConnections?: () => void}} TrackedServer
@@ -24,6 +24,8 @@ module.exports = { trackServers, countConnections, acceptUntracked, newProcessHo
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
  */
 
+/** Connections of the agent itself, which is no client. @type {WeakSet<object>} */
+const ofAgent = new WeakSet();
 /** A server reports a new session within its event for the connection. */
 let isAgentConnecting = false;
 
@@ -56,14 +58,20 @@ function trackServers(cluster, onListen) {
   return servers;
 }
 
-/** @param {() => void} accept makes a server accept a connection of the agent, which is no client */
-function acceptUntracked(accept) {
+/** @param {Server} server @param {string} event of a connection @param {object} socket of the agent */
+function acceptOwn(server, event, socket) {
+  ofAgent.add(socket);
   isAgentConnecting = true;
   try {
-    accept();
+    server.emit(event, socket);
   } finally {
     isAgentConnecting = false;
   }
+}
+
+/** @param {any} socket of a request @returns {boolean} whether the agent itself has sent that */
+function isOfAgent(socket) {
+  return ofAgent.has(socket);
 }
 
 /** @param {TrackedServer} server @param {Servers} servers */

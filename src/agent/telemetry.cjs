@@ -140,12 +140,15 @@ class LoopDelay {
   }
 }
 
-/** How long the event loop has been busy and idle since it began, on request: nothing is measured for it. */
-function answerLoopTimes() {
+/** @param {Servers} servers */
+function answerTelemetry(servers) {
+  const telemetry = new Telemetry(servers);
+  onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
+  // Nothing is measured for how long the event loop has been busy and idle since it began.
   onMessage('loop-times', () => {
     const { active, idle } = utilization();
     send('loop-times', { activeMs: active, idleMs: idle });
   });
 }
 
-module.exports = { Telemetry, answerLoopTimes };
+module.exports = { answerTelemetry };

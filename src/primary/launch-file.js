@@ -45,11 +45,6 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  *   where daemons find it until its predecessor has exited
  */
 
-/** @param {string} [text] an argument of the process @returns {Descriptors} */
-export function readDescriptors(text = '{}') {
-  return JSON.parse(text);
-}
-
 /**
  * @param {string} source the path of the launch file, or `-` for stdin as another user than the
  *   daemon's

@@ -8,13 +8,16 @@ import net from 'node:net';
 import { homePaths } from '../shared/home.js';
 import { DaemonLink } from './daemon-link.js';
 import { Host } from './host.js';
-import { readDescriptors, readLaunch } from './launch-file.js';
+import { readLaunch } from './launch-file.js';
+
+/** @import { Descriptors } from './launch-file.js' */
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
-const [source, inherited] = process.argv.slice(2);
+const [source, inherited = '{}'] = process.argv.slice(2);
 const launch = readLaunch(source);
-const descriptors = readDescriptors(inherited);
+/** @type {Descriptors} */
+const descriptors = JSON.parse(inherited);
 const { home, daemon } = launch.file;
 const ownEnvironment = takeEnvironment();
 const daemonLink = new DaemonLink(

@@ -179,10 +179,7 @@ async function restoreDirectory(home, directory) {
 
 /** @param {string} file */
 function isSocketOrUnclear(file) {
-  return lstat(file).then(
-    (found) => found.isSocket(),
-    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
-  );
+  return lstat(file).then((found) => found.isSocket(), mayExist);
 }
 
 /** @param {string} file @param {string} text */
@@ -192,16 +189,18 @@ async function holdsOrUnclear(file, text) {
     if (!found.isFile()) return true;
     return found.size === Buffer.byteLength(text) && (await readFile(file, 'utf8')) === text;
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
+    return mayExist(error);
   }
 }
 
 /** @param {string} file */
 function exists(file) {
-  return access(file).then(
-    () => true,
-    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
-  );
+  return access(file).then(() => true, mayExist);
+}
+
+/** @param {unknown} error of looking at a file */
+function mayExist(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
 }
 
 /**

@@ -3,9 +3,9 @@
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { newCheckConnection } = require('../../agent/check-socket.cjs');
 const { protocolOf } = require('../../agent/listening.cjs');
-const { acceptUntracked } = require('../../agent/servers.cjs');
+const { acceptOwn } = require('../../agent/servers.cjs');
+const { newCheckConnection } = require('./agent-socket.cjs');
 
 /**
  * @import { Server } from 'node:net'
@@ -59,7 +59,7 @@ function ask(servers, order, reply) {
     finish({ error: 'closed' });
   });
   try {
-    acceptUntracked(() => server.emit(isEncrypted ? 'secureConnection' : 'connection', accepted));
+    acceptOwn(server, isEncrypted ? 'secureConnection' : 'connection', accepted);
     if (isHttp2) askOverHttp2(client, order, isEncrypted, finish);
     else askOverHttp(client, order, finish);
   } catch (error) {

@@ -7,7 +7,7 @@ const diagnostics = require('node:diagnostics_channel');
 /** The program may replace the globals. */
 const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { isCheckSocket } = require('../../agent/check-socket.cjs');
+const { isOfAgent } = require('../../agent/servers.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
@@ -54,7 +54,7 @@ class RequestLimit {
   };
 
   #onAnswered = (/** @type {any} */ { socket }) => {
-    if (isCheckSocket(socket)) return;
+    if (isOfAgent(socket)) return;
     this.#count += 1;
     if (this.#count < this.#limit) return;
     send('worn', { requests: this.#count });

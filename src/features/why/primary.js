@@ -201,8 +201,7 @@ class Inspections {
 
 /** @param {WorkerHandle | undefined} worker @returns {worker is Running} */
 function isRunning(worker) {
-  const { child, pid = null } = worker ?? {};
-  return pid !== null && child?.exitCode === null && child.signalCode === null;
+  return worker?.isRunning ?? false;
 }
 
 /** @param {StackState} state @param {string | null} note @returns {Stack} */

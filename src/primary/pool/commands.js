@@ -8,13 +8,15 @@ import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
 /**
- * @import { ChildProcess } from 'node:child_process'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Outcome } from '../../protocol/shapes.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
+ *
+ * @typedef {{sent: number[], failed: number[]}} Sent slots
  */
 
 /** @param {App} app @param {SlotSelection} params */
@@ -173,42 +175,40 @@ export async function reset(app, { slots: numbers }) {
   return { ok: true, done: slots.map(({ number }) => number), failed };
 }
 
-/** Messages to the programs, which receive them with `process.on('message')`, and signals. */
-
 /**
+ * A message to the programs, which receive it with `process.on('message')`.
  * @param {WorkerPool} pool
  * @param {{slots?: number[], message: unknown}} params
- * @returns {Promise<{sent: number[], failed: number[]}>} slots that have an online worker
+ * @returns {Promise<Sent>} slots that have an online worker
  */
 export async function sendMessage(pool, { slots, message }) {
-  const workers = [...pool.workers.values()].filter(
-    ({ slot, status }) => status === 'online' && (!slots || slots.includes(slot)),
-  );
-  const results = await Promise.all(
-    workers.map(({ child }) => (child ? channelTo(child).deliver(message) : false)),
-  );
-  const slotsWith = (/** @type {boolean} */ result) =>
-    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
-  return { sent: slotsWith(true), failed: slotsWith(false) };
+  const workers = workersIn(pool, slots).filter(({ status }) => status === 'online');
+  const results = workers.map(({ child }) => (child ? channelTo(child).deliver(message) : false));
+  return sentTo(workers, await Promise.all(results));
 }
 
 /**
  * @param {WorkerPool} pool
  * @param {{slots?: number[], signal: string}} params
- * @returns {{sent: number[], failed: number[]}} slots that have a process
+ * @returns {Sent} slots that have a process
  */
 export function sendSignal(pool, { slots, signal }) {
-  const workers = [...pool.workers.values()].filter(
-    ({ slot, child }) => isRunning(child) && (!slots || slots.includes(slot)),
-  );
+  const workers = workersIn(pool, slots).filter(({ isRunning }) => isRunning);
   const name = /** @type {NodeJS.Signals} */ (signal);
-  const results = workers.map(({ slot, child }) => ({ slot, isSent: child?.kill(name) }));
-  const slotsWith = (/** @type {boolean} */ result) =>
-    results.filter(({ isSent }) => isSent === result).map(({ slot }) => slot);
-  return { sent: slotsWith(true), failed: slotsWith(false) };
+  return sentTo(
+    workers,
+    workers.map(({ child }) => child?.kill(name) ?? false),
+  );
 }
 
-/** @param {ChildProcess | undefined} child */
-function isRunning(child) {
-  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+/** @param {WorkerPool} pool @param {number[]} [slots] default: all */
+function workersIn({ workers }, slots) {
+  return [...workers.values()].filter(({ slot }) => !slots || slots.includes(slot));
+}
+
+/** @param {WorkerHandle[]} workers @param {boolean[]} results @returns {Sent} */
+function sentTo(workers, results) {
+  const slotsWith = (/** @type {boolean} */ result) =>
+    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
 }

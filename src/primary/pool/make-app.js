@@ -32,7 +32,8 @@ import { isWorkerLeaving, prospectsOf } from './listening.js';
 export function makeApp(file, paths, baseEnv, output) {
   const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;
   const isCluster = spec.execMode === 'cluster';
-  if (isCluster) chooseScheduling(schedulingOf(spec).scheduling);
+  const scheduling = schedulingOf(spec);
+  if (isCluster) chooseScheduling(scheduling.scheduling);
   const strays = new StrayProcesses(home, spec.name);
   const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output, createdAt });
   /** @type {Launcher} */
@@ -49,7 +50,7 @@ export function makeApp(file, paths, baseEnv, output) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
-  const sockets = makeSockets(pool, { home, spec }, () => app.launch.spec);
+  const sockets = makeSockets(pool, scheduling, file, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
   const parts = { sockets, features, directory: path.dirname(paths.workers) };
   /** @type {App} */
@@ -64,9 +65,14 @@ function schedulingOf({ execMode, scheduling }) {
   return effectiveScheduling(scheduling, { platform, node: versions.node, canSharePort });
 }
 
-/** @param {WorkerPool} pool @param {Pick<LaunchFile, 'home' | 'spec'>} file @param {() => Spec} currentSpec */
-function makeSockets(pool, { home, spec }, currentSpec) {
-  const sockets = new ListeningSockets(schedulingOf(spec), {
+/**
+ * @param {WorkerPool} pool
+ * @param {ReturnType<typeof schedulingOf>} scheduling
+ * @param {LaunchFile} file
+ * @param {() => Spec} currentSpec
+ */
+function makeSockets(pool, scheduling, { home, spec }, currentSpec) {
+  const sockets = new ListeningSockets(scheduling, {
     app: spec.name,
     home,
     isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),

@@ -60,13 +60,7 @@ export class FairSharing {
     channel.on('loads', note);
     channel.on('beat', note);
     channel.onServerClosed.add((key) => this.#leave(worker, key));
-    const surplus = new SurplusFrom(worker, {
-      mayTake: (offer) => this.#mayTake(worker, offer),
-      limits: (keys) => this.#takeLimits(worker, keys),
-      take: ({ key, client }) => this.#addressAt(key).give(worker, client),
-      ended: () => void this.#surpluses.delete(surplus),
-    });
-    this.#surpluses.add(surplus);
+    this.#surpluses.add(new SurplusFrom(worker, this));
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
     handedTo(worker).onFree.add(() => this.#updateSoon());
@@ -110,8 +104,11 @@ export class FairSharing {
     this.#updateSoon();
   }
 
-  /** @param {ChildProcess} worker @param {{key: string, open: unknown, waiting: unknown}} offer */
-  #mayTake(worker, { key, open, waiting }) {
+  /**
+   * @param {ChildProcess} worker
+   * @param {{key: string, open: unknown, waiting: unknown}} offer of a connection. Programs can forge it
+   */
+  mayTake(worker, { key, open, waiting }) {
     const address = this.#addresses.get(key);
     if (!address || this.#hasEnded) return false;
     address.note(worker, { open, waiting });
@@ -119,8 +116,18 @@ export class FairSharing {
     return true;
   }
 
+  /** @param {ChildProcess} worker @param {string} key @param {TcpHandle} client that it has handed over */
+  take(worker, key, client) {
+    this.#addressAt(key).give(worker, client);
+  }
+
+  /** @param {SurplusFrom} surplus of a worker that has ended */
+  ended(surplus) {
+    this.#surpluses.delete(surplus);
+  }
+
   /** @param {ChildProcess} worker @param {string[]} keys @returns {Record<string, number | null>} those that it does not know */
-  #takeLimits(worker, keys) {
+  takeLimits(worker, keys) {
     /** @type {Record<string, number | null>} */
     const limits = {};
     for (const key of keys) {

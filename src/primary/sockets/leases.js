@@ -10,6 +10,7 @@ import { channelTo } from '../worker/channel.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { AckTimes, Leased } from '../../lifecycle/lease.cjs'
+ * @import { FairSharing } from './fair-sharing.js'
  * @import { TcpHandle } from './listening-socket.js'
  */
 
@@ -206,12 +207,6 @@ class HandedOver {
  * @property {number} seq
  * @property {number} leaseMs afterwards the worker may have taken it back, until it denies that
  * @property {TcpHandle} client
- *
- * @typedef {object} Taker
- * @property {(surplus: {key: string, open: unknown, waiting: unknown}) => boolean} mayTake programs can forge it
- * @property {(keys: string[]) => Record<string, number | null>} limits what the worker learns with the confirmation
- * @property {(surplus: Surplus) => void} take it is the primary's
- * @property {() => void} ended the worker has
  */
 
 /** What a worker hands over to the primary, which hands it over to another worker. */
@@ -223,12 +218,12 @@ export class SurplusFrom {
   /** Confirmed too late: by number, until the worker says whose it is. @type {Map<number, Surplus>} */
   #asked = new Map();
   #channel;
-  #taker;
 
-  /** @param {ChildProcess} worker @param {Taker} taker */
-  constructor(worker, taker) {
+  /** @param {ChildProcess} worker @param {FairSharing} sharing */
+  constructor(worker, sharing) {
+    this.worker = worker;
+    this.sharing = sharing;
     this.#channel = channelTo(worker);
-    this.#taker = taker;
     this.#channel.onConnection = (message, client) => this.#onSurplus(message, client);
     this.#channel.on('decided', ({ asked, kept }) => this.#onDecided(asked, kept));
     watchEnd(worker, () => {
@@ -237,7 +232,7 @@ export class SurplusFrom {
       // They end with the worker, which may have read from them.
       for (const { client } of this.#asked.values()) client.close();
       this.#asked.clear();
-      taker.ended();
+      sharing.ended(this);
     });
   }
 
@@ -247,7 +242,7 @@ export class SurplusFrom {
 
   /** @param {any} message @param {TcpHandle | null} client null: there was no descriptor left for it */
   #onSurplus({ key, seq, leaseMs, open, waiting }, client) {
-    if (!client || !this.#taker.mayTake({ key, open, waiting })) {
+    if (!client || !this.sharing.mayTake(this.worker, { key, open, waiting })) {
       client?.close();
       return this.#channel.sendAtOnce('confirmed', { returned: seq });
     }
@@ -267,11 +262,12 @@ export class SurplusFrom {
       if (!this.#confirming.delete(take)) return;
       const nowMs = clockMs();
       const late = confirmed.filter(({ leaseMs }) => mustAsk({ leaseMs, nowMs }));
-      for (const surplus of confirmed) if (!late.includes(surplus)) this.#taker.take(surplus);
+      for (const surplus of confirmed) if (!late.includes(surplus)) this.#take(surplus);
       if (late.length > 0) this.#ask(late);
     };
     this.#confirming.add(take);
-    const limits = this.#taker.limits([...new Set(confirmed.map(({ key }) => key))]);
+    const keys = [...new Set(confirmed.map(({ key }) => key))];
+    const limits = this.sharing.takeLimits(this.worker, keys);
     this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq, limits }, take);
   }
 
@@ -290,8 +286,13 @@ export class SurplusFrom {
       if (!surplus) continue;
       this.#asked.delete(seq);
       if (kept.includes(seq)) surplus.client.close();
-      else this.#taker.take(surplus);
+      else this.#take(surplus);
     }
+  }
+
+  /** @param {Surplus} surplus that is the primary's now */
+  #take({ key, client }) {
+    this.sharing.take(this.worker, key, client);
   }
 }
 

@@ -72,7 +72,10 @@ export class ListeningSockets {
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
     const { hook, Socket, isFair } = this.#policy;
-    if (isFair) this.fairSharing = this.#shareFairly();
+    const { holdTimeoutMs } = this.rules;
+    if (isFair) {
+      this.fairSharing = new FairSharing(this.queues, { holdTimeoutMs, takesTurns: false });
+    }
     for (const each of inherited) this.#inherit(each);
     hook({
       take: (name) => this.#take(name),
@@ -122,13 +125,6 @@ export class ListeningSockets {
     const isIdle = () =>
       sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
     await poll(isIdle, { timeoutMs, everyMs: HAND_OUT_POLL_MS });
-  }
-
-  #shareFairly() {
-    return new FairSharing(this.queues, {
-      holdTimeoutMs: this.rules.holdTimeoutMs,
-      takesTurns: false,
-    });
   }
 
   reconsider() {

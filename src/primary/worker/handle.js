@@ -128,6 +128,12 @@ export class WorkerHandle extends EventEmitter {
     return this.#process?.agent ?? null;
   }
 
+  /** Whether its process has not exited. */
+  get isRunning() {
+    const { pid, exitCode, signalCode } = this.child ?? {};
+    return pid !== undefined && exitCode === null && signalCode === null;
+  }
+
   get ownsGroup() {
     return this.#process?.ownsGroup ?? false;
   }

@@ -33,10 +33,9 @@ export async function watchTree(worker, found) {
 }
 
 /** @param {WorkerHandle} worker @returns {boolean} whether somebody waits for what it listens on */
-function isSought({ child, status, listening, uptimeMs, launch }) {
-  const isAlive = child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+function isSought({ isRunning, status, listening, uptimeMs, launch }) {
   const isSoon = status === 'online' && uptimeMs < launch.spec.listenTimeoutMs;
-  return isAlive && listening.size === 0 && (status === 'starting' || isSoon);
+  return isRunning && listening.size === 0 && (status === 'starting' || isSoon);
 }
 
 /** @param {number} ms */

@@ -6,7 +6,7 @@
  */
 const { Duplex } = require('node:stream');
 
-module.exports = { newCheckConnection, isCheckSocket };
+module.exports = { newCheckConnection };
 
 class CheckSocket extends Duplex {
   /** @type {CheckSocket | null} the other end */
@@ -89,26 +89,15 @@ class CheckSocket extends Duplex {
   resetAndDestroy() {
     return this.destroy();
   }
+}
 
-  setTimeout() {
-    return this;
-  }
-
-  setNoDelay() {
-    return this;
-  }
-
-  setKeepAlive() {
-    return this;
-  }
-
-  ref() {
-    return this;
-  }
-
-  unref() {
-    return this;
-  }
+/** What a program may set, and what changes nothing here. */
+for (const name of ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']) {
+  Object.defineProperty(CheckSocket.prototype, name, {
+    value() {
+      return this;
+    },
+  });
 }
 
 /**
@@ -133,9 +122,4 @@ function newCheckConnection({ isEncrypted, isHttp2, port }) {
   for (const end of [client, server]) end.on('error', () => {});
   client.once('close', () => server.destroy());
   return { client, server };
-}
-
-/** @param {unknown} socket @returns {boolean} whether a request that came through it is a check */
-function isCheckSocket(socket) {
-  return socket instanceof CheckSocket;
 }
