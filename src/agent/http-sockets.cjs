@@ -9,7 +9,7 @@ const { onMessage } = require('./channel.cjs');
  * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-module.exports = { httpSockets, keepIdleOpen, answerKeepAlive };
+module.exports = { httpSockets, answerKeepAlive };
 
 /**
  * @typedef {ServerResponse & {
@@ -28,31 +28,6 @@ function httpSockets(server) {
   );
   const parsers = (key && /** @type {any} */ (server)[key]?.all?.()) ?? [];
   return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
-}
-
-/**
- * Before the event loop is blocked for a while: otherwise Node closes idle connections as soon as it turns
- * again, also those on which a request has arrived meanwhile.
- * @param {Iterable<TrackedServer>} servers
- * @returns {() => void} lets them be closed again; call it when requests have been read
- */
-function keepIdleOpen(servers) {
-  const releases = [...servers].map((/** @type {any} */ server) => {
-    const { keepAliveTimeout } = server;
-    // For connections whose responses end before it is blocked.
-    if (keepAliveTimeout !== undefined) server.keepAliveTimeout = 0;
-    const kept = httpSockets(server).filter(({ timeout = 0 }) => timeout > 0);
-    const timeouts = kept.map(({ timeout = 0 }) => timeout);
-    for (const socket of kept) socket.setTimeout(0);
-    return () => {
-      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
-      kept.forEach((socket, index) => {
-        // With a request, the server has set its own.
-        if (socket.timeout === 0 && !socket._httpMessage) socket.setTimeout(timeouts[index]);
-      });
-    };
-  });
-  return () => releases.forEach((release) => release());
 }
 
 /** A server that still has Node's default is one that the program has not set. */

@@ -7,9 +7,12 @@
 /** The program may replace the global. */
 const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('../../agent/channel.cjs');
-const { keepIdleOpen } = require('../../agent/http-sockets.cjs');
+const { httpSockets } = require('../../agent/http-sockets.cjs');
 
-/** @import { AgentFeature } from '../agent.cjs' */
+/**
+ * @import { TrackedServer } from '../../agent/servers.cjs'
+ * @import { AgentFeature } from '../agent.cjs'
+ */
 
 /** @type {AgentFeature['start']} */
 function start(servers) {
@@ -27,6 +30,31 @@ function start(servers) {
       close();
     }),
   );
+}
+
+/**
+ * Before the event loop is blocked for a while: otherwise Node closes idle connections as soon as it turns
+ * again, also those on which a request has arrived meanwhile.
+ * @param {Iterable<TrackedServer>} servers
+ * @returns {() => void} lets them be closed again; call it when requests have been read
+ */
+function keepIdleOpen(servers) {
+  const releases = [...servers].map((/** @type {any} */ server) => {
+    const { keepAliveTimeout } = server;
+    // For connections whose responses end before it is blocked.
+    if (keepAliveTimeout !== undefined) server.keepAliveTimeout = 0;
+    const kept = httpSockets(server).filter(({ timeout = 0 }) => timeout > 0);
+    const timeouts = kept.map(({ timeout = 0 }) => timeout);
+    for (const socket of kept) socket.setTimeout(0);
+    return () => {
+      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
+      kept.forEach((socket, index) => {
+        // With a request, the server has set its own.
+        if (socket.timeout === 0 && !socket._httpMessage) socket.setTimeout(timeouts[index]);
+      });
+    };
+  });
+  return () => releases.forEach((release) => release());
 }
 
 /** @returns {{url?: string, wasOpen?: boolean, error?: string}} */

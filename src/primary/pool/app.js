@@ -109,9 +109,9 @@ export class App {
     return makeLaunch(spec, generation, this.launch.baseEnv, this.listeningRecord);
   }
 
-  /** Another primary serves the same sockets until all workers of this one are online. */
+  /** Another primary serves the same sockets until all workers of this one are online. Call it before they are inherited. */
   waitForPredecessor() {
-    this.sockets.waitForPredecessor();
+    this.sockets.admission.predecessorServes = true;
     this.pool.predecessor.begin(this.pool.slots.values());
   }
 

@@ -142,7 +142,7 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
   const onAdmitted = (/** @type {string} */ key) => channel.send('serve', { key });
   const isAdmitted = !mustProveItself;
-  sockets.slotSharing.watch(child);
+  sockets.slotSharing.turns.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   handedTo(child).onFree.add(() => sockets.queues.takeTurns());
   const { send } = child;

@@ -94,11 +94,6 @@ export class ListeningSockets {
     });
   }
 
-  /** Call this before `watch` if another primary serves the inherited sockets until `serve`. */
-  waitForPredecessor() {
-    this.admission.predecessorServes = true;
-  }
-
   /** The workers get connections from now on. */
   serve() {
     for (const listen of this.#deferred.values()) listen();

@@ -130,17 +130,12 @@ export class SlotSharing {
   #addresses = new Map();
   /** By the handle that node:cluster has. @type {Map<TcpHandle, SlotSockets>} */
   #groups = new Map();
-  #turns = new Turns(() => this.update());
+  turns = new Turns(() => this.update());
 
   /** @param {Admission} admission */
   constructor(admission) {
     this.admission = admission;
     admission.onChange.add(() => this.update());
-  }
-
-  /** @param {ChildProcess} child with an agent */
-  watch(child) {
-    this.#turns.watch(child);
   }
 
   /** @param {object} socket that node:cluster has opened */
@@ -176,8 +171,8 @@ export class SlotSharing {
     for (const [address, acceptors] of this.#addresses) {
       const judged = this.admission.serversAt(address).map((server) => ({
         ...server,
-        isBlocked: this.#turns.isBlocked(server.worker),
-        wasBlocked: this.#turns.wasBlocked(server.worker),
+        isBlocked: this.turns.isBlocked(server.worker),
+        wasBlocked: this.turns.wasBlocked(server.worker),
       }));
       acceptors.update(judged);
     }

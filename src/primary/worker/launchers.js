@@ -9,10 +9,11 @@ import { workerEnvironment } from '../pool/launch.js';
 import { InspectPorts, isNode, nodeArgsOf, ownFile } from './node-args.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
- * @import { Launched, Launcher } from './process.js'
+ * @import { Launcher } from './process.js'
  */
 
 const clusterAgent = ownFile('agent/main.cjs');
@@ -32,7 +33,7 @@ export function chooseScheduling(scheduling) {
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.
  * @param {Parameters<Launcher>[0]} worker
  * @param {ListeningSockets} sockets
- * @returns {Launched}
+ * @returns {ChildProcess}
  */
 export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets) {
   const { spec } = launch;
@@ -60,7 +61,7 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
   const mustProveItself = replaces || parts.firstCheck !== null;
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);
-  return { child: worker.process, hasAgent: true, ownsGroup: false };
+  return worker.process;
 }
 
 /** @param {Parameters<Launcher>[0]['launch']['spec']} spec */
@@ -71,13 +72,13 @@ function mostInstances({ instances }) {
 /**
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
  * @param {Parameters<Launcher>[0]} worker
- * @returns {Launched}
+ * @returns {ChildProcess}
  */
 export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
   const [command, ...args] = commandLine(launch);
-  const child = spawn(command, args, {
+  return spawn(command, args, {
     cwd: launch.cwd,
     env: workerEnvironment(launch, slot, mark),
     // Only Node understands the channel; other programs would inherit a useless descriptor.
@@ -86,7 +87,6 @@ export function launchAsProcess({ launch, slot, mark }) {
       : ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  return { child, hasAgent: false, ownsGroup: true };
 }
 
 /** @param {Launch} launch */

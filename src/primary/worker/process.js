@@ -20,14 +20,9 @@ import { channelTo } from './channel.js';
  */
 
 /**
- * @typedef {object} Launched
- * @property {ChildProcess} child
- * @property {boolean} hasAgent it can be asked to drain
- * @property {boolean} ownsGroup it leads a process group of its own
- *
  * @callback Launcher
  * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>} worker
- * @returns {Launched}
+ * @returns {ChildProcess}
  * @throws what spawn throws
  *
  * @typedef {object} ProcessListener
@@ -54,18 +49,19 @@ export class WorkerProcess {
   #hasExited = false;
 
   /**
-   * @param {Launched} launched
+   * @param {ChildProcess} child
    * @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays'>} worker
    * @param {ProcessListener} on
    */
-  constructor({ child, hasAgent, ownsGroup }, { launch, mark, strays }, on) {
+  constructor(child, { launch, mark, strays }, on) {
     this.child = child;
-    this.ownsGroup = ownsGroup;
+    // In fork mode it leads a process group of its own, and has no agent that could be asked to drain.
+    this.ownsGroup = launch.spec.execMode === 'fork';
     // The spec is read when needed: settings may change while the worker runs.
     this.launch = launch;
     this.mark = mark;
     this.strays = strays;
-    if (hasAgent) {
+    if (!this.ownsGroup) {
       this.agent = new AgentLink(child);
       this.agent.prepareForPrimaryDeath(launch.spec);
       this.agent.setKeepAlive(launch.spec.keepAliveTimeoutMs);

@@ -23,9 +23,8 @@ t.test('the signal comes before SIGKILL', { skip: !isLinux && 'no /proc' }, asyn
     child.emit(signal);
   };
   // Less time than the list of the processes below it may take.
-  const spec = { killTimeoutMs: 400, killSignal: 'SIGTERM', treekill: true };
-  const launched = { child, hasAgent: false, ownsGroup: true };
-  new WorkerProcess(launched, { launch: { spec } }, { agent: {}, channel: {} }).stop();
+  const spec = { execMode: 'fork', killTimeoutMs: 400, killSignal: 'SIGTERM', treekill: true };
+  new WorkerProcess(child, { launch: { spec } }, { agent: {}, channel: {} }).stop();
   await once(child, 'SIGKILL');
   t.strictSame(signals, ['SIGTERM', 'SIGKILL']);
 });
