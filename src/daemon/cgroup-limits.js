@@ -63,16 +63,13 @@ function readMembership(line, controller) {
  */
 function readMount(line, controller) {
   const [place, source] = line.split(' - ');
-  const [, , , root, point] = place.split(' ').map(unescape);
+  const [, , , root, point] = place
+    .split(' ')
+    .map((text) => text.replace(ESCAPED, (_, digits) => String.fromCharCode(parseInt(digits, 8))));
   const [type, , options = ''] = (source ?? '').split(' ');
   if (type === 'cgroup2') return [{ version: 'v2', root, point }];
   const isV1 = type === 'cgroup' && options.split(',').includes(controller);
   return isV1 ? [{ version: 'v1', root, point }] : [];
-}
-
-/** @param {string} text */
-function unescape(text) {
-  return text.replace(ESCAPED, (_, digits) => String.fromCharCode(parseInt(digits, 8)));
 }
 
 /**

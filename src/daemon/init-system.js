@@ -29,25 +29,18 @@ const LAST_RUNLEVELS = ['shutdown', 'reboot', 'off'];
  * @returns {Promise<boolean>} false also if the init system does not say
  */
 export async function isSystemStopping({ NOTIFY_SOCKET, MANAGERPID }) {
-  if (!NOTIFY_SOCKET) return LAST_RUNLEVELS.includes(await runlevel());
+  if (!NOTIFY_SOCKET) {
+    const runlevel = await readFile(RUNLEVEL_FILE, 'utf8').catch(() => '');
+    return LAST_RUNLEVELS.includes(runlevel.trim());
+  }
   // systemd sets it for the units of a user.
   const manager = MANAGERPID ? ['--user'] : [];
-  return (await firstLineOf('systemctl', [...manager, 'is-system-running'])) === 'stopping';
-}
-
-async function runlevel() {
-  return (await readFile(RUNLEVEL_FILE, 'utf8').catch(() => '')).trim();
-}
-
-/**
- * `is-system-running` exits with 1 in every state but one.
- * @param {string} command
- * @param {string[]} args
- * @returns {Promise<string>}
- */
-function firstLineOf(command, args) {
+  const args = [...manager, 'is-system-running'];
   return new Promise((resolve) => {
-    execFile(command, args, { timeout: STATE_MS }, (_error, stdout) => resolve(stdout.trim()));
+    // It exits with 1 in every state but one.
+    execFile('systemctl', args, { timeout: STATE_MS }, (_error, stdout) =>
+      resolve(stdout.trim() === 'stopping'),
+    );
   });
 }
 

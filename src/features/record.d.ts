@@ -9,7 +9,6 @@ import type {
   CanaryRolling,
   CanarySnapshot,
 } from './canary/record.js';
-import type { CronSpec } from './cron/record.js';
 import type {
   HealthEvent,
   HealthFields,
@@ -26,9 +25,24 @@ import type {
   JobSummary,
 } from './jobs/record.js';
 import type { ProgramMetricsFields, ProgramMetricsMethods } from './program-metrics/record.js';
-import type { WatchSpec } from './watch/record.js';
-import type { WearSpec } from './wear/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
+
+interface CronSpec {
+  cronRestart: string | null;
+}
+
+interface WatchSpec {
+  /** All of cwd, or absolute paths. */
+  watch: boolean | string[];
+  ignoreWatch: string[];
+  watchDelayMs: number;
+}
+
+interface WearSpec {
+  maxMemoryRestartBytes: number | null;
+  maxRequests: number | null;
+  maxAgeMs: number | null;
+}
 
 /** In a spec. */
 export interface FeatureSpec

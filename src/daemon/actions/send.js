@@ -9,8 +9,6 @@ import { resolveTargets } from '../control/targets.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @typedef {{sent: number[], failed: number[]}} Slots */
-
 /** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
   const fault = faultOf(message);
@@ -20,14 +18,14 @@ export async function sendMessage(daemon, { selectors, message }) {
 
 /** @type {Handler<'signal'>} */
 export async function sendSignal(daemon, { selectors, signal }) {
-  if (!isSignal(signal)) throw new NodeclusterError('E_SIGNAL', { signal });
+  if (!Object.hasOwn(constants.signals, signal)) throw new NodeclusterError('E_SIGNAL', { signal });
   return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
 }
 
 /**
  * @param {Daemon} daemon
  * @param {string[]} selectors
- * @param {(app: App, slots: number[] | undefined) => Promise<Slots>} send
+ * @param {(app: App, slots: number[] | undefined) => Promise<{sent: number[], failed: number[]}>} send
  */
 async function sendToApps(daemon, selectors, send) {
   const apps = resolveTargets(daemon, selectors).map(async ({ app, currentSlots }) => {
@@ -37,11 +35,6 @@ async function sendToApps(daemon, selectors, send) {
     return { name: app.name, sent: idsOf(sent), failed: idsOf(failed) };
   });
   return { apps: await Promise.all(apps) };
-}
-
-/** @param {string} name */
-function isSignal(name) {
-  return Object.hasOwn(constants.signals, name);
 }
 
 /**

@@ -32,7 +32,11 @@ export class AppTable {
   #holders = new PortHolders(() =>
     this.all()
       .filter(({ isDown }) => !isDown)
-      .map(knownApp),
+      .map(({ name, link }) => ({
+        name,
+        primaryPid: link.pid,
+        slots: link.snapshot?.slots ?? [],
+      })),
   );
 
   /** @param {HomePaths} paths @param {Log} log */
@@ -213,9 +217,4 @@ function withDependency(spec, from, to) {
     how,
   ]);
   return { ...spec, dependsOn: Object.fromEntries(pairs) };
-}
-
-/** @param {App} app */
-function knownApp({ name, link }) {
-  return { name, primaryPid: link.pid, slots: link.snapshot?.slots ?? [] };
 }

@@ -39,7 +39,10 @@ export async function findPrimary(paths, hasHealed) {
   const record = found.kind === 'sound' && verdict === 'recorded' ? found.record : answer?.record;
   if (record) return { kind: 'found', record };
   if (verdict === 'none') return { kind: 'none' };
-  return { kind: 'unclear', reason: answer?.reason || reasonOf(found) };
+  return {
+    kind: 'unclear',
+    reason: answer?.reason || (found.kind === 'unsound' ? found.reason : ''),
+  };
 }
 
 /** @param {FoundRecord} record @returns {RecordKind} */
@@ -47,11 +50,6 @@ function kindOf(record) {
   if (record.kind !== 'sound') return record.kind;
   if (!isAlive(record.record)) return 'dead';
   return record.record.isShared ? 'shared' : 'alive';
-}
-
-/** @param {FoundRecord} record */
-function reasonOf(record) {
-  return record.kind === 'unsound' ? record.reason : '';
 }
 
 /** @param {ListenerPaths} paths @returns {Promise<Answer>} who listens there */

@@ -29,8 +29,10 @@ export async function requestThroughLoss(link, method, params, options) {
   } catch (thrown) {
     const { code, data } = NodeclusterError.from(thrown);
     if (code !== 'E_PRIMARY_LOST') throw thrown;
+    // Whether a state can show how it ended.
+    const isJudged = Object.hasOwn(ENDS, method);
     const isOver = () =>
-      link.state !== 'unknown' && (!isJudged(method) || link.state === 'none' || isIdle(link));
+      link.state !== 'unknown' && (!isJudged || link.state === 'none' || isIdle(link));
     await poll(isOver, { timeoutMs: options.timeoutMs, everyMs: POLL_MS });
     link.refuseUnknown();
     if (link.state === 'none') throw new NodeclusterError('E_PRIMARY_GONE', data, thrown);
@@ -81,11 +83,6 @@ const ENDS = {
     return isWhole ? allOf(added, (slot) => hasStarted(slotOf(after, slot))) : null;
   },
 };
-
-/** @param {string} method @returns {boolean} whether a state can show how it ended */
-function isJudged(method) {
-  return Object.hasOwn(ENDS, method);
-}
 
 /**
  * @param {string} method

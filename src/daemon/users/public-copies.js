@@ -47,25 +47,18 @@ const MIN_AGE_MS = 3_600_000;
 export function removeUnusedPublicCopies(directory = PUBLIC_COPIES) {
   try {
     const copies = readdirSync(directory).map((name) => path.join(directory, name));
-    const old = copies.filter((copy) => !isBeingMade(copy) && ageOf(copy) > MIN_AGE_MS);
+    const madeBefore = Date.now() - MIN_AGE_MS;
+    const old = copies.filter((copy) => !isBeingMade(copy) && statSync(copy).mtimeMs < madeBefore);
     if (old.length === 0) return;
-    const opened = readdirSync('/proc').filter(isPid).flatMap(openFiles);
+    const opened = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(openFiles);
     const isUsed = (/** @type {string} */ copy) =>
       opened.some((file) => file.startsWith(`${copy}/`));
     for (const copy of old) if (!isUsed(copy)) rmSync(copy, { recursive: true, force: true });
   } catch {
     // There are none, another daemon is removing one, or not all processes could be inspected.
   }
-}
-
-/** @param {string} copy */
-function ageOf(copy) {
-  return Date.now() - statSync(copy).mtimeMs;
-}
-
-/** @param {string} name */
-function isPid(name) {
-  return /^\d+$/.test(name);
 }
 
 /** @param {string} pid @returns {string[]} none if it has exited */

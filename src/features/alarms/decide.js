@@ -43,7 +43,10 @@ export function addEvent(state, event, nowMs) {
   const { type, at } = event;
   const { waiting, quietUntilMs } = state;
   const known = waiting.find((notice) => notice.type === type);
-  if (known) return { ...state, waiting: without(waiting, known, merged(known, event)) };
+  if (known) {
+    const merged = { ...known, event, count: known.count + 1 };
+    return { ...state, waiting: without(waiting, known, merged) };
+  }
   const dueMs = Math.max(nowMs, quietUntilMs[type] ?? 0);
   const notice = { type, event, count: 1, firstAt: at, attempts: 0, reason: null, dueMs };
   return { ...state, waiting: [...waiting, notice] };
@@ -91,11 +94,6 @@ export function endAttempt(state, failure, nowMs) {
     dueMs: nowMs + delayMs,
   };
   return { state: { ...rest, waiting: [...without(waiting, later), again] }, givenUp: null };
-}
-
-/** @param {Notice} notice @param {Occurrence} event @returns {Notice} */
-function merged(notice, event) {
-  return { ...notice, event, count: notice.count + 1 };
 }
 
 /** @param {readonly Notice[]} notices @param {Notice | undefined} one @param {Notice} [instead] */

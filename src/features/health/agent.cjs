@@ -40,7 +40,8 @@ function start(servers) {
 /** @param {Servers} servers @param {Order} order @param {(answer: Answer) => void} reply */
 function ask(servers, order, reply) {
   const server = findServer(servers, order.port);
-  if (!server) return reply({ error: describeMissing(order.port) });
+  const where = order.port === null ? '' : ` on port ${order.port}`;
+  if (!server) return reply({ error: `no HTTP server listens${where}` });
   const isEncrypted = 'setSecureContext' in server;
   const isHttp2 = 'updateSettings' in server;
   const facts = { isEncrypted, isHttp2, port: portOf(server) };
@@ -73,11 +74,6 @@ function findServer({ listening }, port) {
   return [...listening].find(
     (server) => protocolOf(server) !== null && (port === null || portOf(server) === port),
   );
-}
-
-/** @param {number | null} port */
-function describeMissing(port) {
-  return port === null ? 'no HTTP server listens' : `no HTTP server listens on port ${port}`;
 }
 
 /** @param {Server} server @returns {number} 0: a unix socket */

@@ -72,7 +72,8 @@ function failureOf(reply, timeoutMs) {
     return excerpt(String(reply.error));
   }
   const { status, body } = reply;
-  if (isHealthyStatus(Number(status))) return null;
+  // As for Kubernetes.
+  if (status >= 200 && status < 400) return null;
   return [String(Number(status)), excerpt(String(body ?? ''))].filter(Boolean).join(' ');
 }
 
@@ -173,9 +174,4 @@ function targetOf(http) {
   const url = new URL(http);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return { path: url.pathname + url.search, host: url.host, port, url };
-}
-
-/** @param {number} status of the response @returns {boolean} as for Kubernetes: 2xx and 3xx */
-function isHealthyStatus(status) {
-  return status >= 200 && status < 400;
 }

@@ -87,7 +87,8 @@ class HealthWatch {
     const due = judgeHealth(views, slotCount);
     for (const one of all) {
       if (due.includes(one.slot.number)) this.#markDue(one);
-      else this.#unmark(one);
+      // It need not, or must not, be replaced.
+      else if (this.#due.delete(one.worker)) this.#replacements.unmark(one.worker);
     }
     this.#report(
       all.map(({ health }) => health),
@@ -117,11 +118,6 @@ class HealthWatch {
     this.#due.add(worker);
     this.#dueMs.set(slot, [...earlier, nowMs]);
     this.#replacements.markDue(worker, reason);
-  }
-
-  /** @param {Checked} checked whose worker need not, or must not, be replaced */
-  #unmark({ worker }) {
-    if (this.#due.delete(worker)) this.#replacements.unmark(worker);
   }
 
   /** @param {Health[]} all @param {number} slotCount */

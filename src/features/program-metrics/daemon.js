@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isFamily } from './families.js';
 
 /**
- * @import { ProgramFamily, ProgramMetrics } from './record.js'
+ * @import { ProgramMetrics } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
@@ -78,7 +78,9 @@ function noteFailure(app, failure, log) {
  */
 function withinLimit(known) {
   const sized = known.map(({ app, reply }) => {
-    const families = reply.families.map((family) => ({ family, bytes: bytesOf(family) }));
+    const families = reply.families.map((family) => {
+      return { family, bytes: Buffer.byteLength(JSON.stringify(family)) };
+    });
     const bytes = families.reduce((total, one) => total + one.bytes, 0);
     return { app, reply, families, bytes };
   });
@@ -94,9 +96,4 @@ function withinLimit(known) {
       const dropped = reply.dropped + families.length - fitting.length;
       return { app, reply: { ...reply, families: fitting.map(({ family }) => family), dropped } };
     });
-}
-
-/** @param {ProgramFamily} family */
-function bytesOf(family) {
-  return Buffer.byteLength(JSON.stringify(family));
 }

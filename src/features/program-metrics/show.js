@@ -1,9 +1,8 @@
 /** The metrics of the programs themselves, each with the app that it comes from. */
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { ProgramSample } from './record.js'
  * @import { ShowFeature } from '../../show/features.js'
- * @import { Family, Labels, Sample } from '../../show/metric-family.js'
+ * @import { Family, Labels } from '../../show/metric-family.js'
  */
 
 /** @type {ShowFeature} */
@@ -45,15 +44,12 @@ function programFamilies(apps, labelsOf) {
       const family = byName.get(name) ?? { name, type, help, samples: [] };
       if (family.type !== type) continue;
       byName.set(name, family);
-      for (const sample of samples) family.samples.push(labelled(sample, labels));
+      for (const [suffix, own, value] of samples) {
+        family.samples.push({ labels: { ...labels, ...exported(own, labels) }, suffix, value });
+      }
     }
   }
   return [...byName.values()];
-}
-
-/** @param {ProgramSample} sample @param {Labels} labels @returns {Sample} */
-function labelled([suffix, own, value], labels) {
-  return { labels: { ...labels, ...exported(own, labels) }, suffix, value };
 }
 
 /**

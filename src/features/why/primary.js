@@ -94,7 +94,9 @@ class Inspections {
     const refuse = (/** @type {string} */ reason) =>
       new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
     if (!isRunning(worker)) throw refuse('does not run');
-    if (!(await this.#untilFree(worker))) throw refuse(TAKEN);
+    // What the profile before it has told may not have been read yet.
+    const isFree = await poll(() => !this.#current.has(worker), FREE);
+    if (!isFree) throw refuse(TAKEN);
     const { isResponsive, refusal } = await canInspect(worker);
     if (refusal !== null) throw refuse(refusal);
     const { pid, generation } = worker;
@@ -103,11 +105,6 @@ class Inspections {
     const isListening = await this.#record(worker, order);
     if (!isListening) throw refuse('could not be looked into: the process for that has failed');
     return { pid, generation, isBlocked: !isResponsive };
-  }
-
-  /** What the profile before it has told may not have been read yet. @param {WorkerHandle} worker */
-  #untilFree(worker) {
-    return poll(() => !this.#current.has(worker), FREE);
   }
 
   /**

@@ -47,7 +47,9 @@ export async function runBounded([file, ...args], context, { timeoutMs, ended },
   }
   /** @type {string | null} */
   let excess = null;
-  const kill = () => killGroup(child);
+  const kill = () => {
+    if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
+  };
   const killFor = (/** @type {string} */ reason) => {
     excess ??= reason;
     kill();
@@ -99,11 +101,6 @@ function keepEnd({ stdout, stderr }, onExcess) {
     });
   }
   return kept;
-}
-
-/** @param {ChildProcess} child */
-function killGroup({ pid }) {
-  if (pid !== undefined) sendSignal(-pid, 'SIGKILL');
 }
 
 const MAX_EXCERPT = 100;

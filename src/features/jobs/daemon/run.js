@@ -71,13 +71,11 @@ function publisherOf({ events }, app) {
   return (stage, details) => {
     if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
     const [first] = details.failed ?? [];
-    if (first?.slot === null) events.publish(app, failedToBegin(first.reason));
+    if (first?.slot !== null) return;
+    const { reason } = first;
+    const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
+    events.publish(app, { type: 'job.ended', ...ended });
   };
-}
-
-/** @param {string} reason */
-function failedToBegin(reason) {
-  return { type: 'job.ended', ok: false, code: null, signal: null, reason, durationMs: 0 };
 }
 
 /**

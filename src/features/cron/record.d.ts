@@ -1,3 +1,0 @@
-export interface CronSpec {
-  cronRestart: string | null;
-}

@@ -1,5 +1,0 @@
-export interface WearSpec {
-  maxMemoryRestartBytes: number | null;
-  maxRequests: number | null;
-  maxAgeMs: number | null;
-}
