@@ -3,7 +3,7 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 import { withCount } from '../apps/app.js';
-import { clearUserDirectory } from '../users/user-directory.js';
+import { clearUserDirectory } from '../users/user-primary.js';
 import { scaleApp } from './scale.js';
 import { saveThenStop, shutDownApp } from './stop.js';
 

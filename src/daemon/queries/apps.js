@@ -11,7 +11,7 @@ import { logFilesOf } from '../apps/log-files.js';
 import { isOtherUser } from '../../shared/home.js';
 
 /**
- * @import { Listed } from '../../protocol/methods.js'
+ * @import { DaemonMethods, Listed } from '../../protocol/methods.js'
  * @import { Field } from '../../protocol/request.js'
  * @import { App as AppRecord, Watched } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
@@ -23,11 +23,7 @@ import { isOtherUser } from '../../shared/home.js';
 /** ms; some scrapers poll only once a minute, and the workers must keep measuring in between. */
 const SCRAPE_MS = 120_000;
 
-/**
- * @typedef {object} Asked
- * @property {readonly Field[]} [fields] what costs something to know
- * @property {boolean} [showSecrets] of the alarms in `details`
- */
+/** @typedef {Omit<DaemonMethods['list']['params'], 'selectors'>} Asked */
 
 /** @type {Handler<'list'>} */
 export async function list(daemon, { selectors, ...asked }) {

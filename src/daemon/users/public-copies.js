@@ -47,8 +47,10 @@ const MIN_AGE_MS = 3_600_000;
 export function removeUnusedPublicCopies(directory = PUBLIC_COPIES) {
   try {
     const copies = readdirSync(directory).map((name) => path.join(directory, name));
-    const madeBefore = Date.now() - MIN_AGE_MS;
-    const old = copies.filter((copy) => !isBeingMade(copy) && statSync(copy).mtimeMs < madeBefore);
+    const old = copies.filter((copy) => {
+      const { mtimeMs } = statSync(copy);
+      return !isBeingMade(copy) && Date.now() - mtimeMs > MIN_AGE_MS;
+    });
     if (old.length === 0) return;
     const opened = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -2,8 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { channelTo } from '../../primary/worker/channel.js';
 import { within } from '../../shared/deadline.js';
-import { lengthOf, MAX_LENGTH, readFamilies } from './families.js';
-import { countsOf, Merged } from './merged.js';
+import { lengthOf, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'

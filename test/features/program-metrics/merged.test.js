@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countsOf, Merged } from '../../../src/features/program-metrics/merged.js';
+import { countsOf, Merged } from '../../../src/features/program-metrics/families.js';
 
 /** Samples are `[labels, value]`, or with a suffix in front. */
 const family = (type, samples, aggregator = 'sum') => ({
