@@ -52,7 +52,7 @@ export interface ProgramSettings {
   /** As `source_maps`. Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). */
   sourceMaps?: ProgramSettings['source_maps'];
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when fewer were enough for `cooldown`: see [autoscaling.md](autoscaling.md). Cluster mode only.
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when fewer were enough for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.
    * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less, or a map of min, max, elu and cooldown. Default: `1`.
    */
   instances?:
@@ -77,7 +77,7 @@ export interface ProgramSettings {
   /** As `exec_mode`. How the program runs. */
   execMode?: ProgramSettings['exec_mode'];
   /**
-   * How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and an unhealthy worker accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).
+   * How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and a worker that should get no traffic accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).
    * Value: fair, round-robin, shared, reuseport or sticky. Default: `fair`.
    */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'reuseport' | 'sticky' | null;

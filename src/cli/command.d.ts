@@ -1,4 +1,5 @@
 /** What a command is: its file exports this, and src/cli/commands.js has a row for it. */
+import type { Pm2Name } from '../config/options/option.js';
 import type { Context } from './context.js';
 
 export interface CommandModule {
@@ -41,6 +42,8 @@ export interface CommandOption {
   isRare?: boolean;
   /** In place of the summary, except with `--help --all`. */
   brief?: string;
+  /** Flags of PM2 in its place; their keys do not matter here. */
+  pm2?: Pm2Name[];
 }
 
 export interface CommandRow {

@@ -1,4 +1,4 @@
-/** Flags of PM2's commands: accepted with the same meaning, accepted without effect, or refused with advice. */
+/** Flags of PM2's commands that no option here stands for: accepted without effect, or refused with advice. */
 import { shellLine } from '../shared/quoting.js';
 import { NodeclusterError } from '../errors/error.js';
 
@@ -6,7 +6,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @typedef {object} Pm2Flag
  * @property {string} flags as in PM2's help
  * @property {readonly string[]} [on] the commands; all by default
- * @property {string} [means] the option that it stands for, in camelCase; commands without it refuse the flag
+ * @property {string} [means] the option that it stands for, in camelCase
  * @property {unknown} [value] of that option; by default the argument of the flag, or true
  * @property {readonly string[]} [words] that it stands for
  * @property {string} [note] why it has no effect
@@ -15,7 +15,6 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 const GIT = 'nodecluster does not inspect repositories';
-const TELEMETRY = 'nodecluster does not send metrics anywhere';
 const DOWN = 'a stopped app is not watched';
 const LOCK = 'no command has to be overridden';
 
@@ -26,16 +25,6 @@ const CHANGING = ['stop', 'restart', 'reload', 'delete'];
 
 /** @type {readonly Pm2Flag[]} one row for each flag */
 const FLAGS = [
-  { flags: '--time', means: 'time' },
-  { flags: '--merge-logs', means: 'mergeLogs' },
-  { flags: '--combine-logs', means: 'mergeLogs' },
-  { flags: '--cron <pattern>', means: 'cronRestart' },
-  { flags: '--interpreter-args <args>', means: 'nodeArgs' },
-  { flags: '-x, --execute-command', means: 'execMode', value: 'fork' },
-  { flags: '-u, --user <user>', means: 'uid' },
-  { flags: '--stop-exit <codes>', means: 'stopExitCodes' },
-  { flags: '--source-map-support', means: 'sourceMaps' },
-  { flags: '--disable-source-map-support', means: 'sourceMaps', value: false },
   { flags: '--no-daemon', on: ['run'], note: FOREGROUND },
   { flags: '--auto-exit', on: ['run'], note: FOREGROUND },
   {
@@ -54,9 +43,7 @@ const FLAGS = [
     on: ['run'],
     advice: 'Nothing is started late; `depends_on` in a file starts an app after others.',
   },
-  { flags: '--secret <key>', on: ['run'], note: TELEMETRY },
-  { flags: '--public <key>', on: ['run'], note: TELEMETRY },
-  { flags: '--machine-name <name>', on: ['run'], note: TELEMETRY },
+  ...ofTelemetry(['run'], ['--secret <key>', '--public <key>', '--machine-name <name>']),
   {
     flags: '--web [port]',
     on: ['run'],
@@ -65,19 +52,17 @@ const FLAGS = [
   { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
   { flags: '--no-vizion', on: STARTING, note: GIT },
-  { flags: '--no-pmx', on: STARTING, note: TELEMETRY },
-  { flags: '--no-automation', on: STARTING, note: TELEMETRY },
-  { flags: '--trace', on: STARTING, note: TELEMETRY },
-  { flags: '--disable-trace', on: STARTING, note: TELEMETRY },
-  { flags: '--v8', on: STARTING, note: TELEMETRY },
-  { flags: '--event-loop-inspector', on: STARTING, note: TELEMETRY },
-  { flags: '--deep-monitoring', on: STARTING, note: TELEMETRY },
+  ...ofTelemetry(STARTING, [
+    '--no-pmx',
+    '--no-automation',
+    '--trace',
+    '--disable-trace',
+    '--v8',
+    '--event-loop-inspector',
+    '--deep-monitoring',
+    '--instance-id [name]',
+  ]),
   { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
-  {
-    flags: '--kill-retry-time <ms>',
-    on: STARTING,
-    note: 'nodecluster notices an exit at once; kill_timeout limits the wait',
-  },
   {
     flags: '--no-daemon',
     on: ['start'],
@@ -95,19 +80,9 @@ const FLAGS = [
     advice: 'Every app of a file is started; choose some with --only.',
   },
   {
-    flags: '--filter-env [names]',
-    on: STARTING,
-    advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
-  },
-  {
     flags: '--port <port>',
     on: STARTING,
     advice: 'Use `--set-env PORT=<port>`. Options for the program itself go after --.',
-  },
-  {
-    flags: '--ext <extensions>',
-    on: STARTING,
-    advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
   },
   {
     flags: '--hp <home>',
@@ -119,13 +94,11 @@ const FLAGS = [
     on: ['startup', 'unstartup'],
     note: 'the name is made of the user and the home directory',
   },
-  { flags: '--monitor', on: ['serve'], note: TELEMETRY },
+  ...ofTelemetry(['serve'], ['--monitor']),
   { flags: '--ftp', on: ['serve'], advice: 'It does not list directories.' },
   { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
   { flags: '--all', on: CHANGING, words: ['all'] },
   { flags: '--all', on: ['kill'], note: 'kill stops every app' },
-  { flags: '--nostream', means: 'follow', value: false },
-  { flags: '-f, --follow', means: 'follow' },
   { flags: '--tail <n>', on: ['logs'], advice: 'Use --lines <n>.' },
   { flags: '-m, --mini-list' },
   // These stay in the options: context.js and main.js read them.
@@ -133,6 +106,15 @@ const FLAGS = [
   { flags: '--color' },
   { flags: '--no-color' },
 ];
+
+/** @param {string[]} on @param {string[]} flags @returns {Pm2Flag[]} */
+function ofTelemetry(on, flags) {
+  return flags.map((each) => ({
+    flags: each,
+    on,
+    note: 'nodecluster does not send metrics anywhere',
+  }));
+}
 
 /** Flags that PM2 accepts before the command. */
 const BEFORE_COMMAND = ['-s', '--silent', '-m', '--mini-list', '--color', '--no-color', '--json'];
@@ -165,16 +147,9 @@ export function assertOneList(args) {
   });
 }
 
-/**
- * @param {string} command
- * @param {readonly string[]} options of the command, in camelCase
- */
-export function pm2FlagsOf(command, options) {
-  return FLAGS.filter(
-    ({ on, means }) =>
-      (on === undefined || on.includes(command)) &&
-      (means === undefined || options.includes(means)),
-  );
+/** @param {string} command */
+export function pm2FlagsOf(command) {
+  return FLAGS.filter(({ on }) => on === undefined || on.includes(command));
 }
 
 /**

@@ -166,8 +166,7 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     .addHelpText('after', endOfHelp({ name, aliases }, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
-  const own = [...command.options.map((option) => option.attributeName()), 'silent'];
-  const pm2Options = pm2FlagsOf(name, own).flatMap((flag) => {
+  const pm2Options = [...pm2FlagsOf(name), ...data.options.flatMap(pm2FlagsFor)].flatMap((flag) => {
     const option = new commander.Option(flag.flags).hideHelp();
     const isOwn = data.options.some(({ flags }) =>
       flags.split(/[ ,]+/).includes(option.long ?? ''),
@@ -177,6 +176,15 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     return { flag, option };
   });
   return { command, pm2Options };
+}
+
+/** @param {CommandOption} option @returns {Pm2Flag[]} */
+function pm2FlagsFor({ flags: own, pm2 = [] }) {
+  return pm2.flatMap(({ flags, value, note, advice }) => {
+    if (flags === undefined) return [];
+    if (note ?? advice) return { flags, note, advice };
+    return { flags, value, means: new commander.Option(own).attributeName() };
+  });
 }
 
 /** @param {CommandOption} data @param {boolean} showsAll */

@@ -1,6 +1,5 @@
 /** What is wrong with a command line, and what may have been meant. */
 import { nearest } from '../config/nearest.js';
-import { pm2FlagAdvice } from '../config/options/pm2-keys.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
 import { findCommand, commands } from './commands.js';
@@ -26,7 +25,7 @@ export function usageError({ code, message }, args, options) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findCommand(word)?.name;
-  const pm2 = command ? pm2Flag(command, first) : pm2Command(args);
+  const pm2 = command ? null : pm2Command(args);
   if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
@@ -81,13 +80,6 @@ export function assertKnownTopic(topic) {
 function pm2Command(args) {
   const answer = pm2Answer(args);
   return answer && { word: args[0], advice: answer.text };
-}
-
-/** @param {string} command @param {string} message commander's */
-function pm2Flag(command, message) {
-  const word = unknownOption(message);
-  const advice = command === 'start' && word ? pm2FlagAdvice(word) : undefined;
-  return advice && { word, advice };
 }
 
 /** @param {string} message commander's */

@@ -10,7 +10,7 @@ import { settingsOf } from './settings-of.js';
 
 /**
  * @import { Path } from './file/document.js'
- * @import { Flag, Option } from './options/option.js'
+ * @import { Flag, Option, Pm2Name } from './options/option.js'
  * @import { Spec } from './spec.js'
  */
 
@@ -24,6 +24,7 @@ import { settingsOf } from './settings-of.js';
  * @property {string} [brief] for the short help, which shows only flags that have one
  * @property {boolean} repeatable its values make a list
  * @property {readonly string[]} [values] all possible values, if there are few
+ * @property {Pm2Name[]} [pm2] what PM2 has for it
  */
 
 const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => flag));
@@ -41,6 +42,7 @@ export function startFlags() {
       brief: option.flag.brief,
       repeatable,
       values: option.type.values,
+      pm2: option.pm2,
     };
   });
 }

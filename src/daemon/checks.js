@@ -295,7 +295,9 @@ const progress = object(
   },
 );
 
-const field = oneOf('usage', 'vitals', 'counters', 'programMetrics', 'details');
+const featureField = oneOf('programMetrics');
+
+const field = either(featureField, oneOf('usage', 'vitals', 'counters', 'details'));
 
 const selection = object({ selectors: list(string()) });
 

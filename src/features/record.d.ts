@@ -72,6 +72,9 @@ export interface FeatureDetails extends AlarmFields {}
 
 export interface FeatureWorkerFields extends HealthFields {}
 
+/** What can be asked for of a record. */
+export type FeatureField = 'programMetrics';
+
 /** In the outcome of a command. */
 export interface FeatureSummary extends JobSummary {}
 

@@ -40,11 +40,11 @@ const YES = { ok: true, reasons: [] };
 export function judgeProbes(all, { isShuttingDown = false, now }) {
   // What runs on demand serves nobody, and whether it runs just now says nothing.
   const apps = all.filter(({ isOnDemand }) => !isOnDemand);
-  const hasJobs = all.some(({ isOnDemand, status }) => isOnDemand && status !== 'stopped');
+  const hasOnDemand = all.some(({ isOnDemand, status }) => isOnDemand && status !== 'stopped');
   const needed = apps.filter(({ workers }) => workersNeeded(workers).length > 0);
   // Jobs alone are ready, also beside a task that is done, but somebody stopped what serves.
   const hasStopped = apps.some(({ workers }) => workers.some(({ status }) => status === 'stopped'));
-  const isIdle = needed.length === 0 && (hasStopped || !hasJobs);
+  const isIdle = needed.length === 0 && (hasStopped || !hasOnDemand);
   const idle = isIdle ? no(null, 'no app runs') : YES;
   const ready = join([idle, ...needed.map((app) => judgeReady(app, now))]);
   return {

@@ -1,4 +1,5 @@
 /** What the methods of the kernel and of features are made of. */
+import type { FeatureField } from '../features/record.js';
 import type { App, AppOutcome, CommandNotifications, Slot } from './shapes.js';
 
 export interface Selection {
@@ -17,9 +18,9 @@ export interface Outcomes {
 
 /**
  * What costs something to know: `usage`: CPU and memory of the workers; `vitals`: what they measure about themselves;
- * `counters`: the same as counts that only grow, and the usage of daemon and primaries; `programMetrics`; `details`.
+ * `counters`: the same as counts that only grow, and the usage of daemon and primaries; `details`; and fields of features.
  */
-export type Field = 'usage' | 'vitals' | 'counters' | 'programMetrics' | 'details';
+export type Field = 'usage' | 'vitals' | 'counters' | 'details' | FeatureField;
 
 /** A command that replies with the outcome of each app, and reports the steps before that. */
 export interface Command<Params, Result = Outcomes> {

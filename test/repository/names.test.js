@@ -28,19 +28,11 @@ const LISTS = /^(src\/features\/[\w-]+\.(c?js|d\.ts)|src\/cli\/commands\.js|bin\
 /** What shows apps, or says them in the words of others. */
 const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 
-/** What names them still. Both lists only become shorter. @type {Record<string, string[]>} */
-const NAMED_BY = {
-  autoscaling: ['src/config/options/instances.js'],
-  cron: ['src/cli/pm2-flags.js', 'src/config/describe/init.js'],
-  health: [
-    'src/config/options/instances.js',
-    'src/errors/codes/clients.js',
-    'src/lifecycle/probe-policy.js',
-  ],
-  jobs: ['src/features/alarms/options.js', 'src/lifecycle/probe-policy.js'],
-  'program-metrics': ['src/protocol/request.d.ts'],
-  watch: ['src/cli/pm2-flags.js', 'src/config/options/pm2-keys.js'],
-  wear: ['src/cli/commands/reload.js'],
+/** What names them still: here these words are the kernel's own. @type {Record<string, string[]>} */
+const KERNEL_WORDS = {
+  // A probe says why a worker gets no traffic, and the checks of its health are one reason.
+  health: ['src/lifecycle/probe-policy.js'],
+  // PM2 has a command of that name.
   why: ['src/cli/pm2-commands.js'],
 };
 /** The same, of files that show apps, two of them about the jobs of a terminal: how many. @type {Record<string, number>} */
@@ -65,7 +57,8 @@ const sources = projectFiles()
 function wordsIn(path) {
   const text = read(path);
   if (/^\/[/*] ?\*? ?Generated /.test(text)) return '';
-  const code = withoutComments(text);
+  // The name of a page that a text refers to is not the feature.
+  const code = withoutComments(text).replace(/\]\([\w/.-]+\.md/g, ']');
   return code
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[_-]/g, ' ')
@@ -88,7 +81,7 @@ t.test('each feature has words', async (t) => {
 for (const feature of Object.keys(WORDS)) {
   t.test(feature, async (t) => {
     const found = namedBy(feature);
-    const allowed = NAMED_BY[feature] ?? [];
+    const allowed = KERNEL_WORDS[feature] ?? [];
     const kernel = found.filter((path) => !CLIENTS.test(path));
     t.same(kernel.sort(), [...allowed].sort());
     const clients = found.filter((path) => CLIENTS.test(path));

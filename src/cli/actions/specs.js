@@ -140,14 +140,11 @@ export function givenSetting({ options, programArgs }) {
 
 /** @returns {CommandOption[]} one for each setting of an app that has a flag */
 export function settingOptions() {
-  return startFlags().map(({ flags, description, brief, group, repeatable, values }) => ({
-    flags,
+  return startFlags().map(({ description, group, ...flag }) => ({
+    ...flag,
     summary: description,
-    brief,
-    isRare: brief === undefined,
+    isRare: flag.brief === undefined,
     heading: `${group}:`,
-    repeatable,
-    values,
   }));
 }
 

@@ -35,7 +35,11 @@ export const command = {
     { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
     { ...jsonOption, summary: 'print each line as a JSON object' },
     { flags: '--format', summary: 'print each line as key=value pairs (logfmt)' },
-    { flags: '--no-follow', summary: 'exit after the existing lines' },
+    {
+      flags: '--no-follow',
+      summary: 'exit after the existing lines',
+      pm2: [{ flags: '--nostream', value: false }, { flags: '-f, --follow' }],
+    },
     { flags: '--daemon', summary: "show the daemon's own log: what it decided and why" },
   ],
   examples: [

@@ -33,7 +33,7 @@ export const reload = {
     ],
     examples: [
       'nodecluster reload api',
-      'nodecluster reload api -i 4 --max-memory-restart 300M',
+      'nodecluster reload api -i 4 --kill-timeout 10s',
       'nodecluster reload api --update-env',
       'nodecluster reload api --on-failure rollback',
       ...reloadFeatures.flatMap(({ examples }) => examples),

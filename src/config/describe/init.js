@@ -56,9 +56,6 @@ apps:
     # drain_timeout: 30s
     # Wait for process.send('ready') before a worker counts as online.
     # wait_ready: true
-    # Reload at 4 in the morning; reload when a file changes.
-    # cron_restart: '0 4 * * *'
-    # watch: [src]
 `;
 }
 

@@ -57,6 +57,7 @@ export const logs = [
       negated: true,
       help: 'Give each worker its own log files. Default: all workers write to the same files.',
     },
+    pm2: [{ flags: '--merge-logs' }, { flags: '--combine-logs' }],
   },
   {
     key: 'log_type',
@@ -77,6 +78,7 @@ export const logs = [
       negated: true,
       help: 'Write log lines without their time. Default: they start with it.',
     },
+    pm2: [{ flags: '--time' }],
   },
   {
     key: 'log_date_format',

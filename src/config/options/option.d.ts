@@ -22,6 +22,20 @@ export interface Flag {
   brief?: string;
 }
 
+/** Keys and flags that only PM2 has. A flag with neither note nor advice sets an option. */
+export interface Pm2Name {
+  /** Of a file, in snake_case. */
+  keys?: string[];
+  /** As in PM2's help. */
+  flags?: string;
+  /** What the flag sets; by default its argument, or true. */
+  value?: unknown;
+  /** Why it has no effect. */
+  note?: string;
+  /** What to use instead. */
+  advice?: string;
+}
+
 export interface Option {
   /** As in a file; `killTimeout` and `kill-timeout` mean the same. */
   key: string;
@@ -45,6 +59,8 @@ export interface Option {
   example: unknown;
   /** Keys that PM2 has for this option. */
   aliases?: string[];
+  /** What else PM2 has for it. */
+  pm2?: Pm2Name[];
   /** Without it, `start` has no flag for the option. */
   flag?: Flag;
 }

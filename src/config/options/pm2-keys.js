@@ -1,36 +1,21 @@
-/** Keys and flags of PM2 that nodecluster does not have, with the closest equivalent. */
+/** Keys of PM2 that nodecluster does not have and that no option stands for, with the closest equivalent. */
+
+/** @import { Pm2Name } from './option.js' */
 
 const GIT = 'nodecluster does not inspect repositories';
 const TELEMETRY = 'nodecluster does not send metrics anywhere';
 
-/** @type {[string, string[]][]} */
-const ADVICE = [
-  ['use kill_timeout', ['kill_retry_time']],
-  ['all apps are started; select some with --only', ['autostart']],
-  ["set unwanted variables to '' in env", ['filter_env']],
-  ['set source_maps: false', ['disable_source_map_support']],
-  ['put the whole name into name, or group apps by namespace', ['name_prefix']],
-  ['use uid and gid', ['username']],
-  ['use watch, ignore_watch and watch_delay', ['watch_options']],
-  ['start the same script twice under two names', ['force']],
-  ['use exec_mode: fork', ['execute_command']],
-  [GIT, ['vizion', 'post_update', 'install_url', 'ref', 'repo']],
-  [TELEMETRY, ['pmx', 'automation', 'trace', 'disable_trace', 'v8', 'event_loop_inspector']],
-  [TELEMETRY, ['deep_monitoring', 'io', 'instance_id', 'pm_id']],
-  ['it has no effect on Linux and macOS', ['windows_hide']],
-  ['write the file yourself, or with `nodecluster init`', ['write']],
+/** @type {Pm2Name[]} */
+export const pm2Keys = [
+  { keys: ['autostart'], advice: 'all apps are started; select some with --only' },
+  { keys: ['force'], note: 'the same script can be started twice under two names' },
+  { keys: ['vizion'], note: GIT },
+  { keys: ['post_update', 'install_url', 'ref', 'repo'], advice: GIT },
+  { keys: ['pmx', 'automation', 'disable_trace', 'io', 'instance_id', 'pm_id'], note: TELEMETRY },
+  { keys: ['trace', 'v8', 'event_loop_inspector', 'deep_monitoring'], advice: TELEMETRY },
+  { keys: ['windows_hide'], note: 'it is for Windows' },
+  { keys: ['write'], note: '`nodecluster init` writes an ecosystem file' },
 ];
-
-/** Without effect here whatever their value. */
-const WITHOUT_EFFECT = new Set(
-  'vizion pmx automation io disable_trace windows_hide username kill_retry_time force write instance_id pm_id'.split(
-    ' ',
-  ),
-);
-/** Defaults of PM2 that mean what nodecluster does. */
-const DEFAULTS = new Map([['autostart', true]]);
-
-const byKey = new Map(ADVICE.flatMap(([advice, keys]) => keys.map((key) => [key, advice])));
 
 /** Top-level sections of a file. */
 const SECTIONS = new Map([
@@ -39,33 +24,17 @@ const SECTIONS = new Map([
 ]);
 
 /**
- * @param {string} flag with its dashes
- * @returns {string|undefined} a sentence
- */
-export function pm2FlagAdvice(flag) {
-  const key = flag.replace(/^--/, '').replaceAll('-', '_');
-  const advice = flag.startsWith('--') ? byKey.get(key) : undefined;
-  return advice && `${advice[0].toUpperCase()}${advice.slice(1)}.`;
-}
-
-/**
- * @param {string} key in snake_case
- */
-export function pm2Advice(key) {
-  return byKey.get(key);
-}
-
-/**
- * @param {string} key in snake_case, of PM2 alone
+ * @param {Pm2Name} name of a key
  * @param {unknown} value
  * @returns {boolean} whether the app runs the same without it
  */
-export function changesNothing(key, value) {
+export function changesNothing({ keys, note }, value) {
   const isEmpty =
     typeof value === 'object'
       ? Object.keys(value ?? {}).length === 0
       : [undefined, ''].includes(/** @type {any} */ (value));
-  return WITHOUT_EFFECT.has(key) || isEmpty || value === (DEFAULTS.get(key) ?? false);
+  const byDefault = keys?.[0] === 'autostart';
+  return note !== undefined || isEmpty || value === byDefault;
 }
 
 /**

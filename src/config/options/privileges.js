@@ -16,6 +16,7 @@ export const privileges = [
     example: 'nobody',
     aliases: ['user'],
     flag: { takes: 'user' },
+    pm2: [{ flags: '-u, --user <user>' }, { keys: ['username'], note: 'uid and gid count' }],
   },
   {
     key: 'gid',

@@ -20,6 +20,12 @@ export const program = [
       short: '-n',
       takes: 'name',
     },
+    pm2: [
+      {
+        keys: ['name_prefix'],
+        advice: 'put the whole name into name, or group apps by namespace',
+      },
+    ],
   },
   {
     key: 'append_env_to_name',
@@ -90,6 +96,7 @@ export const program = [
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },
+    pm2: [{ flags: '--interpreter-args <args>' }],
   },
   {
     key: 'source_maps',
@@ -103,6 +110,11 @@ export const program = [
     flag: {
       help: 'Name the lines of the sources, such as TypeScript, in stack traces (--enable-source-maps of Node). Default: where the script has a .map file beside it.',
     },
+    pm2: [
+      { flags: '--source-map-support' },
+      { flags: '--disable-source-map-support', value: false },
+      { keys: ['disable_source_map_support'], advice: 'set source_maps: false' },
+    ],
   },
 ];
 
@@ -122,6 +134,13 @@ export const environment = [
       takes: 'NAME=value',
       repeatable: true,
     },
+    pm2: [
+      { keys: ['filter_env'], advice: "set unwanted variables to '' in env" },
+      {
+        flags: '--filter-env [names]',
+        advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
+      },
+    ],
   },
   {
     key: 'port',

@@ -26,6 +26,7 @@ export const restarts = [
       'Exit codes that mean that the work is done, so that the process is not started again.',
     example: [0],
     flag: { takes: 'codes' },
+    pm2: [{ flags: '--stop-exit <codes>' }],
   },
   {
     key: 'min_uptime',

@@ -88,6 +88,13 @@ export const startAndStop = [
       short: '-k',
       takes: 'duration',
     },
+    pm2: [
+      {
+        keys: ['kill_retry_time'],
+        flags: '--kill-retry-time <ms>',
+        note: 'nodecluster notices an exit at once; kill_timeout limits the wait',
+      },
+    ],
   },
   {
     key: 'treekill',

@@ -100,8 +100,9 @@ function identifyKeys(app, report) {
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
     const meaning = identifyKey(key);
-    if ('pm2Key' in meaning) {
-      if (!changesNothing(meaning.pm2Key, input.value)) report.pm2Key(input, meaning.advice);
+    if ('pm2' in meaning) {
+      const { advice } = meaning.pm2;
+      if (advice && !changesNothing(meaning.pm2, input.value)) report.pm2Key(input, advice);
     } else if ('nearest' in meaning) report.unknownKey(input, meaning.nearest);
     else if (input.value === null || input.value === undefined) continue;
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);

@@ -44,7 +44,7 @@ export const clientCodes = {
     message: ({ app, url, reasons }) =>
       `${app} was not touched: it does not answer every request to ${url} (${reasons.join(', ')}).`,
     hint: () =>
-      'Give the URL of something that answers GET over HTTP/1.1, such as `--url /health`.',
+      'Give the URL of something that answers GET over HTTP/1.1, such as `--url /status`.',
   },
   E_PROVE_ELSEWHERE: {
     exitCode: exitCodes.refused,

@@ -146,7 +146,7 @@ function readAlarm(input) {
   if (!alarm.failed || alarm.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
     return alarm;
   }
-  return void input.child('failed').report('only events such as job.ended have an outcome');
+  return void input.child('failed').report('only events such as reload.ended have an outcome');
 }
 
 /** @param {Alarm} alarm */

@@ -15,6 +15,7 @@ export const cron = {
       example: '0 4 * * *',
       aliases: ['cron'],
       flag: { brief: 'reload at these times: "0 3 * * *"', short: '-c', takes: 'pattern' },
+      pm2: [{ flags: '--cron <pattern>' }],
     },
   ],
 };

@@ -19,6 +19,13 @@ export const watch = {
         'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
       example: ['src', 'config'],
       flag: { brief: 'reload when a file in the working directory changes' },
+      pm2: [
+        { keys: ['watch_options'], advice: 'use watch, ignore_watch and watch_delay' },
+        {
+          flags: '--ext <extensions>',
+          advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
+        },
+      ],
     },
     {
       key: 'ignore_watch',

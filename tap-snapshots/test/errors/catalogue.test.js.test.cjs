@@ -572,7 +572,7 @@ Give the whole URL: \`--url http://127.0.0.1:3000/\`.
 
 E_PROVE_ANSWER (exit 6)
 api was not touched: it does not answer every request to http://127.0.0.1:3000/ (ECONNRESET, status 503).
-Give the URL of something that answers GET over HTTP/1.1, such as \`--url /health\`.
+Give the URL of something that answers GET over HTTP/1.1, such as \`--url /status\`.
 
 E_PROVE_ELSEWHERE (exit 6)
 api was not touched: most of 50 requests to http://127.0.0.1:80/ were answered by something else.

@@ -81,7 +81,7 @@ export const commandLines = [
   ['start app.js --port 80', { advises: /--set-env PORT.*after --/ }],
   ['start app.js --filter-env X', { advises: /--set-env/ }],
   ['start app.js --deep-monitoring', { notes: /metrics/ }],
-  ['start app.js --instance-id', { advises: /does not send metrics/ }],
+  ['start app.js --instance-id', { notes: /does not send metrics/ }],
   ['conf', { advises: /ecosystem file/ }],
   ['startup', { runs: { command: 'startup', words: [] } }],
   [

@@ -79,7 +79,7 @@ t.test('alarms', async (t) => {
     [[{ event, post, headers: { A: 'b\r\nC: d' } }], 'expected the value of a header, in ASCII'],
     [[{ event, post, interval: 10 }], 'expected a duration of at least 1s, got 10'],
     [[{ event, post, timeout: '1h' }], 'expected a duration of at most 5m, got "1h"'],
-    [[{ event, post, failed: true }], 'only events such as job.ended have an outcome'],
+    [[{ event, post, failed: true }], 'only events such as reload.ended have an outcome'],
     [
       [{ event, post, exec: 'x' }],
       'expected event, failed, run or post, headers, timeout or interval',
