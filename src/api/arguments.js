@@ -3,8 +3,7 @@
  * TypeError that names the call, what was expected and what came.
  */
 import { inspect } from 'node:util';
-import { nearest } from '../config/nearest.js';
-import { snakeCase } from '../config/options/keys.js';
+import { nearest, snakeCase } from '../config/spelling.js';
 import { isCount, isListOf, isObject } from '../shared/checks.js';
 import { reloadFeatures } from '../features/reload.js';
 

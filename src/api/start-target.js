@@ -7,7 +7,7 @@ import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/command/find-program.js';
-import { nearest } from '../config/nearest.js';
+import { nearest } from '../config/spelling.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';
 import { ownProgram } from '../shared/package/root.js';

@@ -1,5 +1,5 @@
 /** What is wrong with a command line, and what may have been meant. */
-import { nearest } from '../config/nearest.js';
+import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
 import { findCommand, commands } from './commands.js';

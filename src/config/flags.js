@@ -2,11 +2,12 @@
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault, options } from './options/table.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
-import { camelCase, identifyKey } from './options/keys.js';
+import { identifyKey } from './options/keys.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
 import { workingDirectory } from './resolve/working-directory.js';
 import { settingsOf } from './settings-of.js';
+import { camelCase } from './spelling.js';
 
 /**
  * @import { Path } from './file/document.js'

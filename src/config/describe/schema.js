@@ -1,5 +1,5 @@
 /** The JSON Schema of ecosystem files, which editors use to complete and check them. */
-import { spellingsOf } from '../options/keys.js';
+import { spellingsOf } from '../spelling.js';
 import { options, describeDefault } from '../options/table.js';
 
 /** @import { Option } from '../options/option.js' */
@@ -51,10 +51,10 @@ function appSchema() {
   const [environment] = options.filter(({ key }) => key === ENVIRONMENT);
   const [{ aliases = [] }] = options.filter(({ key }) => key === 'script');
   // Other spellings are checked, but editors do not offer them.
-  const otherNames = plain
-    .map((option) => ({ key: option.key, names: spellingsOf(option) }))
-    .filter(({ names }) => names.length > 0)
-    .map(({ key, names }) => [`^(${names.join('|')})$`, referenceTo(key)]);
+  const otherNames = plain.flatMap(({ key, aliases: others }) => {
+    const [, ...names] = spellingsOf(key, others);
+    return names.length > 0 ? [[`^(${names.join('|')})$`, referenceTo(key)]] : [];
+  });
   return {
     type: 'object',
     properties: Object.fromEntries(plain.map((option) => [option.key, optionSchema(option)])),

@@ -1,5 +1,5 @@
 /** src/api/app-settings.d.ts, the type of an app's settings, made from the table of options. */
-import { camelCase } from '../options/keys.js';
+import { camelCase } from '../spelling.js';
 import { options, describeDefault } from '../options/table.js';
 
 /**

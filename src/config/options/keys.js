@@ -1,5 +1,5 @@
 /** Which option a key in a file means: kill_timeout, killTimeout, kill-timeout or an alias. */
-import { nearest } from '../nearest.js';
+import { nearest, snakeCase } from '../spelling.js';
 import { pm2Keys } from './pm2-keys.js';
 import { options } from './table.js';
 
@@ -28,30 +28,4 @@ export function identifyKey(key) {
   const pm2 = pm2ByKey.get(snake);
   if (pm2) return { pm2 };
   return { nearest: nearest(snake, byKey.keys()) };
-}
-
-/**
- * @param {Pick<Option, 'key' | 'aliases'>} option
- * @returns {string[]} all other names that a file may use for it
- */
-export function spellingsOf({ key, aliases = [] }) {
-  const names = key.includes('<') ? [] : [key, ...aliases];
-  const all = names.flatMap((name) => [name, camelCase(name), name.replace(/_/g, '-')]);
-  return [...new Set(all)].filter((name) => name !== key);
-}
-
-/**
- * @param {string} key killTimeout or kill-timeout
- * @returns {string} kill_timeout
- */
-export function snakeCase(key) {
-  return key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/**
- * @param {string} key kill_timeout or kill-timeout
- * @returns {string} killTimeout
- */
-export function camelCase(key) {
-  return key.replace(/[_-]([a-z])/g, (_, letter) => letter.toUpperCase());
 }

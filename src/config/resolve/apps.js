@@ -5,7 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '../spelling.js';
 import { options } from '../options/table.js';
 import { pm2SectionAdvice } from '../options/pm2-keys.js';
 import { resolveApp } from './app.js';

@@ -3,7 +3,7 @@
  * if they are waited for to do so.
  */
 import { isObject } from '../../shared/checks.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '../spelling.js';
 
 /**
  * @import { Problem } from '../../errors/codes/config.js'

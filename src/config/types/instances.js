@@ -1,6 +1,7 @@
 /** The type of the option `instances`: a number, or the range of an app that scales itself. */
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue } from '../file/config-value.js';
+import { mapOf } from './map.js';
 import { asInteger, duration, MAX_INSTANCES } from './values.js';
 
 /**
@@ -35,19 +36,16 @@ const share = {
   schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
 };
 
-const cooldown = duration({ min: 1000 });
-
-/** @type {Record<string, {type: ValueType, spec: keyof InstanceRange, default: number}>} by key in a file */
-const PARTS = {
+const range = mapOf({
   min: { type: count, spec: 'min', default: 1 },
   max: { type: count, spec: 'max', default: 0 },
   elu: { type: share, spec: 'elu', default: 0.8 },
-  cooldown: { type: cooldown, spec: 'cooldownMs', default: 300_000 },
-};
+  cooldown: { type: duration({ min: 1000 }), spec: 'cooldownMs', default: 300_000 },
+});
 
 /** @type {ValueType} */
 export const instances = {
-  expected: `${NUMBER}, or a map of min, max, elu and cooldown`,
+  expected: `${NUMBER}, or ${range.expected}`,
   read(input) {
     const { value, path, source } = input;
     if (isObject(value)) return readRange(input);
@@ -56,23 +54,13 @@ export const instances = {
     return readCount(value) ?? input.reject(instances.expected);
   },
   write(/** @type {number | InstanceRange} */ value) {
-    if (typeof value === 'number') return count.write?.(value);
-    const { min, max, elu, cooldownMs } = value;
-    return {
-      min: count.write?.(min),
-      max: count.write?.(max),
-      elu,
-      cooldown: cooldown.write?.(cooldownMs),
-    };
+    return (typeof value === 'number' ? count : range).write?.(value);
   },
   schema: {
     ...count.schema,
+    ...range.schema,
     type: ['integer', 'string', 'object'],
     pattern: '^(max|-?[0-9]+|(-?[0-9]+|max)\\.\\.(-?[0-9]+|max)?)$',
-    properties: Object.fromEntries(
-      Object.entries(PARTS).map(([key, { type }]) => [key, type.schema]),
-    ),
-    additionalProperties: false,
   },
   typescript:
     "number | 'max' | `${number}` | `${number}..${number | 'max'}` | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }",
@@ -86,20 +74,12 @@ function readCount(value) {
 
 /** @param {ConfigValue} input a map */
 function readRange(input) {
-  const problemsBefore = input.source.problems.length;
-  const keys = Object.keys(input.value);
-  for (const key of keys.filter((key) => !Object.hasOwn(PARTS, key))) {
-    input.child(key).report('expected min, max, elu or cooldown', 'key');
-  }
-  const values = Object.entries(PARTS).map(([key, { type, spec, default: byDefault }]) => [
-    spec,
-    keys.includes(key) ? type.read(input.child(key)) : byDefault,
-  ]);
-  if (input.source.problems.length > problemsBefore) return undefined;
-  const range = /** @type {InstanceRange} */ (Object.fromEntries(values));
-  const areComparable = range.min > 0 === range.max > 0;
-  if (areComparable && range.min > range.max) input.report('min is larger than max');
-  return range;
+  /** @type {InstanceRange | undefined} */
+  const read = range.read(input);
+  if (read === undefined) return undefined;
+  const areComparable = read.min > 0 === read.max > 0;
+  if (areComparable && read.min > read.max) input.report('min is larger than max');
+  return read;
 }
 
 const EXPECTED = 'a whole number (0 or more), or a percentage such as 50%';

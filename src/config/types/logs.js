@@ -1,5 +1,8 @@
 /** The types of log options. */
 import { describeDateFormatFault } from '../../shared/log-files/date-format.js';
+import { isObject } from '../../shared/checks.js';
+import { ConfigValue } from '../file/config-value.js';
+import { mapOf } from './map.js';
 import { asString, boolean, integer, size, string } from './values.js';
 
 /** @import { ValueType } from './values.js' */
@@ -31,48 +34,26 @@ export const dateFormat = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
-const maxSize = size({ min: MIN_FILE_BYTES });
-const keep = integer({ max: MAX_FILES });
-
-/** @type {Record<string, {type: ValueType, spec: string, default: unknown}>} by key in a file */
-const ROTATION = {
-  max_size: { type: maxSize, spec: 'maxSizeBytes', default: 10 * 1024 ** 2 },
-  keep: { type: keep, spec: 'keep', default: 10 },
+const rotationMap = mapOf({
+  max_size: {
+    type: size({ min: MIN_FILE_BYTES }),
+    spec: 'maxSizeBytes',
+    default: 10 * 1024 ** 2,
+  },
+  // As in pm2-logrotate.
+  keep: { type: integer({ max: MAX_FILES }), spec: 'keep', default: 10, aliases: ['retain'] },
   compress: { type: boolean, spec: 'compress', default: true },
-};
-/** Spellings of JavaScript files, and of pm2-logrotate. */
-const ALIASES = new Map([
-  ['maxSize', 'max_size'],
-  ['max-size', 'max_size'],
-  ['retain', 'keep'],
-]);
+});
 
 /** @type {ValueType} null in the spec: no rotation */
 export const rotation = {
-  expected: 'a map of max_size, keep and compress, or true or false',
+  ...rotationMap,
+  expected: `${rotationMap.expected}, or true or false`,
   read(input) {
-    if (input.value === false) return null;
-    const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
-    if (!isMap && input.value !== true) return input.reject(rotation.expected);
-    const parts = Object.values(ROTATION);
-    const values = Object.fromEntries(parts.map((part) => [part.spec, part.default]));
-    for (const key of isMap ? Object.keys(input.value) : []) {
-      const child = input.child(key);
-      const name = ALIASES.get(key) ?? key;
-      const part = Object.hasOwn(ROTATION, name) ? ROTATION[name] : null;
-      if (part) values[part.spec] = part.type.read(child);
-      else child.report('expected max_size, keep or compress', 'key');
-    }
-    return values;
+    const { value, path: place, source } = input;
+    if (value === false) return null;
+    if (value === true) return rotationMap.read(new ConfigValue({}, place, source));
+    return isObject(value) ? rotationMap.read(input) : input.reject(rotation.expected);
   },
-  write: ({ maxSizeBytes, ...others }) => ({ max_size: maxSize.write?.(maxSizeBytes), ...others }),
-  schema: {
-    type: ['object', 'boolean'],
-    properties: { max_size: maxSize.schema, keep: keep.schema, compress: boolean.schema },
-    patternProperties: {
-      '^(maxSize|max-size)$': maxSize.schema,
-      '^retain$': keep.schema,
-    },
-    additionalProperties: false,
-  },
+  schema: { ...rotationMap.schema, type: ['object', 'boolean'] },
 };

@@ -220,8 +220,8 @@ function writeSize(bytes) {
   return parseSize(text) === bytes ? text : String(bytes);
 }
 
-/** @param {string[]} values */
-function oneOf(values) {
+/** @param {readonly string[]} values @returns {string} `a, b or c` */
+export function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 

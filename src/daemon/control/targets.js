@@ -1,7 +1,7 @@
 /** Selectors of apps and workers: name, id, name:slot, namespace, /regex/, all. */
 import { parse } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { nearest } from '../../config/nearest.js';
+import { nearest } from '../../config/spelling.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**

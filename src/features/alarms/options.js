@@ -1,8 +1,9 @@
 /** What is done when something happens to an app. */
 import { eventsOf } from '../../config/event-names.js';
 import { eventNames } from '../../config/events.js';
-import { nearest } from '../../config/nearest.js';
+import { nearest } from '../../config/spelling.js';
 import { command, strings } from '../../config/types/lists.js';
+import { mapOf } from '../../config/types/map.js';
 import { asString, boolean, duration } from '../../config/types/values.js';
 import { isObject } from '../../shared/checks.js';
 import { maskAlarm } from './mask.js';
@@ -41,6 +42,7 @@ const events = {
     });
     return names;
   },
+  write: (/** @type {string[]} */ value) => (value.length === 1 ? value[0] : value),
   schema: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, minLength: 1 },
 };
 
@@ -70,19 +72,16 @@ const headers = {
 
 /** An attempt that takes longer would keep those of other apps waiting. */
 const timeout = duration({ min: 100, max: 300_000 });
-const interval = duration({ min: 1000 });
 
-/** @type {Record<string, {type: ValueType, spec: keyof Alarm, default: unknown}>} by key in a file */
-const PARTS = {
+const alarm = mapOf({
   event: { type: events, spec: 'event', default: [] },
-  failed: { type: boolean, spec: 'failed', default: false },
-  run: { type: command, spec: 'run', default: null },
-  post: { type: post, spec: 'post', default: null },
-  headers: { type: headers, spec: 'headers', default: {} },
+  failed: { type: boolean, spec: 'failed', default: false, isRare: true },
+  run: { type: command, spec: 'run', default: null, isRare: true },
+  post: { type: post, spec: 'post', default: null, isRare: true },
+  headers: { type: headers, spec: 'headers', default: {}, isRare: true },
   timeout: { type: timeout, spec: 'timeoutMs', default: 30_000 },
-  interval: { type: interval, spec: 'intervalMs', default: 60_000 },
-};
-const KEYS = 'event, failed, run or post, headers, timeout or interval';
+  interval: { type: duration({ min: 1000 }), spec: 'intervalMs', default: 60_000 },
+});
 
 /** @type {ValueType} */
 const type = {
@@ -91,18 +90,14 @@ const type = {
     if (!Array.isArray(input.value)) return input.reject(type.expected);
     return input.value.map((_, index) => readAlarm(input.child(index)));
   },
-  write: (/** @type {Alarm[]} */ value) => value.map(writeAlarm),
+  write: (/** @type {Alarm[]} */ value) => value.map((each) => alarm.write?.(each)),
   mask: (/** @type {Alarm[]} */ value) => value.map(maskAlarm),
   schema: {
     type: 'array',
     items: {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(PARTS).map(([key, { type: part }]) => [key, part.schema]),
-      ),
+      ...alarm.schema,
       required: ['event'],
       oneOf: [{ required: ['run'] }, { required: ['post'] }],
-      additionalProperties: false,
     },
   },
   typescript:
@@ -129,37 +124,18 @@ function readAlarm(input) {
   if (!isObject(input.value)) return input.reject('an alarm: a map of event, and run or post');
   const problemsBefore = input.source.problems.length;
   const keys = Object.keys(input.value);
-  for (const key of keys.filter((each) => !Object.hasOwn(PARTS, each))) {
-    input.child(key).report(`expected ${KEYS}`, 'key');
-  }
   if (!keys.includes('event')) input.child('event').reject(events.expected);
   if (keys.includes('run') === keys.includes('post')) input.reject('either run or post');
   if (keys.includes('run') && keys.includes('headers')) {
     input.child('headers').report('headers belong to post', 'key');
   }
-  const values = Object.entries(PARTS).map(([key, { type: part, spec, default: byDefault }]) => [
-    spec,
-    keys.includes(key) ? part.read(input.child(key)) : byDefault,
-  ]);
+  /** @type {Alarm} */
+  const read = alarm.read(input);
   if (input.source.problems.length > problemsBefore) return undefined;
-  const alarm = /** @type {Alarm} */ (Object.fromEntries(values));
-  if (!alarm.failed || alarm.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
-    return alarm;
+  if (!read.failed || read.event.flatMap(eventsOf).some((name) => name.endsWith('.ended'))) {
+    return read;
   }
   return void input.child('failed').report('only events such as reload.ended have an outcome');
-}
-
-/** @param {Alarm} alarm */
-function writeAlarm(alarm) {
-  const { event, failed, run, post: address, headers: more, timeoutMs, intervalMs } = alarm;
-  return {
-    event: event.length === 1 ? event[0] : event,
-    ...(failed && { failed }),
-    ...(address === null ? { run } : { post: address }),
-    ...(Object.keys(more).length > 0 && { headers: more }),
-    timeout: timeout.write?.(timeoutMs),
-    interval: interval.write?.(intervalMs),
-  };
 }
 
 /** @param {string} name @param {ConfigValue} input */

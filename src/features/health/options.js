@@ -1,9 +1,11 @@
 /** How a worker shows that it can serve. */
 import { command } from '../../config/types/lists.js';
+import { mapOf } from '../../config/types/map.js';
 import { asString, duration, integer } from '../../config/types/values.js';
+import { ConfigValue } from '../../config/file/config-value.js';
+import { isObject } from '../../shared/checks.js';
 
 /**
- * @import { ConfigValue } from '../../config/file/config-value.js'
  * @import { ValueType } from '../../config/types/values.js'
  * @import { FeatureOptions } from '../options.js'
  */
@@ -19,60 +21,32 @@ const http = {
 };
 
 const time = duration({ min: 100 });
-const failures = integer({ min: 1, max: 1000 });
 
-/** @type {Record<string, {type: ValueType, spec: string, default: unknown}>} by key in a file */
-const PARTS = {
-  http: { type: http, spec: 'http', default: null },
-  exec: { type: command, spec: 'exec', default: null },
+const map = mapOf({
+  http: { type: http, spec: 'http', default: null, isRare: true },
+  exec: { type: command, spec: 'exec', default: null, isRare: true },
   interval: { type: time, spec: 'intervalMs', default: 10_000 },
   timeout: { type: time, spec: 'timeoutMs', default: 5000 },
-  failures: { type: failures, spec: 'failures', default: 3 },
+  failures: { type: integer({ min: 1, max: 1000 }), spec: 'failures', default: 3 },
   start_period: { type: time, spec: 'startPeriodMs', default: 30_000 },
-};
-const EXPECTED = 'http or exec, interval, timeout, failures or start_period';
-/** Spellings of JavaScript files. */
-const ALIASES = new Map([
-  ['startPeriod', 'start_period'],
-  ['start-period', 'start_period'],
-]);
+});
 
 /** @type {ValueType} */
 const type = {
+  ...map,
   expected:
     'a path such as /health, or a map of http or exec, interval, timeout, failures and start_period',
   read(input) {
-    if (typeof input.value === 'string') return readParts({ http: input }, input);
-    const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
-    if (!isMap) return input.reject(type.expected);
-    /** @type {Record<string, ConfigValue>} */
-    const children = {};
-    for (const key of Object.keys(input.value)) {
-      const name = ALIASES.get(key) ?? key;
-      if (Object.hasOwn(PARTS, name)) children[name] = input.child(key);
-      else input.child(key).report(`expected ${EXPECTED}`, 'key');
+    const { value, path, source } = input;
+    if (typeof value === 'string') {
+      const target = http.read(input);
+      return target && { ...map.read(new ConfigValue({}, path, source)), http: target };
     }
-    if ('http' in children !== 'exec' in children) return readParts(children, input);
-    return input.reject('either http or exec');
+    if (!isObject(value)) return input.reject(type.expected);
+    if ('http' in value === 'exec' in value) return input.reject('either http or exec');
+    return map.read(input);
   },
-  write({ http: target, exec: command, intervalMs, timeoutMs, failures: count, startPeriodMs }) {
-    return {
-      ...(target === null ? { exec: command } : { http: target }),
-      interval: time.write?.(intervalMs),
-      timeout: time.write?.(timeoutMs),
-      failures: count,
-      start_period: time.write?.(startPeriodMs),
-    };
-  },
-  schema: {
-    type: ['object', 'string'],
-    pattern: http.schema.pattern,
-    properties: Object.fromEntries(
-      Object.entries(PARTS).map(([key, { type: part }]) => [key, part.schema]),
-    ),
-    patternProperties: { '^(startPeriod|start-period)$': time.schema },
-    additionalProperties: false,
-  },
+  schema: { ...map.schema, type: ['object', 'string'], pattern: http.schema.pattern },
 };
 
 /** @type {FeatureOptions} */
@@ -95,16 +69,6 @@ export const health = {
     },
   ],
 };
-
-/** @param {Record<string, ConfigValue>} children by key @param {ConfigValue} input */
-function readParts(children, input) {
-  const problemsBefore = input.source.problems.length;
-  const values = Object.entries(PARTS).map(([key, part]) => [
-    part.spec,
-    key in children ? part.type.read(children[key]) : part.default,
-  ]);
-  return input.source.problems.length > problemsBefore ? undefined : Object.fromEntries(values);
-}
 
 /** @param {string} value */
 function isTarget(value) {

@@ -144,7 +144,7 @@ const rows = [
     'health',
     health,
     { http: '/', retries: 3 },
-    'expected http or exec, interval, timeout, failures or start_period',
+    'expected http, exec, interval, timeout, failures or start_period',
   ],
   ['health', health, true, /^expected a path such as \/health, or a map of/],
   ['variables', list.variables, ['A=1'], 'expected a map of variables, got a list'],

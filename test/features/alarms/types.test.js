@@ -82,7 +82,7 @@ t.test('alarms', async (t) => {
     [[{ event, post, failed: true }], 'only events such as reload.ended have an outcome'],
     [
       [{ event, post, exec: 'x' }],
-      'expected event, failed, run or post, headers, timeout or interval',
+      'expected event, failed, run, post, headers, timeout or interval',
     ],
   ]) {
     t.match(read(value), taken, JSON.stringify(value));

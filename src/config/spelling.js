@@ -1,3 +1,5 @@
+/** How keys and words may be spelled. */
+
 /**
  * For "Did you mean …?".
  * @param {string} word
@@ -31,4 +33,30 @@ function editDistance(a, b) {
     }
   }
   return rows[a.length][b.length];
+}
+
+/**
+ * @param {string} key killTimeout or kill-timeout
+ * @returns {string} kill_timeout
+ */
+export function snakeCase(key) {
+  return key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/**
+ * @param {string} key kill_timeout or kill-timeout
+ * @returns {string} killTimeout
+ */
+export function camelCase(key) {
+  return key.replace(/[_-]([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+/**
+ * @param {string} key in snake_case
+ * @param {readonly string[]} [aliases] in snake_case
+ * @returns {string[]} all names that a file may use for it, the key first
+ */
+export function spellingsOf(key, aliases = []) {
+  const all = [key, ...aliases].flatMap((name) => [name, camelCase(name), name.replace(/_/g, '-')]);
+  return [...new Set(all)];
 }

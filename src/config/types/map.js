@@ -1,0 +1,66 @@
+/** Maps with keys of their own, as the values of options. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../shared/checks.js';
+import { ConfigValue } from '../file/config-value.js';
+import { spellingsOf } from '../spelling.js';
+import { oneOf } from './values.js';
+
+/**
+ * @import { ValueType } from './values.js'
+ *
+ * @typedef {object} Part
+ * @property {ValueType} type
+ * @property {string} spec its key in the spec
+ * @property {unknown} default as the spec has it
+ * @property {boolean} [isRare] left out of what is written while it has its default
+ * @property {string[]} [aliases] keys that PM2 has for it
+ */
+
+/**
+ * @param {Record<string, Part>} parts by key in a file
+ * @returns {ValueType} of a map with any of them
+ */
+export function mapOf(parts) {
+  const names = Object.keys(parts);
+  const entries = Object.entries(parts);
+  const keys = new Map(
+    entries.flatMap(([key, { aliases }]) => spellingsOf(key, aliases).map((name) => [name, key])),
+  );
+  const others = [...keys].filter(([name, key]) => name !== key);
+  return {
+    expected: `a map of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    read(input) {
+      if (!isObject(input.value)) return input.reject(this.expected);
+      const problemsBefore = input.source.problems.length;
+      /** @type {Map<string | undefined, ConfigValue>} */
+      const given = new Map();
+      for (const name of Object.keys(input.value)) {
+        const child = input.child(name);
+        if (keys.has(name)) given.set(keys.get(name), child);
+        else child.report(`expected ${oneOf(names)}`, 'key');
+      }
+      const values = entries.map(([key, { type, spec, default: byDefault }]) => {
+        const child = given.get(key);
+        return [spec, child ? type.read(child) : byDefault];
+      });
+      if (input.source.problems.length === problemsBefore) return Object.fromEntries(values);
+    },
+    write(value) {
+      const shown = entries.filter(
+        ([, { spec, isRare, default: byDefault }]) =>
+          !isRare || !isDeepStrictEqual(value[spec], byDefault),
+      );
+      return Object.fromEntries(
+        shown.map(([key, { type, spec }]) => [key, type.write?.(value[spec]) ?? value[spec]]),
+      );
+    },
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(entries.map(([key, { type }]) => [key, type.schema])),
+      patternProperties: Object.fromEntries(
+        others.map(([name, key]) => [`^${name}$`, parts[key].type.schema]),
+      ),
+      additionalProperties: false,
+    },
+  };
+}
