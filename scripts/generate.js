@@ -1,9 +1,9 @@
 /** `npm run generate` writes the files that are generated from the table of options and from types. */
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
-import { optionsMarkdown } from '../src/config/describe/markdown.js';
-import { jsonSchema } from '../src/config/describe/schema.js';
-import { settingsTypes } from '../src/config/describe/typescript.js';
+import { optionsMarkdown } from './options-page.js';
+import { jsonSchema } from '../src/config/schema.js';
+import { settingsTypes } from './settings-types.js';
 import { checkModules } from './checks.js';
 import { eventNamesModule } from './event-names.js';
 import { jsonPage } from './json-page.js';

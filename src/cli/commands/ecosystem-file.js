@@ -1,7 +1,7 @@
 /** `init` and `save` write an ecosystem file, `schema` says what may be in one. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ecosystemTemplate } from '../../config/describe/init.js';
+import { ecosystemTemplate } from '../../config/init.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -9,7 +9,7 @@ import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { maskLine, jsonText } from '../../show/mask.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonSchema } from '../../config/describe/schema.js';
+import { jsonSchema } from '../../config/schema.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/running-specs.js';

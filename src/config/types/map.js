@@ -1,11 +1,11 @@
 /** Maps with keys of their own, as the values of options. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../shared/checks.js';
-import { ConfigValue } from '../file/config-value.js';
 import { spellingsOf } from '../spelling.js';
 import { oneOf } from './values.js';
 
 /**
+ * @import { ConfigValue } from '../file/config-value.js'
  * @import { ValueType } from './values.js'
  *
  * @typedef {object} Part
@@ -27,18 +27,13 @@ export function mapOf(parts) {
     entries.flatMap(([key, { aliases }]) => spellingsOf(key, aliases).map((name) => [name, key])),
   );
   const others = [...keys].filter(([name, key]) => name !== key);
+  const expected = `a map of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return {
-    expected: `a map of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    expected,
     read(input) {
-      if (!isObject(input.value)) return input.reject(this.expected);
+      if (!isObject(input.value)) return input.reject(expected);
       const problemsBefore = input.source.problems.length;
-      /** @type {Map<string | undefined, ConfigValue>} */
-      const given = new Map();
-      for (const name of Object.keys(input.value)) {
-        const child = input.child(name);
-        if (keys.has(name)) given.set(keys.get(name), child);
-        else child.report(`expected ${oneOf(names)}`, 'key');
-      }
+      const given = childrenByKey(input, keys, names);
       const values = entries.map(([key, { type, spec, default: byDefault }]) => {
         const child = given.get(key);
         return [spec, child ? type.read(child) : byDefault];
@@ -63,4 +58,16 @@ export function mapOf(parts) {
       additionalProperties: false,
     },
   };
+}
+
+/** @param {ConfigValue} input @param {Map<string, string>} keys by spelling @param {string[]} names of all keys */
+function childrenByKey(input, keys, names) {
+  /** @type {Map<string | undefined, ConfigValue>} */
+  const given = new Map();
+  for (const name of Object.keys(input.value)) {
+    const child = input.child(name);
+    if (keys.has(name)) given.set(keys.get(name), child);
+    else child.report(`expected ${oneOf(names)}`, 'key');
+  }
+  return given;
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { fromFlags } from '../../../src/config/flags.js';
-import { ecosystemTemplate } from '../../../src/config/describe/init.js';
+import { ecosystemTemplate } from '../../../src/config/init.js';
 import { inspectPath } from '../../../src/shared/files/inspect-path.js';
 import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
 

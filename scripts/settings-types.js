@@ -1,10 +1,10 @@
 /** src/api/app-settings.d.ts, the type of an app's settings, made from the table of options. */
-import { camelCase } from '../spelling.js';
-import { options, describeDefault } from '../options/table.js';
+import { camelCase } from '../src/config/spelling.js';
+import { options, describeDefault } from '../src/config/options/table.js';
 
 /**
- * @import { Option } from '../options/option.js'
- * @import { ValueType } from '../types/values.js'
+ * @import { Option } from '../src/config/options/option.js'
+ * @import { ValueType } from '../src/config/types/values.js'
  */
 
 const ENVIRONMENT = 'env_<name>';

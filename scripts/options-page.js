@@ -1,9 +1,9 @@
 /** docs/configuration.md, made from the table of options. */
-import { ECOSYSTEM_FILES } from '../file/load.js';
-import { startFlags } from '../flags.js';
-import { options, describeDefault } from '../options/table.js';
+import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
+import { startFlags } from '../src/config/flags.js';
+import { options, describeDefault } from '../src/config/options/table.js';
 
-/** @import { Needs, Option } from '../options/option.js' */
+/** @import { Needs, Option } from '../src/config/options/option.js' */
 
 /** @type {Record<Needs, string>} */
 const CHANGE_NEEDS = {

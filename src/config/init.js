@@ -1,8 +1,8 @@
 /** Generates a first ecosystem.yml for the program in a directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../command/find-program.js';
-import { projectName } from '../resolve/default-name.js';
+import { findProgram } from './command/find-program.js';
+import { projectName } from './resolve/default-name.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 

@@ -5,17 +5,17 @@ import { Ajv } from 'ajv';
 import t from 'tap';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
-import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
-import { ecosystemTemplate } from '../../../src/config/describe/init.js';
-import { checkModules } from '../../../scripts/checks.js';
-import { jsonPage } from '../../../scripts/json-page.js';
-import { options } from '../../../src/config/options/table.js';
-import { jsonSchema } from '../../../src/config/describe/schema.js';
-import { settingsTypes } from '../../../src/config/describe/typescript.js';
-import { ecosystemDirectory } from '../ecosystem-directory.js';
+import { optionsMarkdown } from '../../scripts/options-page.js';
+import { ecosystemTemplate } from '../../src/config/init.js';
+import { checkModules } from '../../scripts/checks.js';
+import { jsonPage } from '../../scripts/json-page.js';
+import { options } from '../../src/config/options/table.js';
+import { jsonSchema } from '../../src/config/schema.js';
+import { settingsTypes } from '../../scripts/settings-types.js';
+import { ecosystemDirectory } from './ecosystem-directory.js';
 
 const read = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const example = read('ecosystem.example.yml');
 /** The example with what it has in comments switched on. */
 const wholeExample = example.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
