@@ -6,7 +6,6 @@ import { emptyUserLogs } from '../users/user-primary.js';
 /**
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../apps/app.js'
- * @import { TargetCommand } from '../control/commands.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -38,8 +37,7 @@ export async function reopenLogs(_daemon, app) {
  * @param {Daemon} daemon
  */
 export async function reopenAllLogs(daemon) {
-  /** @type {TargetCommand} */
-  const command = { name: 'reload-logs', run: reopenLogs, isQueued: false };
+  const command = { action: 'reload-logs', run: reopenLogs, isQueued: false };
   const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });
   daemon.log.info('logs.reopened', { because: 'SIGUSR2', apps: apps.map(({ name }) => name) });
   for (const { name: app, failed } of apps) {

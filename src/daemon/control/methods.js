@@ -1,20 +1,37 @@
-/** The methods of the daemon's socket: commands and queries. */
+/** The methods of the daemon's socket, one row each. */
+import { resolveAgain } from '../../config/resolve-again.js';
+import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { startPrograms } from '../actions/add.js';
+import { applySpecs } from '../actions/apply.js';
+import { killAll, saveAll } from '../actions/kill.js';
+import { flushLogs, reopenLogs } from '../actions/logs.js';
+import { removeApp } from '../actions/remove.js';
+import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
+import { scaleApp, scaledTo } from '../actions/scale.js';
+import { sendMessage, sendSignal } from '../actions/send.js';
+import { stopApp } from '../actions/stop.js';
+import { updateApps } from '../actions/replace-primary.js';
+import { renameApp } from '../actions/rename.js';
+import { slotsFor } from '../apps/slots.js';
+import { requestParams } from '../checks.js';
+import { env, list, listApps, logFiles } from '../queries/apps.js';
+import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
-import { env, list, listApps, logFiles } from '../queries/apps.js';
-import { events, watch } from '../queries/live.js';
-import { requestParams } from '../checks.js';
-import { COMMANDS } from './commands.js';
 import { runCommand } from './run-command.js';
+import { resolveTargets } from './targets.js';
 
 /**
+ * @import { FeatureDaemonMethods } from '../../features/record.js'
  * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
+ * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
- * @import { TargetCommand } from './commands.js'
+ * @import { Action } from './run-command.js'
+ * @import { Target } from './targets.js'
  */
 
 /**
@@ -25,49 +42,69 @@ import { runCommand } from './run-command.js';
  */
 
 /**
- * They only read, and clients send some of them every second, so daemon.log omits them.
- * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
+ * @typedef {object} TargetCommand does the same to every app that it targets
+ * @property {string} [action] what outcomes and events call it; default: its name
+ * @property {(params: any) => string[]} [read] the selectors, if they are not in `selectors`
+ * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
+ *   selectors name
+ * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
+ * @property {Action<any>} run
+ * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it
+ *   depends on; without it, the order does not matter
+ * @property {boolean} [isQueued] false: does not wait for the commands before it
+ *
+ * @typedef {TargetCommand | {query: Handler<any>} | {answer: Handler<any>}} Row query: it only reads, and clients send
+ *   some of these every second, so daemon.log omits them; answer: handles the whole command itself
  */
-const QUERIES = { list, env, 'log-files': logFiles, watch, events };
+
+/** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */
+const METHODS = {
+  list: { query: list },
+  env: { query: env },
+  'log-files': { query: logFiles },
+  watch: { query: watch },
+  events: { query: events },
+  start: { answer: startPrograms },
+  apply: { answer: applySpecs },
+  resume: { targets: targetsToResume, run: withEnv(resumeApp), dependencies: 'first' },
+  resurrect: {
+    action: 'resume',
+    targets: targetsToResurrect,
+    run: resumeWorkers,
+    dependencies: 'first',
+  },
+  stop: { run: stopApp, dependencies: 'last' },
+  restart: { run: withEnv(restartApp), dependencies: 'first' },
+  rename: { answer: renameApp },
+  reload: { run: withEnv(reloadApp), dependencies: 'first' },
+  delete: { run: removeApp, dependencies: 'last' },
+  scale: { read: ({ selector }) => [selector], check: checkScale, run: scaleToCount },
+  reset: { run: resetCounters },
+  flush: { check: refuseSingleWorkers, run: flushLogs, isQueued: false },
+  'reload-logs': { run: reopenLogs, isQueued: false },
+  send: { answer: sendMessage },
+  signal: { answer: sendSignal },
+  save: { answer: saveAll },
+  kill: { answer: killAll },
+  'update-apps': { answer: updateApps },
+};
 
 /**
  * @param {Daemon} daemon
  * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
  */
 export function methodsOf(daemon, adopted) {
-  /** @type {Record<string, Method<any>>} */
-  const methods = { ping: () => ping(daemon) };
-  for (const [name, query] of Object.entries(QUERIES)) {
-    methods[name] = afterAdoption(daemon, adopted, name, query);
-  }
-  for (const command of COMMANDS) {
-    const handler = withTable('answer' in command ? command.answer : targetHandler(command));
-    const method = afterAdoption(daemon, adopted, command.name, handler);
-    methods[command.name] = loggedMethod(daemon.log, command.name, method);
-  }
-  for (const [name, handler] of Object.entries(daemon.features.methods)) {
-    methods[name] = loggedMethod(
-      daemon.log,
-      name,
-      afterAdoption(daemon, adopted, name, withTable(handler)),
-    );
-  }
-  return /** @type {Handlers<DaemonMethods>} */ (methods);
-}
-
-/** @param {TargetCommand} command @returns {Handler<any>} */
-function targetHandler(command) {
-  return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
-}
-
-/** @param {Handler<any>} handler @returns {Handler<any>} whose reply has the records of all apps too, if they are asked for */
-function withTable(handler) {
-  return async (daemon, { table: fields, ...params }, ctx) => {
-    const result = await handler(daemon, params, ctx);
-    if (!fields) return result;
-    const { apps: table } = await listApps(daemon, daemon.table.all(), { fields });
-    return { ...result, table };
-  };
+  const added = Object.entries(daemon.features.methods).map(([name, answer]) => [name, { answer }]);
+  /** @type {[string, Row][]} */
+  const rows = Object.entries({ ...METHODS, ...Object.fromEntries(added) });
+  const methods = rows.map(([name, row]) => {
+    const method = methodOf(daemon, adopted, name, row);
+    return [name, 'query' in row ? method : loggedMethod(daemon.log, name, method)];
+  });
+  return /** @type {Handlers<DaemonMethods>} */ ({
+    ping: () => ping(daemon),
+    ...Object.fromEntries(methods),
+  });
 }
 
 /** @param {Daemon} daemon */
@@ -82,18 +119,33 @@ function ping({ output }) {
  * @param {Daemon} daemon
  * @param {Promise<unknown>} adopted
  * @param {string} name
- * @param {Handler<any>} handler gets no other parameters than those that its method declares
- * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid
+ * @param {Row} row whose handler gets no other parameters than those that its method declares
+ * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid; its reply has the records of all
+ *   apps too, if they are asked for
  */
-function afterAdoption(daemon, adopted, name, handler) {
+function methodOf(daemon, adopted, name, row) {
   const check = requestParams[/** @type {keyof DaemonMethods} */ (name)];
+  const handler = handlerOf(name, row);
   return async (params, ctx) => {
     await adopted;
     if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
     const fault = check(params);
-    if (fault === null) return handler(daemon, withoutOthers(params, check), ctx);
-    throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
+    if (fault !== null) {
+      throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
+    }
+    const { table: fields, ...order } = withoutOthers(params, check);
+    const result = await handler(daemon, order, ctx);
+    if (!fields) return result;
+    const { apps: table } = await listApps(daemon, daemon.table.all(), { fields });
+    return { ...result, table };
   };
+}
+
+/** @param {string} name @param {Row} row @returns {Handler<any>} */
+function handlerOf(name, row) {
+  if ('query' in row) return row.query;
+  if ('answer' in row) return row.answer;
+  return (daemon, params, ctx) => runCommand(daemon, { action: name, ...row }, params, ctx);
 }
 
 /**
@@ -124,4 +176,80 @@ function loggedMethod(log, name, method) {
 function briefly({ specs, shellEnv: _env, updateEnv, message: _message, table: _table, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
+}
+
+/**
+ * An app keeps the environment of the shell that started it; what a command sends is put over it, as PM2 does: a
+ * deploy's shell without the PORT of the first start must not move the app.
+ * @param {Action<Replacement>} action
+ * @returns {Action<Omit<Replacement, 'spec'> & {updateEnv?: Record<string, string> | null}>}
+ */
+function withEnv(action) {
+  return async (daemon, app, { updateEnv, ...order }, report) => {
+    const current = order.slots === null ? await resolveAgain(app.spec) : app.spec;
+    const merged = updateEnv && { ...current.shellEnv, ...updateEnv };
+    const spec = merged ? { ...current, shellEnv: shellEnvFor(merged, current.uid) } : current;
+    return action(daemon, app, { ...order, spec }, report);
+  };
+}
+
+/**
+ * `start all` after `kill` starts what ran, not what had been stopped before.
+ * @param {Daemon} daemon
+ * @param {string[]} selectors
+ */
+function targetsToResume(daemon, selectors) {
+  const remembers = daemon.table.all().some(({ killed }) => killed);
+  return remembers && selectors.join() === 'all'
+    ? targetsToResurrect(daemon)
+    : resolveTargets(daemon, selectors);
+}
+
+/**
+ * Includes what runs: after a reboot, the daemon may still be starting it.
+ * @param {Daemon} daemon
+ * @returns {Target[]} without workers that had been stopped one by one
+ */
+function targetsToResurrect({ table }) {
+  const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
+  return apps.map((app) => {
+    const slots = app.slots.filter((slot) => !app.stoppedSlots.has(slot));
+    const isWhole = app.stoppedSlots.size === 0;
+    return { app, isWhole, currentSlots: () => (isWhole ? null : slots) };
+  });
+}
+
+/** @type {Action} */
+function resumeWorkers(daemon, app, { slots }, report) {
+  return resumeApp(daemon, app, { slots, spec: app.spec }, report);
+}
+
+/** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order @param {Daemon} daemon */
+function checkScale(targets, { selector, instances }, { features }) {
+  if (targets.length !== 1 || !targets[0].isWhole) {
+    throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
+  }
+  const { spec, count } = scaledTo(targets[0].app, instances);
+  features.check(targets[0].app, 'scale', { spec });
+  const { name, execMode, modeReason: reason, incrementVar } = spec;
+  if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
+    throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });
+  }
+}
+
+/** @type {Action<{instances: string | number}>} */
+async function scaleToCount(daemon, app, { instances }, report) {
+  const { spec, count } = scaledTo(app, instances);
+  return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
+}
+
+/** @type {Action} */
+async function resetCounters(_daemon, app, { slots }) {
+  return app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined });
+}
+
+/** The workers of an app may share their log files. @param {Target[]} targets */
+function refuseSingleWorkers(targets) {
+  const part = targets.find(({ currentSlots }) => currentSlots() !== null);
+  if (part) throw new NodeclusterError('E_LOG_OF_APP', { app: part.app.name });
 }

@@ -9,7 +9,7 @@ import { resolveTargets } from './targets.js';
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
- * @import { TargetCommand } from './commands.js'
+ * @import { TargetCommand } from './methods.js'
  */
 
 /**
@@ -28,7 +28,7 @@ import { resolveTargets } from './targets.js';
 
 /**
  * @param {Daemon} daemon
- * @param {TargetCommand} command
+ * @param {TargetCommand & {action: string}} command
  * @param {any} params of the request
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  * @returns {Promise<{apps: AppOutcome[]}>}
@@ -36,7 +36,7 @@ import { resolveTargets } from './targets.js';
  */
 export async function runCommand(daemon, command, params, ctx) {
   const { read, targets: find = resolveTargets, check, run, dependencies } = command;
-  const { action = command.name, isQueued = true } = command;
+  const { action, isQueued = true } = command;
   const { selectors = read?.(params), wait = true, ...order } = params;
   const targets = find(daemon, selectors);
   check?.(targets, order, daemon);

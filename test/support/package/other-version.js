@@ -27,7 +27,7 @@ const FUTURE = {
     ['    return {\n      spec,', '    return {\n      future: 1,\n      spec,'],
   ],
   'src/primary/snapshot.js': [['    name: app.name,', '    name: app.name,\n    future: 1,']],
-  'src/daemon/control/commands.js': [["{ name: 'reload',", "{ name: 'replace-all',"]],
+  'src/daemon/control/methods.js': [['  reload: {', "  'replace-all': {"]],
 };
 
 /**
