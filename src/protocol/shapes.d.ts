@@ -488,7 +488,7 @@ export interface DaemonIdentity {
 
 /** The daemon's reply to a ping. */
 export interface DaemonStatus extends DaemonIdentity {
-  uptimeMs: number;
+  startedAt: Time;
   /** The directory of the package that it was started from. */
   root: string;
   /** It is that of `run`. */

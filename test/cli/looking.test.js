@@ -87,7 +87,7 @@ t.test('env asks for secrets only when told', async (t) => {
 });
 
 t.test('ping', async (t) => {
-  const ping = () => ({ pid: 7, version: '1.2.3', node: '20.0.0', uptimeMs: 61_000 });
+  const ping = () => ({ pid: 7, version: '1.2.3', node: '20.0.0', startedAt: Date.now() - 61_000 });
   const alive = await commandWith('ping', { daemon: { ping } });
   t.equal(await alive.run(), 0);
   t.same(alive.printed, ['pong: nodecluster 1.2.3, pid 7, Node 20.0.0, up 1m 1s']);

@@ -18,8 +18,9 @@ export async function run({ daemons, options, print }) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const reply = await client.request('ping', {});
-  const { pid, version, node, uptimeMs } = reply;
-  const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${formatUptime(uptimeMs)}`;
+  const { pid, version, node, startedAt } = reply;
+  const uptime = formatUptime(Date.now() - startedAt);
+  const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime}`;
   print(options.json ? jsonText(reply) : maskLine(sentence));
   return 0;
 }

@@ -109,10 +109,10 @@ export function methodsOf(daemon, adopted) {
 
 /** @param {Daemon} daemon */
 function ping({ output }) {
-  const uptimeMs = Math.round(performance.now());
+  const startedAt = Math.round(performance.timeOrigin);
   const { pid, version: node } = process;
   const isForeground = output !== null;
-  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT, isForeground };
+  return { pid, version: VERSION, node, startedAt, root: PACKAGE_ROOT, isForeground };
 }
 
 /**
