@@ -17,7 +17,14 @@ const TABLE = [
     'Run apps:',
     [
       ['start', [], () => import('./commands/start.js')],
-      ['run', ['runtime', 'docker'], () => import('../features/run/command.js')],
+      [
+        'run',
+        ['runtime', 'docker'],
+        async () =>
+          (await import('../features/run/command.js')).runWith(
+            async () => (await import('../clients/metrics/outlets.js')).outletsOf,
+          ),
+      ],
       [
         'reload',
         ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],

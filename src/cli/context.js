@@ -8,13 +8,11 @@ import { renderProgress } from '../show/progress.js';
 import { paint } from '../show/terminal/palette.js';
 
 /**
- * @import { Collector } from '../clients/metrics/otlp-collector.js'
- * @import { Place } from '../clients/metrics/server.js'
- * @import { ApplyParams, CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
- * @import { AppOutcome, CommandNotifications, Plan } from '../protocol/shapes.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { RunOrder } from '../features/run/daemon/run-apps.js'
+ * @import { CommandNotifications, Plan } from '../protocol/shapes.js'
  * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
@@ -22,17 +20,6 @@ import { paint } from '../show/terminal/palette.js';
  */
 
 /**
- * What `run` does; the daemon's side of it is in daemon/foreground/run-apps.js.
- * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
- * @typedef {object} RunOrder
- * @property {string} home
- * @property {AppsToRun} apps
- * @property {() => Promise<AppsToRun>} readAgain what the file says now
- * @property {LineStyle} style of its own lines
- * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
- * @property {Place | null} listen where it answers probes
- * @property {Collector | null} otlp where it sends metrics
- *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved
  * @property {Record<string, string | undefined>} env
@@ -67,7 +54,8 @@ import { paint } from '../show/terminal/palette.js';
  * @property {<K extends CommandName | 'kill' | 'save'>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
  *   onPlan?: (plan: Plan) => void) => Promise<DaemonMethods[K]['result']>} request notes the progress; onPlan gets the
  *   plan before it is carried out; throws E_DAEMON_LOST, and what the daemon replies
- * @property {(name: string, given: Partial<Given>) => Promise<number>} runCommand another command, as if it had been typed
+ * @property {(name: string, given: Partial<Given>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
+ *   if it had been typed; io: in place of that of this command
  *
  * @typedef {Pick<Invocation, 'words' | 'options' | 'programArgs'>} Given
  * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & Means} Context
@@ -109,12 +97,13 @@ export function contextWith(daemons, { command, words, options, programArgs, com
       throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
     },
     request: requestWith(daemons, daemonWork, options, io),
-    async runCommand(name, given) {
+    async runCommand(name, given, other = {}) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { words: typed = [], programArgs: args = [] } = given;
       const { json, silent } = options;
       const all = { json, silent, ...given.options };
-      return run({ ...context, command: name, words: typed, options: all, programArgs: args });
+      const own = { command: name, words: typed, options: all, programArgs: args };
+      return run({ ...context, ...other, ...own });
     },
   };
   return context;

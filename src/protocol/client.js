@@ -7,7 +7,7 @@ import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../sha
 import { agreedProtocol } from './agreement.js';
 import { limitRate } from './rate.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
-import { withShortPath } from './socket-path.js';
+import { withShortPath } from '../shared/unix-socket.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */

@@ -11,8 +11,8 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { within } from '../shared/deadline.js';
-import { listenAt } from './listener.js';
-import { withShortPath } from './socket-path.js';
+import { listenAt } from '../shared/unix-socket.js';
+import { withShortPath } from '../shared/unix-socket.js';
 
 /** The type of a Pipe that can carry handles. */
 const IPC = 2;

@@ -4,10 +4,10 @@ import { NodeclusterError } from '../errors/error.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
-import { listenAt } from './listener.js';
+import { listenAt } from '../shared/unix-socket.js';
 
 /**
- * @import { Listener } from './listener.js'
+ * @import { Listener } from '../shared/unix-socket.js'
  * @import { Handler, Handlers, Hello, Method, Methods } from './wire.js'
  */
 

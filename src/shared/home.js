@@ -20,7 +20,7 @@ import { makeDirectorySync } from './files/directories.js';
 
 const require = createRequire(import.meta.url);
 
-/** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
+/** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (unix-socket.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
 /** Bytes of a name that stands for a path that is too long: 16 digits and `.sock`. */
 const HASHED_SOCKET_LENGTH = 21;

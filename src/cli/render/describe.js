@@ -2,7 +2,7 @@
 import { formatDuration } from '../../shared/units.js';
 import { featureFacts, featureLines, featureWorkerLines, noteOf } from '../../show/features.js';
 import { originOf } from './program.js';
-import { settingLines } from './describe-settings.js';
+import { settingRows } from '../../api/setting-rows.js';
 import {
   indented,
   labelledLines,
@@ -54,6 +54,16 @@ function describeApp(app, terminal, now) {
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
   ].join('\n');
+}
+
+/** @param {Description} app @param {Terminal} terminal */
+function settingLines(app, terminal) {
+  const rows = settingRows(app);
+  if (rows.length === 0) return [];
+  const { bold, dim } = paint(terminal);
+  const { configFile } = app.spec;
+  const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
 }
 
 /** @param {Description} app @param {number} now @returns {[string, unknown][]} */

@@ -1,7 +1,6 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
-import { eventsOf } from '../../config/event-names.js';
 import { MASK, isSecret } from '../../shared/secrets.js';
 import { portsOf, resourcesOf } from './resources.js';
 
@@ -208,7 +207,10 @@ export function commonWarnings({ spec, role, resources, isMasked }, place) {
   return rows.filter((text) => text !== false);
 }
 
+/** Of an alarm: `job.ended`, and patterns that mean it too. */
+const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;
+
 /** @param {Spec['on'][number]} alarm */
 function isAboutJobs({ event }) {
-  return event.flatMap(eventsOf).some((name) => name.startsWith('job.'));
+  return event.some((pattern) => JOB_EVENT.test(pattern));
 }

@@ -1,6 +1,6 @@
 import { VERSION } from '../../shared/version.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
-import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp-collector.js';
+import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 

@@ -9,14 +9,23 @@ import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { maskLine } from '../../show/mask.js';
 import { recordedApps } from '../../api/recorded-apps.js';
-import { readCollector } from './otlp-collector.js';
-import { prepareExport } from './otlp.js';
+import { prepareExport, readCollector } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
  * @import { Verdicts } from '../../lifecycle/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
+ * @import { Field } from '../../protocol/request.js'
+ *
+ * @typedef {object} RunSource the daemon of `run`, which is in the same process
+ * @property {() => Promise<Verdicts>} probe
+ * @property {(fields: Field[]) => Promise<Listed | null>} list null: it has not started yet
+ * @property {(address: string) => void} onOpen an endpoint listens there
+ * @property {(reason: string | null) => void} onExport as of `prepareExport`
+ *
+ * @typedef {(source: RunSource) => Promise<(() => void) | null>} OpenOutlets resolves to what begins the export;
+ *   rejects with E_LISTEN, E_OTLP_PACKAGES
  */
 
 /** Less than the second after which a kubelet gives up. */
@@ -101,6 +110,27 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
   const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
   note(`Exporting metrics to ${maskLine(name)} every ${formatDuration(collector.everyMs)}`);
   return begin();
+}
+
+/**
+ * `run --listen` and `run --otlp`.
+ * @param {Pick<Context, 'cwd' | 'env' | 'options'>} context
+ * @returns {OpenOutlets}
+ * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_OTLP_URL
+ */
+export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
+  // Who asks is usually on another machine.
+  const address = listen === undefined ? null : readAddress(listen, '0.0.0.0');
+  const collector = otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
+  return async ({ probe, list, onOpen, onExport }) => {
+    const measure = () => list(METRIC_FIELDS);
+    const beginExport = collector && prepareExport(collector, measure, onExport);
+    if (address) {
+      const place = { ...address, allowedHosts: allowHost };
+      onOpen((await serveEndpoint(place, { probe, measure })).address);
+    }
+    return beginExport;
+  };
 }
 
 /** @param {string} text @returns {string} without a password or a key */

@@ -1,10 +1,7 @@
 /** Sends the requests of `monit` to the daemon: commands and descriptions. */
-import { fetchDescriptions } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { renderDescription } from '../../cli/render/describe.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/progress.js';
-import { wrapText } from '../../show/terminal/palette.js';
 
 /**
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
@@ -60,14 +57,18 @@ export class Effects {
 
   /** @param {string} app */
   async describe(app) {
-    if (!this.client || this.#isDescribing) return;
+    const { client } = this;
+    if (!client || this.#isDescribing) return;
     this.#isDescribing = true;
     try {
-      const apps = await fetchDescriptions(this.client, [app], { fields: ['usage', 'vitals'] });
-      const width = this.#width();
-      const terminal = { width, colours: this.#context.stdout.colours };
-      const text = wrapText(renderDescription(apps, terminal, Date.now()), width);
-      this.#emit({ kind: 'description', app, lines: text.split('\n') });
+      const io = {
+        // The command would start a daemon.
+        openForApps: async () => client,
+        stdout: { width: this.#width(), colours: this.#context.stdout.colours },
+        print: (/** @type {string} */ text) =>
+          this.#emit({ kind: 'description', app, lines: text.split('\n') }),
+      };
+      await this.#context.runCommand('describe', { words: [app] }, io);
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
       // The app was deleted, so the message replaces its description.

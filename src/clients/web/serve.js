@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { listenOn } from '../../shared/listen-address.js';
 import { limitedServer } from '../../shared/http-server.js';
-import { listenAt } from '../../protocol/listener.js';
+import { listenAt } from '../../shared/unix-socket.js';
 import { VERSION } from '../../shared/version.js';
 import { Links, Sessions } from './sessions.js';
 import { siteOf } from './place.js';

@@ -1,5 +1,4 @@
 /** What is done when something happens to an app. */
-import { eventsOf } from '../../config/event-names.js';
 import { eventNames } from '../../config/events.js';
 import { nearest } from '../../config/spelling.js';
 import { command, strings } from '../../config/types/lists.js';
@@ -136,6 +135,20 @@ function readAlarm(input) {
     return read;
   }
   return void input.child('failed').report('only events such as reload.ended have an outcome');
+}
+
+/**
+ * @param {string} pattern a name, or one with `*` before or after the dot: `worker.*`, `*.ended`; `*`: all
+ * @returns {string[]} the names that it means; none if it is not valid
+ */
+export function eventsOf(pattern) {
+  const [subject, change = subject === '*' ? '*' : '', ...rest] = pattern.split('.');
+  if (rest.length > 0) return [];
+  const fits = (/** @type {string} */ part, /** @type {string} */ of) => of === '*' || part === of;
+  return eventNames.filter((name) => {
+    const [first, second] = name.split('.');
+    return fits(first, subject) && fits(second, change);
+  });
 }
 
 /** @param {string} name @param {ConfigValue} input */

@@ -1,6 +1,5 @@
 import { makeTransientHome, removeAbandonedHomes } from './transient-home.js';
 import { readDirectory } from '../../api/start-target.js';
-import { readAddress } from '../../shared/listen-address.js';
 import {
   programSpecs,
   showResolutions,
@@ -8,7 +7,6 @@ import {
   loadChangedSpecs,
   settingOptions,
 } from '../../cli/actions/specs.js';
-import { readCollector } from '../../clients/metrics/otlp-collector.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
@@ -17,12 +15,16 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppsToRun, Context } from '../../cli/context.js'
- * @import { CommandData, Run } from '../../cli/command.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { CommandData, CommandModule } from '../../cli/command.js'
+ * @import { OpenOutlets } from '../../clients/metrics/outlets.js'
+ * @import { AppsToRun } from './daemon/run-apps.js'
+ *
+ * @typedef {() => Promise<(context: Context) => OpenOutlets>} LoadOutlets
  */
 
 /** @type {CommandData} */
-export const command = {
+const command = {
   summary: 'run apps in the foreground, in a container or for an init system',
   details:
     'No daemon and no home directory: the apps end with this process. Their output goes to stdout ' +
@@ -63,17 +65,25 @@ export const command = {
   ],
 };
 
-/** @type {Run} */
-export async function run(context) {
-  const { env, words } = context;
+/**
+ * @param {LoadOutlets} loadOutlets the client that serves and exports metrics
+ * @returns {CommandModule}
+ */
+export function runWith(loadOutlets) {
+  return { command, run: (context) => run(context, loadOutlets) };
+}
+
+/** @param {Context} context @param {LoadOutlets} loadOutlets */
+async function run(context, loadOutlets) {
+  const { env, words, options } = context;
   leaveFirstPlace(context);
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const { specs, file } = await readApps(own);
   showResolutions(own, specs);
   const apps = paramsOf(own, specs, file);
-  const listen = placeOf(context);
-  const otlp = collectorOf(context);
+  const hasOutlets = options.listen !== undefined || options.otlp !== undefined;
+  const openOutlets = hasOutlets ? (await loadOutlets())(context) : null;
   await removeAbandonedHomes(env);
   await context.runApps({
     home: makeTransientHome(env),
@@ -86,8 +96,7 @@ export async function run(context) {
     },
     style: styleOf(apps.specs[0]),
     describeOutcome,
-    listen,
-    otlp,
+    openOutlets,
   });
   return 0;
 }
@@ -125,17 +134,6 @@ function paramsOf(context, specs, file) {
   }));
   const params = specParams(context, output);
   return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };
-}
-
-/** Who asks is usually on another machine. @param {Context} context */
-function placeOf({ options: { listen, allowHost = [] } }) {
-  if (listen === undefined) return null;
-  return { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
-}
-
-/** @param {Context} context */
-function collectorOf({ cwd, env, options: { otlp } }) {
-  return otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
 }
 
 /** @param {Partial<Spec>} spec of the first app */

@@ -6,7 +6,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { withShortPath } from '../../protocol/socket-path.js';
+import { withShortPath } from '../../shared/unix-socket.js';
 import { removeDirectory } from '../../shared/files/directories.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';

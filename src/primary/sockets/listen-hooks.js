@@ -6,7 +6,7 @@
 import net from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { MAX_PATH } from '../../protocol/socket-path.js';
+import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
 import { rememberBind, reopenToShare } from './slot-sockets.js';
 
@@ -35,7 +35,7 @@ const IN_USE = -constants.errno.EADDRINUSE;
  */
 
 /**
- * Every server that listens from now on is the app's, except those of protocol/listener.js.
+ * Every server that listens from now on is the app's, except those of shared/unix-socket.js.
  * @param {ListenHooks} hooks
  */
 export function hookRoundRobin(hooks) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readCollector } from '../../../src/clients/metrics/otlp-collector.js';
+import { readCollector } from '../../../src/clients/metrics/otlp.js';
 
 const read = (url, change = {}) => readCollector({ url, cwd: '/srv', env: {}, ...change });
 

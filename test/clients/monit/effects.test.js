@@ -5,13 +5,13 @@ import { NodeclusterError } from '../../../src/errors/error.js';
 /** @param {NodeclusterError} error that the daemon answers with */
 async function eventsAfter(error) {
   const events = [];
-  const context = { stdout: { colours: false } };
+  const context = { stdout: { colours: false }, runCommand: () => Promise.reject(error) };
   const effects = new Effects(
     context,
     (event) => events.push(event),
     () => 80,
   );
-  effects.client = { request: () => Promise.reject(error) };
+  effects.client = {};
   await effects.describe('api');
   return events;
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { compareSpecs } from '../../../src/config/compare-specs.js';
-import { eventsOf } from '../../../src/config/event-names.js';
+import { eventsOf } from '../../../src/features/alarms/options.js';
 import { eventNames } from '../../../src/config/events.js';
 import { alarms as feature } from '../../../src/features/alarms/options.js';
 import { specWith } from '../../support/spec.js';

@@ -1,5 +1,5 @@
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
-import { eventsOf } from '../../../config/event-names.js';
+import { eventsOf } from '../options.js';
 import { addEvent, beginNext, endAttempt, IDLE } from '../decide.js';
 import { withoutNulls } from '../../../shared/merge-patch.js';
 import { epochMs, machineMs } from '../../../shared/monotonic.js';

@@ -14,13 +14,12 @@ import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
-import { openOutlets } from './outlets.js';
+import { sourceOf } from './outlets.js';
 import { openOwnLog } from './own-log.js';
 import { Shutdown, handleSignals } from './shutdown.js';
 
 /**
- * @import { Collector } from '../../../clients/metrics/otlp-collector.js'
- * @import { Place } from '../../../clients/metrics/server.js'
+ * @import { OpenOutlets } from '../../../clients/metrics/outlets.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../../protocol/methods.js'
  * @import { AppOutcome } from '../../../protocol/shapes.js'
@@ -39,8 +38,7 @@ import { Shutdown, handleSignals } from './shutdown.js';
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
  * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
- * @property {Place | null} listen where it answers probes
- * @property {Collector | null} otlp where it sends metrics
+ * @property {OpenOutlets | null} openOutlets for probes and metrics
  */
 
 /** The stdout and stderr of this process. */
@@ -56,7 +54,7 @@ const LOOK_MS = 200;
  */
 export async function runApps(order, exit) {
   closeInheritedDescriptors();
-  const { home, apps, readAgain, style, describeOutcome } = order;
+  const { home, apps, readAgain, style, describeOutcome, openOutlets } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -68,14 +66,14 @@ export async function runApps(order, exit) {
   const log = openOwnLog(OUTPUT.error, style, () => daemon?.features.words ?? {});
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
-  const attachTo = await openOutlets(order, log, namesOf(apps));
+  const beginExport = await openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
   const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
   ({ daemon } = running);
-  attachTo(daemon);
+  void beginExport?.();
   /** @type {Set<string>} */
   const failed = new Set();
   daemon.onOutcome = (outcome) => {

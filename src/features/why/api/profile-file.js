@@ -4,7 +4,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../../../errors/error.js';
-import { withShortPath } from '../../../protocol/socket-path.js';
+import { withShortPath } from '../../../shared/unix-socket.js';
 
 /** @import { ProfileKind, ProfileOffer, SavedProfile } from '../record.js' */
 

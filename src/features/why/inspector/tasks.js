@@ -4,7 +4,7 @@ import { describeNative, judgeSignal, readStack } from './stack.js';
 import { openSession } from './session.js';
 import { once } from 'node:events';
 import net from 'node:net';
-import { withShortPath } from '../../../protocol/socket-path.js';
+import { withShortPath } from '../../../shared/unix-socket.js';
 
 /**
  * @import { StackFrame, StackState } from '../../../protocol/shapes.js'

@@ -2,12 +2,11 @@
  * A unix socket at a path. It is bound beside that path and then renamed, so that it appears there
  * in one step, and so that closing it removes no socket that another process has put there since.
  */
-import { lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
-import { withShortPath } from './socket-path.js';
 
 /** Taken before a primary observes the sockets that its app opens; this one is not the app's. */
 const { listen: listenOn } = net.Server.prototype;
@@ -121,4 +120,28 @@ function ignoreAcceptError() {}
 function mayBeThere(error) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
   return code !== 'ENOENT' && code !== 'ENOTDIR';
+}
+
+/** In bytes; the limit of macOS, which Linux exceeds by 4. Node 20 silently truncates a longer path. */
+export const MAX_PATH = 103;
+
+/**
+ * Linux reaches a longer path through a descriptor of its directory.
+ * @template T
+ * @param {string} socketPath
+ * @param {(reachable: string) => T} use binds or connects before it returns
+ * @throws {Error} ENAMETOOLONG elsewhere, and what opening the directory throws
+ */
+export function withShortPath(socketPath, use) {
+  if (Buffer.byteLength(socketPath) <= MAX_PATH) return use(socketPath);
+  if (process.platform !== 'linux') {
+    throw Object.assign(new Error('the path is too long'), { code: 'ENAMETOOLONG' });
+  }
+  const { dir, base } = path.parse(socketPath);
+  const directory = openSync(dir, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    return use(`/proc/self/fd/${directory}/${base}`);
+  } finally {
+    closeSync(directory);
+  }
 }

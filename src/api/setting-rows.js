@@ -1,31 +1,13 @@
-/** `describe`: the settings of an app as in an ecosystem file, each with its source. */
-import { options } from '../../config/options/table.js';
-import { maskLine } from '../../show/mask.js';
-import { paint } from '../../show/terminal/palette.js';
-import { labelledLines } from '../../show/terminal/table.js';
+/** The settings of an app as in an ecosystem file, each with its source. */
+import { options } from '../config/options/table.js';
 
 /**
- * @import { Option } from '../../config/options/option.js'
- * @import { Description } from '../../protocol/shapes.js'
- * @import { Terminal } from '../../show/terminal/palette.js'
+ * @import { Option } from '../config/options/option.js'
+ * @import { Description } from '../protocol/shapes.js'
  */
 
-/** Shown at the top of the description, or by `env`. */
+/** Shown at the top of a description, or by `env`. */
 const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
-
-/**
- * @param {Description} app
- * @param {Terminal} terminal
- * @returns {string[]} settings that the user made come first, then the defaults
- */
-export function settingLines(app, terminal) {
-  const rows = settingRows(app);
-  if (rows.length === 0) return [];
-  const { bold, dim } = paint(terminal);
-  const { configFile } = app.spec;
-  const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
-}
 
 /**
  * @param {Description} app
