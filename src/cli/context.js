@@ -4,7 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { maskLine, maskText } from '../show/mask.js';
-import { renderProgress } from '../show/progress.js';
+import { renderProgress } from '../show/event.js';
 import { paint } from '../show/terminal/palette.js';
 
 /**

@@ -1,10 +1,11 @@
-/** Renders an event as one line. */
+/** What happens to workers, each in one line: events, the steps of a command, and exits. */
+import { formatDuration } from '../shared/units.js';
 import { maskLine } from './mask.js';
 import { paintStatus, plain } from './paint.js';
-import { formatClock, formatElapsed } from './quantity.js';
+import { ageOf, formatClock, formatElapsed } from './quantity.js';
 
 /**
- * @import { AppOutcome, Event } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -59,4 +60,47 @@ function runText({ ok, reason, durationMs }) {
 function outcomeText({ ok, failed, durationMs }) {
   if (!ok) return failed[0]?.reason ?? 'failed';
   return durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done';
+}
+
+/**
+ * @param {ProgressEvent} event
+ * @param {Paint} [paint]
+ */
+export function renderProgress(event, paint = plain) {
+  const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
+  const detail = detailOf(event);
+  const words = [maskLine(worker), paintStatus(maskLine(event.kind), paint)];
+  return [...words, ...(detail ? [paint.dim(detail)] : [])].join(' ');
+}
+
+/** @param {ProgressEvent} event */
+function detailOf({ kind, pid, reason }) {
+  // `exited` is followed by `with code 0`.
+  const isRepeated = reason?.startsWith(`${kind} `);
+  const text = reason && maskLine(isRepeated ? reason.slice(kind.length + 1) : reason);
+  const isShown = pid && (!text || kind === 'starting');
+  return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
+}
+
+/** @param {Pick<App, 'job'>} app */
+export function exitsTitle({ job }) {
+  return job === undefined ? 'Recent exits' : 'Recent runs';
+}
+
+/**
+ * @param {Known<PastExit>} exit
+ * @param {number} now epoch ms
+ * @param {(text: string) => string} [emphasise]
+ * @returns {string} `4s ago with exit code 1, after 2m 3s`
+ */
+export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
+  const when = `${formatDuration(ageOf(at, now))} ago`;
+  if (code === undefined && !signal) {
+    return `${when}: ${emphasise('could not be started')} (${maskLine(error ?? 'unknown')})`;
+  }
+  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
+  // Some reasons only repeat the code or the signal.
+  const isPlain = !reason || /^(exited|was killed)/.test(reason);
+  const why = isPlain ? '' : ` (${maskLine(reason)})`;
+  return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}`;
 }

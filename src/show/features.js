@@ -41,60 +41,28 @@ import { features } from '../features/show.js';
  * @property {(app: App) => number | null | undefined} read
  */
 
-/** @param {App} app @param {Worker} worker @param {number} now */
-export function workerText(app, worker, now) {
-  return firstOf(features.map((feature) => feature.worker?.(app, worker, now)));
-}
+/**
+ * @typedef {Required<Omit<ShowFeature, 'metrics'>>} Hooks
+ * @typedef {{[K in keyof Hooks]: NonNullable<ReturnType<Hooks[K]>>}} Answers
+ */
 
-/** @param {App} app */
-export function rangeText(app) {
-  return features.map(({ range }) => range?.(app) ?? '').join('');
-}
-
-/** @param {AppOutcome} outcome @param {AppSummary} after @param {number} now */
-export function outcomeText(outcome, after, now) {
-  return firstOf(features.map((feature) => feature.outcome?.(outcome, after, now)));
+/**
+ * @template {keyof Hooks} K
+ * @param {K} hook
+ * @param {Parameters<Hooks[K]>} args
+ * @returns {(Answers[K] extends (infer Each)[] ? Each : Answers[K])[]} what the features say, those left out that say
+ *   nothing
+ */
+export function say(hook, ...args) {
+  return features.flatMap((feature) => {
+    const ask = /** @type {((...args: any[]) => any) | undefined} */ (feature[hook]);
+    return ask?.(...args) ?? [];
+  });
 }
 
 /** @param {App} app @param {number} now @returns {string} what else is worth knowing; empty: nothing */
 export function noteOf(app, now) {
-  const notes = features.map(({ note }) => note?.(app, now));
-  return [...notes, app.note].filter(Boolean).join('; ');
-}
-
-/** @param {App} app @param {number} now */
-export function newsOf(app, now) {
-  return features.flatMap(({ news }) => news?.(app, now) ?? []);
-}
-
-/** @param {App} app @param {number} now */
-export function featureFacts(app, now) {
-  return features.flatMap(({ facts }) => facts?.(app, now) ?? []);
-}
-
-/** @param {App} app @param {Paint} paint */
-export function featureWorkerLines(app, paint) {
-  return features.flatMap(({ workerLines }) => workerLines?.(app, paint) ?? []);
-}
-
-/** @param {App} app @param {Paint} paint @param {number} now */
-export function featureLines(app, paint, now) {
-  return features.flatMap(({ lines }) => lines?.(app, paint, now) ?? []);
-}
-
-/** @param {App} app @param {number} now */
-export function featureSections(app, now) {
-  return features.flatMap(({ section }) => section?.(app, now) ?? []);
+  return [...say('note', app, now), app.note].filter(Boolean).join('; ');
 }
 
 export const featureMetrics = features.flatMap(({ metrics }) => metrics ?? []);
-
-/** @param {readonly App[]} apps @param {(app: App) => Labels} labelsOf */
-export function featureFamilies(apps, labelsOf) {
-  return features.flatMap(({ families }) => families?.(apps, labelsOf) ?? []);
-}
-
-/** @param {readonly (string | null | undefined)[]} texts */
-function firstOf(texts) {
-  return texts.find((text) => text !== null && text !== undefined) ?? null;
-}

@@ -1,5 +1,5 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
-import { featureFamilies } from './features.js';
+import { say } from './features.js';
 import {
   appMetrics,
   buildMetrics,
@@ -62,7 +62,7 @@ export function metricFamilies(measured, ownVersion = '') {
       apps.map((app) => ({ labels: labelsOf(app), source: app })),
     ),
     ...familiesOf(workerMetrics, workers),
-    ...featureFamilies(apps, labelsOf),
+    ...say('families', apps, labelsOf),
   ];
 }
 

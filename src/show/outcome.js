@@ -5,7 +5,7 @@ import { maskLine } from './mask.js';
 import { plain } from './paint.js';
 import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './addresses.js';
-import { outcomeText as featureText } from './features.js';
+import { say } from './features.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../protocol/shapes.js'
@@ -49,8 +49,8 @@ export function describeOutcome(outcome, now = Date.now()) {
 /** @param {AppOutcome} outcome @param {number} now */
 function outcomeText(outcome, now) {
   if (!outcome.ok) return failureText(outcome);
-  const own = outcome.after ? featureText(outcome, outcome.after, now) : null;
-  if (own !== null) return own;
+  const [own] = outcome.after ? say('outcome', outcome, outcome.after, now) : [];
+  if (own !== undefined) return own;
   const text = isSilentStart(outcome) ? silentText(outcome.done.length) : successText(outcome);
   return `${text}${stoppedText(outcome)}`;
 }

@@ -3,7 +3,7 @@ import { maskLine } from './mask.js';
 import { statusOf } from './rows.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatCountdown, formatMemory } from './quantity.js';
-import { rangeText, workerText } from './features.js';
+import { say } from './features.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
@@ -88,9 +88,9 @@ function singleState(app, now) {
   const [worker] = app.workers;
   const stateOfApp = manyState({ ...app, workers: [] }, now);
   if (!worker) return stateOfApp || maskLine(app.status);
-  const own = workerText(app, worker, now);
-  if (own !== null) return [own, stateOfApp].filter(Boolean).join(', ');
-  const range = rangeText(app);
+  const [own] = say('worker', app, worker, now);
+  if (own !== undefined) return [own, stateOfApp].filter(Boolean).join(', ');
+  const range = say('range', app).join('');
   const count = range && `1/${range}`;
   return [workerState(worker, now), count, stateOfApp].filter(Boolean).join(', ');
 }
@@ -155,7 +155,7 @@ function onlineCount(app) {
   const { workers, status, busy } = app;
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
-  const range = rangeText(app);
+  const range = say('range', app).join('');
   if (online === workers.length) return busy ? '' : `${online}${range && `/${range}`} online`;
   const noneRuns = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
   return noneRuns ? maskLine(status) : `${online}/${workers.length} online`;

@@ -1,6 +1,6 @@
 /** `describe`: one app in full. */
 import { formatDuration } from '../../shared/units.js';
-import { featureFacts, featureLines, featureWorkerLines, noteOf } from '../../show/features.js';
+import { noteOf, say } from '../../show/features.js';
 import { originOf } from './program.js';
 import { settingRows } from '../../api/setting-rows.js';
 import {
@@ -18,7 +18,7 @@ import { ageOf, formatElapsed } from '../../show/quantity.js';
 import { appState } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { reasonsOf, workerLines } from './ls.js';
-import { exitText, exitsTitle } from '../../show/exits.js';
+import { exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
@@ -47,10 +47,10 @@ function describeApp(app, terminal, now) {
     '',
     bold('Workers'),
     ...indented([...workerLines(app, narrower(terminal), now), ...reasonsOf(app, now)]),
-    ...featureWorkerLines(app, paint(terminal)),
+    ...say('workerLines', app, paint(terminal)),
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
-    ...featureLines(app, paint(terminal), now),
+    ...say('lines', app, paint(terminal), now),
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
   ].join('\n');
@@ -77,7 +77,7 @@ function factsOf(app, now) {
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
-    ...featureFacts(app, now),
+    ...say('facts', app, now),
     ['user', app.user],
     ['namespace', app.namespace],
     [

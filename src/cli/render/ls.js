@@ -7,7 +7,7 @@ import { isUnhealthy, shortenReason, stateTone } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { columnsOf, printTable } from '../../show/terminal/table.js';
 import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
-import { newsOf, noteOf } from '../../show/features.js';
+import { noteOf, say } from '../../show/features.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
@@ -130,7 +130,7 @@ export function renderNotes(apps, terminal, now = Date.now()) {
     const [name, note] = [maskLine(app.name), maskLine(noteOf(app, now))];
     return [
       ...(note ? [`${name}: ${note}`] : []),
-      ...newsOf(app, now).map((news) => dim(`${name}: ${news}`)),
+      ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
       ...reasonsOf(app, now).map((line) => dim(line)),
     ];
   });

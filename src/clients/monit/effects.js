@@ -1,7 +1,7 @@
 /** Sends the requests of `monit` to the daemon: commands and descriptions. */
 import { NodeclusterError } from '../../errors/error.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { renderProgress } from '../../show/progress.js';
+import { renderProgress } from '../../show/event.js';
 
 /**
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'

@@ -3,7 +3,7 @@ import { connectToDaemon } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { renderProgress } from '../../show/progress.js';
+import { renderProgress } from '../../show/event.js';
 import { ROLE } from './ask-daemon.js';
 
 /**

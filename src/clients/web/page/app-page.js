@@ -5,7 +5,7 @@ import { Charts } from './charts.js';
 import { EventList } from './events.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { maskLine } from '../../../show/mask.js';
-import { featureSections } from '../../../show/features.js';
+import { say } from '../../../show/features.js';
 import { appState, workerState } from '../../../show/state.js';
 import { statusTone } from '../../../show/tone.js';
 import { ReloadView } from './reload-view.js';
@@ -14,7 +14,7 @@ import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
 import { Facts, FeatureSection } from './app-facts.js';
 import { formatClock } from '../../../show/quantity.js';
-import { exitText, exitsTitle } from '../../../show/exits.js';
+import { exitText, exitsTitle } from '../../../show/event.js';
 
 /**
  * @import { Details } from '../shapes.js'
@@ -38,7 +38,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const { details, at, events } = state;
   const data = details !== null && details.name === app.name ? details.data : null;
   const { workers } = app;
-  const all = featureSections({ ...app, alarms: data?.app.alarms }, at);
+  const all = say('section', { ...app, alarms: data?.app.alarms }, at);
   const [sections, below] = [
     all.filter(({ entries }) => !entries),
     all.filter(({ entries }) => entries),

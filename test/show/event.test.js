@@ -1,7 +1,7 @@
 import t from 'tap';
 import { paint } from '../../src/show/terminal/palette.js';
 import { plain } from '../../src/show/paint.js';
-import { renderProgress } from '../../src/show/progress.js';
+import { renderProgress } from '../../src/show/event.js';
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
