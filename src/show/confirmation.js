@@ -30,6 +30,8 @@ import { formatCount } from './quantity.js';
  */
 
 const idleStatuses = ['stopped', 'exited', 'errored'];
+/** What keys ask for. */
+export const keyActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 /** A job has one worker, and every run has the current code. */
 const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 

@@ -96,3 +96,24 @@ function matchingRows(rows, text, stateOf) {
 function rowOf(app, workers, worker) {
   return { key: `${app.name}:${worker.slot}`, kind: 'worker', app, workers, worker };
 }
+
+/**
+ * @param {string} action of a key
+ * @param {number} index
+ * @param {number} length of the list
+ * @param {number} page how many rows fit the screen
+ * @returns {number} in range; -1 if the list is empty
+ */
+export function moveIndex(action, index, length, page) {
+  const half = Math.max(1, Math.floor(page / 2));
+  /** @type {Record<string, number>} */
+  const targets = {
+    up: index - 1,
+    down: index + 1,
+    'page-up': index - half,
+    'page-down': index + half,
+    first: 0,
+    last: length - 1,
+  };
+  return Math.min(Math.max(0, targets[action] ?? index), length - 1);
+}

@@ -8,6 +8,7 @@ import { parseServers } from './haproxy.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
+import { parseCount } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
@@ -117,13 +118,12 @@ export async function run(context) {
 function findEngine(name, options) {
   const engine = engines.find((each) => each.name === name);
   if (!engine) {
-    const detail = `${name} is not an engine: choose one of ${ENGINES.join(', ')}`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
+    throw usageError(`${name} is not an engine: choose one of ${ENGINES.join(', ')}`);
   }
   const foreign = Object.keys(options).find((key) => ![...SHARED, ...engine.options].includes(key));
   if (foreign !== undefined) {
-    const detail = `export ${name} does not have --${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
+    const option = foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw usageError(`export ${name} does not have --${option}`);
   }
   return engine;
 }
@@ -137,10 +137,7 @@ async function loadApps(context) {
   const { words, options, daemons } = context;
   if (options.fromRunning) return runningApps(context, await context.openForApps());
   const target = readTarget(context);
-  if (target.kind === 'selectors') {
-    const detail = `${words[0]} is not an ecosystem file`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
-  }
+  if (target.kind === 'selectors') throw usageError(`${words[0]} is not an ecosystem file`);
   try {
     const place = { ...options, runsElsewhere: true };
     const { specs, file, warnings } = await loadSpecs(context, target, place);
@@ -161,8 +158,7 @@ async function loadApps(context) {
  */
 async function runningApps({ words, options, daemons, command: name }, client) {
   if (words.length > 0) {
-    const detail = `--from-running exports the apps of the daemon, and ${words[0]} is a file`;
-    throw new NodeclusterError('E_USAGE', { detail, command: name });
+    throw usageError(`--from-running exports the apps of the daemon, and ${words[0]} is a file`);
   }
   if (options.env !== undefined) {
     throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: '--env', command: name });
@@ -172,10 +168,9 @@ async function runningApps({ words, options, daemons, command: name }, client) {
   return { specs, file: null };
 }
 
-/** @param {string} text */
-function parseCount(text) {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new RangeError('It must be a number from 1 up');
-  return Number(text);
+/** @param {string} detail */
+function usageError(detail) {
+  return new NodeclusterError('E_USAGE', { detail, command: 'export' });
 }
 
 /** @param {string} text */

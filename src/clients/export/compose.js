@@ -5,6 +5,7 @@ import {
   WORKDIR,
   containerWarnings,
   DEFAULT_USER,
+  imageWarnings,
   PROBE_PORT,
   settingsPath,
 } from './container.js';
@@ -18,6 +19,8 @@ import { privilegedStart, startTime, stopTime } from './resources.js';
  * @import { ExportedApp } from './app.js'
  */
 
+const BUILT = 'the image is built from the Dockerfile in this directory';
+
 /** @type {Engine} */
 export const compose = {
   name: 'compose',
@@ -29,7 +32,7 @@ export const compose = {
       const texts = [...composeWarnings(app, order.options, names), ...containerWarnings(app)];
       return texts.map((text) => ({ app: app.spec.name, text }));
     });
-    const all = [...imageWarnings(order), ...warnings];
+    const all = [...imageWarnings(order, BUILT), ...warnings];
     const body = toYaml({
       services: entries(apps, (app) => serviceOf(app, apps, order.options)),
       configs: entries(apps, (app) => ({ content: literal(app.file) })),
@@ -54,12 +57,6 @@ function appsOf({ specs, options }) {
  */
 function entries(apps, valueOf) {
   return Object.fromEntries(apps.map((app) => [serviceName(app.spec.name), valueOf(app)]));
-}
-
-/** @param {Order} order */
-function imageWarnings({ options }) {
-  const text = '--image is not given, so the image is built from the Dockerfile in this directory';
-  return options.image === undefined ? [{ app: null, text }] : [];
 }
 
 /**

@@ -4,7 +4,7 @@ import { commonWarnings, localVariables } from './app.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
- * @import { Order } from './engines.js'
+ * @import { Order, Warning } from './engines.js'
  */
 
 /** Why settings have no effect, by key. */
@@ -76,12 +76,12 @@ export function containerWarnings(app) {
 
 /**
  * @param {Order} order
- * @returns {string[]} about all apps
+ * @param {string} [instead] what happens without an image
+ * @returns {Warning[]} about all apps
  */
-export function imageWarnings({ options }) {
-  return options.image === undefined
-    ? ['--image is not given, so the image is called app:latest']
-    : [];
+export function imageWarnings({ options }, instead = 'the image is called app:latest') {
+  const text = `--image is not given, so ${instead}`;
+  return options.image === undefined ? [{ app: null, text }] : [];
 }
 
 /** @param {ExportedApp} app */

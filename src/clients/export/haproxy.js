@@ -237,35 +237,25 @@ function whyNone({ autorestart }) {
     : 'has no backend, since it is not a server (autorestart: false)';
 }
 
+/** @type {((spec: Spec) => string | false)[]} */
+const ROWS = [
+  ({ health }) =>
+    (!health || checkedPath(health.http) === null) &&
+    (health?.http
+      ? `HAProxy cannot check health.http: ${health.http}; it only checks that the port is open`
+      : 'has no health.http, so HAProxy only checks that the port is open, also while no worker is ready'),
+  ({ shutdownDelayMs }) =>
+    shutdownDelayMs < MIN_SHUTDOWN_DELAY_MS &&
+    'HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more',
+  ({ keepAliveTimeoutMs }) =>
+    keepAliveTimeoutMs === null &&
+    'Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s',
+  ({ scheduling }) =>
+    scheduling === 'sticky' &&
+    'scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything',
+];
+
 /** @param {Spec} spec */
 function warningsOfBackend(spec) {
-  return [checkWarning, delayWarning, idleWarning, stickyWarning]
-    .map((warn) => warn(spec))
-    .filter((text) => text !== null);
-}
-
-/** @param {Spec} spec */
-function checkWarning({ health }) {
-  if (health && checkedPath(health.http) !== null) return null;
-  return health?.http
-    ? `HAProxy cannot check health.http: ${health.http}; it only checks that the port is open`
-    : 'has no health.http, so HAProxy only checks that the port is open, also while no worker is ready';
-}
-
-/** @param {Spec} spec */
-function delayWarning({ shutdownDelayMs }) {
-  if (shutdownDelayMs >= MIN_SHUTDOWN_DELAY_MS) return null;
-  return 'HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more';
-}
-
-/** @param {Spec} spec */
-function idleWarning({ keepAliveTimeoutMs }) {
-  if (keepAliveTimeoutMs !== null) return null;
-  return 'Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s';
-}
-
-/** @param {Spec} spec */
-function stickyWarning({ scheduling }) {
-  if (scheduling !== 'sticky') return null;
-  return 'scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything';
+  return ROWS.map((row) => row(spec)).filter((text) => text !== false);
 }

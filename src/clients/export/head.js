@@ -5,24 +5,15 @@
  * @param {string} engine
  * @param {string} source
  * @param {readonly Warning[]} warnings
- * @returns {string[]} lines that start with `#`
- */
-function headOf(engine, source, warnings) {
-  return [
-    `Written by \`nodecluster export ${engine}\` from ${source}.`,
-    ...warnings.map(({ app, text }) => `Warning: ${app === null ? '' : `${app}: `}${text}`),
-  ].map((line) => `# ${printable(line)}`);
-}
-
-/**
- * @param {string} engine
- * @param {string} source
- * @param {readonly Warning[]} warnings
  * @param {string} body
  * @returns {string} the whole text
  */
 export function commentedText(engine, source, warnings, body) {
-  return `${headOf(engine, source, warnings).join('\n')}\n${body}`;
+  const head = [
+    `Written by \`nodecluster export ${engine}\` from ${source}.`,
+    ...warnings.map(({ app, text }) => `Warning: ${app === null ? '' : `${app}: `}${text}`),
+  ];
+  return `${head.map((line) => `# ${printable(line)}\n`).join('')}${body}`;
 }
 
 /**

@@ -18,7 +18,7 @@ import { commentedText } from './head.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp, Place } from './app.js'
- * @import { Engine, Order, Exported } from './engines.js'
+ * @import { Engine, Order } from './engines.js'
  * @import { Manifest, Workload } from './kubernetes-pod.js'
  */
 
@@ -26,14 +26,23 @@ import { commentedText } from './head.js';
 export const kubernetes = {
   name: 'kubernetes',
   options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir'],
-  write: (order) =>
-    eachApp('kubernetes', order, {
-      items: workloadsOf(order),
-      general: imageWarnings(order),
-      fileName: ({ name }) => `${name}.yaml`,
-      warnings: (workload) => [...kubernetesWarnings(workload), ...containerWarnings(workload.app)],
-      body: (workload) => manifestsOf(workload).map(toYaml).join('---\n'),
-    }),
+  write(order) {
+    const written = workloadsOf(order).map((workload, index) => {
+      const { name, app } = workload;
+      const texts = [...kubernetesWarnings(workload), ...containerWarnings(app)];
+      const warnings = [
+        ...(index === 0 ? imageWarnings(order) : []),
+        ...texts.map((text) => ({ app: app.spec.name, text })),
+      ];
+      const body = manifestsOf(workload).map(toYaml).join('---\n');
+      const text = commentedText('kubernetes', order.source, warnings, body);
+      return { file: { name: `${name}.yaml`, text }, warnings };
+    });
+    return {
+      files: written.map(({ file }) => file),
+      warnings: written.flatMap(({ warnings }) => warnings),
+    };
+  },
   join: (files) => files.map(({ text }) => text).join('---\n'),
 };
 
@@ -121,35 +130,6 @@ function settingsMap(workload) {
     kind: 'ConfigMap',
     metadata: { ...metadata(workload), name: configName(name) },
     data: { [`${name}.yml`]: app.file },
-  };
-}
-
-/**
- * For engines that have a file for each app.
- * @template {{app: ExportedApp}} T
- * @param {string} engine
- * @param {Order} order
- * @param {object} how
- * @param {T[]} how.items one for each app
- * @param {string[]} how.general warnings about all apps, at the head of the first file
- * @param {(item: T) => string} how.fileName
- * @param {(item: T) => string[]} how.warnings
- * @param {(item: T) => string} how.body
- * @returns {Exported}
- */
-function eachApp(engine, { source }, { items, general, fileName, warnings, body }) {
-  const exported = items.map((item, index) => {
-    const { name } = item.app.spec;
-    const all = [
-      ...(index === 0 ? general : []).map((text) => ({ app: null, text })),
-      ...warnings(item).map((text) => ({ app: name, text })),
-    ];
-    const text = commentedText(engine, source, all, body(item));
-    return { file: { name: fileName(item), text }, warnings: all };
-  });
-  return {
-    files: exported.map(({ file }) => file),
-    warnings: exported.flatMap((each) => each.warnings),
   };
 }
 

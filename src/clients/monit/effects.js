@@ -106,7 +106,6 @@ export function requestFor({ action, target, options }) {
   if (action === 'scale') {
     return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
   }
-  if (action === 'run-now') return { method: 'run-now', params: { selectors: [target] } };
   const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
-  return { method, params: { selectors: [target], updateEnv: null } };
+  return { method, params: { selectors: [target] } };
 }

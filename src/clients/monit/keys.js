@@ -1,7 +1,8 @@
 /** Applies an action to the state. */
-import { changeScale, confirmationFor } from '../../show/confirmation.js';
+import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
 import { pageHeight, selectedRow, shownRows } from './state.js';
 import { columnHelp } from '../../show/columns.js';
+import { moveIndex } from '../../show/rows.js';
 
 /**
  * @import { State } from './state.js'
@@ -9,7 +10,6 @@ import { columnHelp } from '../../show/columns.js';
  */
 
 const table = /** @type {const} */ ({ kind: 'table' });
-const confirmedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 
 /**
  * @param {State} state
@@ -45,7 +45,7 @@ function onTable(state, action, height) {
     if (!folded.delete(app)) folded.add(app);
     return { state: { ...state, folded, selected: app }, effects: [] };
   }
-  if (confirmedActions.includes(action)) {
+  if (keyActions.includes(action)) {
     const confirmation = confirmationFor(action, row);
     if (confirmation === null) return { state, effects: [] };
     return withView(state, { kind: 'confirmation', confirmation });
@@ -83,7 +83,7 @@ function scroll(view, action, height) {
   if (action === 'close') return table;
   const { lines, top } = view;
   const lastTop = Math.max(0, lines.length - pageHeight(height));
-  const next = action === 'last' ? lastTop : moveIndex(action, top, lines.length, height);
+  const next = moveIndex(action, top, lines.length, height);
   return { ...view, top: Math.min(Math.max(0, next), lastTop) };
 }
 
@@ -106,26 +106,7 @@ function onFilter(state, { before }, action, text) {
 function moveSelection(state, action, height) {
   const rows = shownRows(state);
   const from = rows.findIndex(({ key }) => key === selectedRow(state)?.key);
-  const to = moveIndex(action, from, rows.length, height);
-  const row = rows[Math.min(Math.max(0, to), rows.length - 1)];
-  return { ...state, selected: row?.key ?? null };
-}
-
-/**
- * @param {string} action
- * @param {number} index
- * @param {number} length
- * @param {number} height of the terminal
- * @returns {number} may be out of range
- */
-function moveIndex(action, index, length, height) {
-  const half = Math.max(1, Math.floor(height / 2));
-  if (action === 'up') return index - 1;
-  if (action === 'down') return index + 1;
-  if (action === 'page-up') return index - half;
-  if (action === 'page-down') return index + half;
-  if (action === 'first') return 0;
-  return action === 'last' ? length - 1 : index;
+  return { ...state, selected: rows[moveIndex(action, from, rows.length, height)]?.key ?? null };
 }
 
 /** @param {State} state @param {State['view']} view @returns {Step} */

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
-import { ROLE } from './ask-daemon.js';
+import { ROLE } from './daemon.js';
 
 /**
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
@@ -117,18 +117,10 @@ function failureOf(action, method, thrown) {
  * @property {string[]} targets names of apps, or of workers: `api:0`
  */
 
-/** The method of the daemon, and whether it takes single workers. @type {Record<string, {method: CommandName, takesWorkers: boolean}>} */
-const ACTIONS = {
-  start: { method: 'resume', takesWorkers: true },
-  stop: { method: 'stop', takesWorkers: true },
-  restart: { method: 'restart', takesWorkers: true },
-  reload: { method: 'reload', takesWorkers: true },
-  reset: { method: 'reset', takesWorkers: true },
-  scale: { method: 'scale', takesWorkers: false },
-  'run-now': { method: 'run-now', takesWorkers: false },
-  flush: { method: 'flush', takesWorkers: false },
-  delete: { method: 'delete', takesWorkers: false },
-};
+/** @type {CommandName[]} */
+const OF_WORKERS = ['resume', 'stop', 'restart', 'reload', 'reset'];
+/** @type {CommandName[]} */
+const OF_APPS = ['scale', 'run-now', 'flush', 'delete'];
 const MAX_TARGETS = 100;
 const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 
@@ -140,10 +132,11 @@ const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
  * @throws {Refusal}
  */
 export function readAction({ action, targets, options = {} }, apps) {
-  if (typeof action !== 'string' || !Object.hasOwn(ACTIONS, action)) {
-    throw new Refusal(400, `The action must be one of ${Object.keys(ACTIONS).join(', ')}.`);
+  const method = [...OF_WORKERS, ...OF_APPS].find((each) => actionOf(each) === action);
+  if (method === undefined) {
+    const known = [...OF_WORKERS, ...OF_APPS].map(actionOf).join(', ');
+    throw new Refusal(400, `The action must be one of ${known}.`);
   }
-  const { method, takesWorkers } = ACTIONS[action];
   if (
     !Array.isArray(targets) ||
     !targets.every(isTarget) ||
@@ -155,9 +148,15 @@ export function readAction({ action, targets, options = {} }, apps) {
       `The targets must be a list of 1 to ${MAX_TARGETS} names or worker ids.`,
     );
   }
-  const names = targets.map((target) => nameOf(target, apps, takesWorkers));
+  const names = targets.map((target) => nameOf(target, apps, OF_WORKERS.includes(method)));
   const given = /** @type {Record<string, unknown>} */ (Object(options));
-  return { action, method, params: paramsOf(action, names, given), targets: names };
+  const params = paramsOf(method, names, given);
+  return { action: actionOf(method), method, params, targets: names };
+}
+
+/** @param {CommandName} method */
+function actionOf(method) {
+  return method === 'resume' ? 'start' : method;
 }
 
 /** @param {unknown} target @returns {target is string | number} the name of an app, or the id of a worker */
@@ -176,10 +175,10 @@ function nameOf(target, apps, takesWorkers) {
   throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
 }
 
-/** @param {string} action @param {string[]} selectors @param {Record<string, unknown>} options */
-function paramsOf(action, selectors, { instances, parallel }) {
-  if (action !== 'scale') {
-    const isRolling = action === 'reload' && Number.isInteger(parallel) && Number(parallel) > 0;
+/** @param {CommandName} method @param {string[]} selectors @param {Record<string, unknown>} options */
+function paramsOf(method, selectors, { instances, parallel }) {
+  if (method !== 'scale') {
+    const isRolling = method === 'reload' && Number.isInteger(parallel) && Number(parallel) > 0;
     return { selectors, ...(isRolling && { parallel: Number(parallel) }) };
   }
   if (selectors.length > 1) throw new Refusal(400, 'Only one app can be scaled at a time.');

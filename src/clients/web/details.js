@@ -1,7 +1,7 @@
 /** What the page shows of one app: `describe` and `env`, with secrets masked. */
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
-import { askDaemon } from './ask-daemon.js';
+import { askDaemon } from './daemon.js';
 import { fetchDescriptions } from '../../api/selectors.js';
 import { isSecret } from '../../shared/secrets.js';
 

@@ -4,19 +4,22 @@ import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
-import { PastSamples, sampleOf, withoutFigures } from './samples.js';
+import { sampleOf, withoutFigures } from './samples.js';
+import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
-import { ROLE } from './ask-daemon.js';
+import { ROLE } from './daemon.js';
 
 /**
  * @import { Frame, DaemonFinder } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
- * @import { Action, History, LineEvent, State, StreamEvents } from './shapes.js'
+ * @import { Action, History as Past, LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { EventWriter } from './event-writer.js'
  */
 
+/** Of the last quarter of an hour, one per second. */
+const MAX_SAMPLES = 900;
 const SNAPSHOT_SAMPLES = 60;
 const MAX_EVENTS = 200;
 const MAX_ACTIONS = 20;
@@ -32,7 +35,7 @@ export class Live {
   #paths;
   /** @type {State} */
   #state;
-  #past = new PastSamples();
+  #past = new History(MAX_SAMPLES);
   /** @type {LineEvent[]} */
   #events = [];
   /** @type {Set<Tab>} */
@@ -74,21 +77,18 @@ export class Live {
 
   /**
    * @param {string | null} app null: all apps, without their workers
-   * @returns {History}
+   * @returns {Past}
    */
   history(app) {
     const { apps } = this.#state;
     const workers = app !== null && Object.hasOwn(apps, app) ? apps[app].workers : {};
-    const ids = new Set(Object.values(workers).map(({ id }) => String(id)));
-    return this.#past.read(Infinity, {
-      apps: (name) => app === null || name === app,
-      workers: (id) => ids.has(id),
-    });
+    const ids = Object.values(workers).map(({ id }) => String(id));
+    return this.#past.read(MAX_SAMPLES, ids, app === null ? undefined : [app]);
   }
 
-  /** @returns {History} of every row */
+  /** @returns {Past} of every row */
   wholeHistory() {
-    return this.#past.read(Infinity, { apps: () => true, workers: () => true });
+    return this.#past.read();
   }
 
   /** @param {Action} action that began, continues or has ended */
@@ -193,7 +193,7 @@ export class Live {
   }
 
   #snapshot() {
-    const history = this.#past.read(SNAPSHOT_SAMPLES, { apps: () => true, workers: () => true });
+    const history = this.#past.read(SNAPSHOT_SAMPLES);
     return JSON.stringify({ state: this.#state, history, events: this.#events });
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { askDaemon } from './ask-daemon.js';
+import { askDaemon } from './daemon.js';
 import { withoutColours } from '../../shared/colours.js';
 import { Refusal } from './respond.js';
 

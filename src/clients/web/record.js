@@ -7,7 +7,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
-import { openHome } from './open-home.js';
+import { openHome } from './daemon.js';
 import { readAssets } from './assets.js';
 import { Live, Tab } from './live.js';
 import { fetchDetails } from './details.js';

@@ -9,7 +9,7 @@ import { formatDuration } from '../../shared/units.js';
 import { LINK_MS } from './sessions.js';
 import { readPlace } from './place.js';
 import { FORWARDED_PORT, serveWeb } from './serve.js';
-import { openHome } from './open-home.js';
+import { openHome } from './daemon.js';
 
 /**
  * @import { Web } from './serve.js'

@@ -65,16 +65,20 @@ const command = {
   ],
 };
 
+/** @type {LoadOutlets} */
+let loadOutlets;
+
 /**
- * @param {LoadOutlets} loadOutlets the client that serves and exports metrics
+ * @param {LoadOutlets} load from the client of metrics, which a feature does not know
  * @returns {CommandModule}
  */
-export function runWith(loadOutlets) {
-  return { command, run: (context) => run(context, loadOutlets) };
+export function runWith(load) {
+  loadOutlets = load;
+  return { command, run };
 }
 
-/** @param {Context} context @param {LoadOutlets} loadOutlets */
-async function run(context, loadOutlets) {
+/** @param {Context} context */
+async function run(context) {
   const { env, words, options } = context;
   leaveFirstPlace(context);
   // `pm2-runtime start app.js`

@@ -1,6 +1,7 @@
 /** From the records of the daemon to the samples of the page. */
 import t from 'tap';
-import { PastSamples, sampleOf, withoutFigures } from '../../../src/clients/web/samples.js';
+import { History } from '../../../src/clients/web/page/data/history.js';
+import { sampleOf, withoutFigures } from '../../../src/clients/web/samples.js';
 
 const worker = (id, more = {}) => ({
   id,
@@ -41,25 +42,26 @@ t.test('the figures of one second', async (t) => {
 });
 
 t.test('the last quarter of an hour', async (t) => {
-  const past = new PastSamples();
+  const past = new History(900);
   const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];
-  const all = { apps: () => true, workers: () => true };
-  t.strictSame(past.read(60, all), { times: [], apps: {}, workers: {} });
+  t.strictSame(past.read(60), { times: [], apps: {}, workers: {} });
   for (let at = 1; at <= 1000; at += 1) {
     const apps = at > 998 ? { api: figures(at), late: figures(0.1) } : { api: figures(at) };
-    past.add({ at, apps, workers: { 1: figures(null) } });
+    past.add({ at, apps, workers: { 1: figures(null), 2: figures(2) } });
   }
-  const { times, apps } = past.read(Infinity, all);
+  const { times, apps } = past.read();
   t.equal(times.length, 900);
   t.same([times[0], times.at(-1)], [101, 1000]);
   t.same([apps.api[0][0], apps.api.at(-1)[0]], [101, 1000]);
-  t.strictSame(past.read(3, all).apps.late, [
-    null,
-    [0.1, 123_456_789, ...Array(10).fill(null)],
-    apps.late.at(-1),
-  ]);
-  t.same(Object.keys(past.read(3, { ...all, apps: (name) => name === 'late' }).apps), ['late']);
-  past.add({ at: 1001, apps: { late: figures(1) }, workers: {} });
-  t.same(Object.keys(past.read(3, all).apps), ['late'], 'what no longer exists is forgotten');
-  t.same(past.read(3, all).workers, {});
+  t.strictSame(past.read(3).apps.late, [null, figures(0.1), apps.late.at(-1)]);
+  t.same(Object.keys(past.read(3, [], ['late', 'other']).apps), ['late']);
+  t.same(Object.keys(past.read(3, ['2'], []).workers), ['2']);
+});
+
+t.test('of many rows not all have a past', async (t) => {
+  const past = new History(900);
+  const workers = Object.fromEntries(Array.from({ length: 600 }, (_, id) => [id, [id]]));
+  past.add({ at: 1, apps: { api: [1] }, workers });
+  t.equal(Object.keys(past.read().workers).length, 499);
+  t.same(past.read().apps, { api: [[1]] });
 });

@@ -42,68 +42,39 @@ const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * 
 
 /** @type {ChartKind[]} */
 const KINDS = [
-  {
-    title: 'requests/s',
-    lines: [{ figure: 'requests', label: '', colour: 'accent' }],
-    format: formatRate,
-    minHigh: 1,
-  },
+  { title: 'requests/s', lines: one('requests'), format: formatRate, minHigh: 1 },
   {
     title: 'response time',
-    lines: [
-      { figure: 'latencyP99', label: 'p99', colour: 'accent' },
-      { figure: 'latencyP50', label: 'p50', colour: 'dim' },
-    ],
+    lines: two(['p99', 'latencyP99'], ['p50', 'latencyP50']),
     format: formatLatency,
     minHigh: 1,
   },
-  {
-    title: '5xx/s',
-    lines: [{ figure: 'errors', label: '', colour: 'bad' }],
-    format: formatRate,
-    minHigh: 1,
-  },
-  {
-    title: 'event loop busy',
-    lines: [{ figure: 'elu', label: '', colour: 'accent' }],
-    format: formatShare,
-    minHigh: 0.2,
-  },
+  { title: '5xx/s', lines: one('errors', 'bad'), format: formatRate, minHigh: 1 },
+  { title: 'event loop busy', lines: one('elu'), format: formatShare, minHigh: 0.2 },
   {
     title: 'event loop delay',
-    lines: [
-      { figure: 'loopP99', label: 'p99', colour: 'accent' },
-      { figure: 'loopP50', label: 'p50', colour: 'dim' },
-    ],
+    lines: two(['p99', 'loopP99'], ['p50', 'loopP50']),
     format: formatLatency,
     minHigh: 10,
   },
   {
     title: 'memory',
-    lines: [
-      { figure: 'memory', label: 'RSS', colour: 'accent' },
-      { figure: 'heapUsed', label: 'heap', colour: 'dim' },
-    ],
+    lines: two(['RSS', 'memory'], ['heap', 'heapUsed']),
     format: formatMemory,
     minHigh: 32 * 1024 ** 2,
     steps: BYTES,
   },
-  {
-    title: 'cpu',
-    lines: [{ figure: 'cpu', label: '', colour: 'accent' }],
-    format: formatCpu,
-    minHigh: 20,
-  },
+  { title: 'cpu', lines: one('cpu'), format: formatCpu, minHigh: 20 },
   {
     title: 'connections',
-    lines: [{ figure: 'connections', label: '', colour: 'accent' }],
+    lines: one('connections'),
     format: formatInteger,
     minHigh: 4,
     steps: WHOLE,
   },
   {
     title: 'workers online',
-    lines: [{ figure: 'online', label: '', colour: 'accent' }],
+    lines: one('online'),
     format: formatInteger,
     minHigh: 2,
     steps: WHOLE,
@@ -111,6 +82,19 @@ const KINDS = [
     least: 2,
   },
 ];
+
+/** @param {FigureName} figure @param {string} [colour] @returns {ChartKind['lines']} */
+function one(figure, colour = 'accent') {
+  return [{ figure, label: '', colour }];
+}
+
+/** @param {[string, FigureName]} first @param {[string, FigureName]} second @returns {ChartKind['lines']} */
+function two([label, figure], [otherLabel, other]) {
+  return [
+    { figure, label, colour: 'accent' },
+    { figure: other, label: otherLabel, colour: 'dim' },
+  ];
+}
 
 /** @type {[label: string, ms: number][]} */
 const RANGES = [

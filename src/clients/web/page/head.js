@@ -45,7 +45,7 @@ export function Head({ state, history, dispatch }) {
           type="button"
           class="icon"
           aria-label="help"
-          onClick=${() => dispatch({ kind: 'help', isOpen: true })}
+          onClick=${() => dispatch({ kind: 'change', change: { isHelpOpen: true } })}
         >
           ?
         </button>
@@ -84,7 +84,7 @@ function SchemeButton({ dispatch }) {
   const choice = schemeChoice();
   const onClick = () => {
     nextScheme();
-    dispatch({ kind: 'message', message: null });
+    dispatch({ kind: 'change', change: { message: null } });
   };
   return html`<button
     type="button"

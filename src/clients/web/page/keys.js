@@ -66,27 +66,6 @@ export function actionFor(view, { key, ctrlKey, metaKey, altKey }) {
   return keymaps[view][key] ?? null;
 }
 
-/**
- * @param {string} action of `actionFor`
- * @param {number} index
- * @param {number} length of the list
- * @param {number} page how many rows fit the window
- * @returns {number} in range; -1 if the list is empty
- */
-export function moveIndex(action, index, length, page) {
-  const half = Math.max(1, Math.floor(page / 2));
-  /** @type {Record<string, number>} */
-  const targets = {
-    up: index - 1,
-    down: index + 1,
-    'page-up': index - half,
-    'page-down': index + half,
-    first: 0,
-    last: length - 1,
-  };
-  return Math.min(Math.max(0, targets[action] ?? index), length - 1);
-}
-
 /** For the help, in its order. @type {[keys: string, meaning: string][]} */
 export const KEYS = [
   ['↑ ↓  j k', 'move; also PgUp PgDn, g G'],

@@ -51,7 +51,8 @@ function Filters({ state, logs, dispatch }) {
     dispatch({ kind: 'go', link: linkTo({ view: 'logs', app: name, slot }) });
   };
   /** @param {Partial<typeof logQuery>} query */
-  const ask = (query) => dispatch({ kind: 'log-query', query });
+  const ask = (query) =>
+    dispatch({ kind: 'change', change: { logQuery: { ...logQuery, ...query } } });
   return html`
     <div class="bar">
       <${Choice}

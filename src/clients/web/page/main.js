@@ -31,7 +31,7 @@ const store = makeStore(
   draw,
   carryOut,
 );
-const watch = new AppWatch((details) => store.dispatch({ kind: 'details', details }));
+const watch = new AppWatch((details) => change({ details }));
 const logs = new Logs(() => store.redraw());
 let history = new History(TABLE_SAMPLES);
 /** @type {{history: History, details: Recording['details']} | null} */
@@ -44,7 +44,7 @@ let shownMessage = null;
 restoreScheme();
 listenToKeys(store.state, store.dispatch);
 addEventListener('hashchange', () => {
-  store.dispatch({ kind: 'route', route: parseRoute(location.hash) });
+  change({ route: parseRoute(location.hash), isHelpOpen: false, confirmation: null });
 });
 const recording = readRecording();
 if (recording) showRecording(recording);
@@ -59,8 +59,7 @@ function connect() {
   }, 1000);
   stayConnected({
     onEvent: receive,
-    onConnection: (connection) =>
-      store.dispatch({ kind: 'connection', connection, at: Date.now() }),
+    onConnection: (connection) => change({ connection, changedAt: Date.now() }),
     onKey: (received) => (key = received),
   });
 }
@@ -81,8 +80,7 @@ function receive(event) {
 function showRecording({ state, history: all, events, details }) {
   recorded = { history: new History(all.times.length, all), details };
   store.receive({ name: 'snapshot', data: { state, events, history: all } });
-  const at = Date.now();
-  store.dispatch({ kind: 'connection', connection: { kind: 'recording', text: '' }, at });
+  change({ connection: { kind: 'recording', text: '' } });
 }
 
 /** @param {PageState} state */
@@ -116,7 +114,7 @@ function forgetMessage(message) {
   shownMessage = message;
   clearTimeout(messageTimer);
   if (message === null) return;
-  messageTimer = setTimeout(() => store.dispatch({ kind: 'message', message: null }), MESSAGE_MS);
+  messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS);
 }
 
 /** @param {PageState} state @returns {string | null} null: no logs are shown */
@@ -139,16 +137,17 @@ function carryOut(effect) {
 
 /** @param {Confirmation} confirmation */
 async function send({ action, target, id, options }) {
-  say(`${target}: ${action} …`, 'plain');
+  change({ message: { text: `${target}: ${action} …`, tone: 'plain' } });
   try {
     const request = /** @type {ActionRequest} */ ({ action, targets: [id], options });
     await sendAction(key, request);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error), 'bad');
+    const text = error instanceof Error ? error.message : String(error);
+    change({ message: { text, tone: 'bad' } });
   }
 }
 
-/** @param {string} text @param {'plain' | 'bad'} tone */
-function say(text, tone) {
-  store.dispatch({ kind: 'message', message: { text, tone } });
+/** @param {Partial<PageState>} changed */
+function change(changed) {
+  store.dispatch({ kind: 'change', change: changed });
 }

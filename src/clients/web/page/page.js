@@ -50,14 +50,14 @@ export function Page(props) {
         html`<${Question}
           confirmation=${confirmation}
           onChange=${(/** @type {typeof confirmation} */ changed) =>
-            dispatch({ kind: 'question', confirmation: changed })}
+            dispatch({ kind: 'change', change: { confirmation: changed } })}
           onAnswer=${(/** @type {boolean} */ isConfirmed) => dispatch({ kind: 'answer', isConfirmed })}
         />`
       }
       ${
         isHelpOpen &&
         html`<${Help}
-          onClose=${() => dispatch({ kind: 'help', isOpen: false })}
+          onClose=${() => dispatch({ kind: 'change', change: { isHelpOpen: false } })}
           onSignOut=${connection.kind === 'open' ? () => dispatch({ kind: 'sign-out' }) : null}
         />`
       }
@@ -206,7 +206,7 @@ function Moment({ state, times, dispatch }) {
   const index = times.findLastIndex((time) => time <= at);
   const onInput = (/** @type {Event} */ { currentTarget }) => {
     const { value } = /** @type {HTMLInputElement} */ (currentTarget);
-    dispatch({ kind: 'moment', at: times[Number(value)] });
+    dispatch({ kind: 'change', change: { at: times[Number(value)] } });
   };
   return html`
     <div class="moment-bar">

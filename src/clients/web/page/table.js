@@ -18,7 +18,8 @@ export function TableView({ state, history, dispatch }) {
   const selected = selectedRow(state, rows);
   /** @param {Event} event */
   const onFilter = ({ currentTarget }) => {
-    dispatch({ kind: 'filter', text: /** @type {HTMLInputElement} */ (currentTarget).value });
+    const { value: filter } = /** @type {HTMLInputElement} */ (currentTarget);
+    dispatch({ kind: 'change', change: { filter } });
   };
   return html`
     <div class="bar sticky">
@@ -39,7 +40,8 @@ export function TableView({ state, history, dispatch }) {
           ? html`<p class="empty">${emptyText(state)}</p>`
           : html`<${Table}
               isPrimary
-              onSelect=${(/** @type {Row} */ { key }) => dispatch({ kind: 'select', key })}
+              onSelect=${(/** @type {Row} */ { key }) =>
+                dispatch({ kind: 'change', change: { selected: key } })}
               ...${{ rows, selected, state, history, dispatch }}
             />`
       }

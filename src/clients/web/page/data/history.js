@@ -1,4 +1,4 @@
-/** Past figures of apps and workers, one for each second in which the page was open. */
+/** Past figures of apps and workers, one for each second in which a page was open. The server keeps them as the page does. */
 
 /** @import { Figures, History as Received, Sample } from '../../shapes.js' */
 
@@ -20,13 +20,18 @@ export const FIGURE = Object.freeze({
 
 /** @typedef {keyof typeof FIGURE} FigureName */
 
+/** Rows beyond have no past. */
+const MAX_ROWS = 500;
+
+/** @typedef {Map<string, (Figures | null)[]>} Rows as many figures as there are times */
+
 export class History {
   /** @type {number[]} epoch ms */
   times = [];
   #limit;
-  /** @type {Map<string, (Figures | null)[]>} as many as there are times */
+  /** By name. @type {Rows} */
   #apps = new Map();
-  /** @type {Map<string, (Figures | null)[]>} by worker id */
+  /** By worker id. @type {Rows} */
   #workers = new Map();
 
   /** @param {number} limit number of samples @param {Received} [received] */
@@ -54,19 +59,31 @@ export class History {
   }
 
   /**
+   * @param {number} [samples] at most this many, the latest ones
+   * @param {string[]} [ids] of the workers
+   * @param {string[]} [names] of the apps
+   * @returns {Received}
+   */
+  read(samples = this.#limit, ids = [...this.#workers.keys()], names = [...this.#apps.keys()]) {
+    return {
+      times: this.times.slice(-samples),
+      apps: latestOf(this.#apps, names, samples),
+      workers: latestOf(this.#workers, ids, samples),
+    };
+  }
+
+  /**
    * @param {number} at epoch ms
    * @returns {History} as it was then
    */
   until(at) {
     const after = this.times.findIndex((time) => time > at);
     const count = after < 0 ? this.times.length : after;
-    const cut = (/** @type {Map<string, (Figures | null)[]>} */ rows) =>
-      Object.fromEntries([...rows].map(([key, row]) => [key, row.slice(0, count)]));
-    return new History(this.#limit, {
-      times: this.times.slice(0, count),
-      apps: cut(this.#apps),
-      workers: cut(this.#workers),
-    });
+    const past = new History(this.#limit);
+    past.times = this.times.slice(0, count);
+    past.#apps = new Map([...this.#apps].map(([key, row]) => [key, row.slice(0, count)]));
+    past.#workers = new Map([...this.#workers].map(([key, row]) => [key, row.slice(0, count)]));
+    return past;
   }
 
   /** @param {string} name @returns {Figures | null} */
@@ -84,15 +101,11 @@ export class History {
     return this.#workers.get(String(id)) ?? [];
   }
 
-  /** @param {Map<string, (Figures | null)[]>} rows @param {string[]} keys @param {Record<string, Figures>} figures */
+  /** @param {Rows} rows @param {string[]} keys @param {Record<string, Figures>} figures */
   #append(rows, keys, figures) {
-    for (const key of keys) {
-      if (!rows.has(key))
-        rows.set(
-          key,
-          this.times.map(() => null),
-        );
-    }
+    const added = keys.filter((key) => !rows.has(key));
+    const room = Math.max(0, MAX_ROWS - this.#apps.size - this.#workers.size);
+    for (const key of added.slice(0, room)) rows.set(key, Array(this.times.length).fill(null));
     for (const [key, row] of rows) {
       row.push(Object.hasOwn(figures, key) ? figures[key] : null);
       if (row.length > this.#limit) row.shift();
@@ -101,7 +114,13 @@ export class History {
   }
 }
 
-/** @param {Record<string, (Figures | null)[]>} rows @param {number} limit */
+/** @param {Record<string, (Figures | null)[]>} rows @param {number} limit @returns {Rows} */
 function entriesOf(rows, limit) {
   return new Map(Object.entries(rows).map(([key, row]) => [key, row.slice(-limit)]));
+}
+
+/** @param {Rows} rows @param {string[]} keys @param {number} samples */
+function latestOf(rows, keys, samples) {
+  const known = keys.filter((key) => rows.has(key));
+  return Object.fromEntries(known.map((key) => [key, rows.get(key)?.slice(-samples) ?? []]));
 }

@@ -1,32 +1,25 @@
 /** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
-import { changeScale, confirmationFor } from '../../../../show/confirmation.js';
-import { moveIndex } from '../keys.js';
+import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
+import { moveIndex } from '../../../../show/rows.js';
 import { rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
 import { linkTo } from './route.js';
 
 /**
  * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { Row } from './select.js'
- * @import { Connection, Message, PageState, Route } from './model.js'
+ * @import { PageState, Route } from './model.js'
  */
 
 /**
  * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
- *   {kind: 'question', confirmation: Confirmation} | {kind: 'answer', isConfirmed: boolean} |
- *   {kind: 'filter', text: string} | {kind: 'select', key: string} | {kind: 'fold', app: string} |
- *   {kind: 'route', route: Route} | {kind: 'go', link: string} | {kind: 'help', isOpen: boolean} |
- *   {kind: 'message', message: Message | null} | {kind: 'moment', at: number} |
- *   {kind: 'connection', connection: Connection, at: number} |
- *   {kind: 'sign-out'} | {kind: 'details', details: PageState['details']} |
- *   {kind: 'log-query', query: Partial<PageState['logQuery']>}} PageAction
+ *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: string} | {kind: 'go', link: string} |
+ *   {kind: 'sign-out'} | {kind: 'change', change: Partial<PageState>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
  *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'sign-out'}} Effect
  * @typedef {{state: PageState, effects: Effect[]}} Step
  * @typedef {(action: PageAction) => void} Dispatch
  */
-
-const askedActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 
 /**
  * @param {PageState} state
@@ -40,43 +33,14 @@ export function onAction(state, action) {
   if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
   if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
   if (action.kind === 'fold') return only(fold(state, action.app));
-  if (action.kind === 'log-query') {
-    return only({ ...state, logQuery: { ...state.logQuery, ...action.query } });
-  }
-  return only({ ...state, ...changeOf(action) });
-}
-
-/** @param {PageAction} action @returns {Partial<PageState>} */
-function changeOf(action) {
-  switch (action.kind) {
-    case 'question':
-      return { confirmation: action.confirmation };
-    case 'filter':
-      return { filter: action.text };
-    case 'select':
-      return { selected: action.key };
-    case 'route':
-      return { route: action.route, isHelpOpen: false, confirmation: null };
-    case 'help':
-      return { isHelpOpen: action.isOpen };
-    case 'message':
-      return { message: action.message };
-    case 'moment':
-      return { at: action.at };
-    case 'connection':
-      return { connection: action.connection, changedAt: action.at };
-    case 'details':
-      return { details: action.details };
-    default:
-      return {};
-  }
+  return only({ ...state, ...action.change });
 }
 
 /** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
 function onKey(state, action, page) {
   if (state.confirmation) return onQuestionKey(state, state.confirmation, action);
   if (state.isHelpOpen) return only({ ...state, isHelpOpen: false });
-  if (askedActions.includes(action)) return only(ask(state, action));
+  if (keyActions.includes(action)) return only(ask(state, action));
   return steps[action]?.(state) ?? onRowKey(state, action, page);
 }
 

@@ -1,7 +1,9 @@
-/** Requests to the daemon of one home. */
+/** The home whose apps the page shows, and requests to its daemon. */
 import { connectToDaemon } from '../../api/find-daemon.js';
+import { homePaths } from '../../shared/home.js';
 
 /**
+ * @import { Context } from '../../cli/context.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
  */
@@ -21,4 +23,16 @@ export async function askDaemon(paths, use) {
   } finally {
     client.close();
   }
+}
+
+/**
+ * Starts the daemon if there are apps and none runs; later it starts none.
+ * @param {Context} context
+ * @returns {Promise<HomePaths>}
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function openHome(context) {
+  await context.openForApps();
+  context.daemons.close();
+  return homePaths(context.daemons.home);
 }
