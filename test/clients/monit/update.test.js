@@ -58,12 +58,7 @@ t.test('folding hides the workers of one app', async (t) => {
 });
 
 const confirmations = [
-  [
-    ['r'],
-    'reload',
-    { selectors: ['api'] },
-    /^Reload api\? 3 workers, .*no request/,
-  ],
+  [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers, .*no request/],
   [['j', 'r'], 'reload', { selectors: ['api:0'] }, /^Reload api:0\? 1 worker/],
   [
     ['R'],
@@ -71,12 +66,7 @@ const confirmations = [
     { selectors: ['api'] },
     /^Restart api\? 3 workers; requests are finished, new connections wait\.$/,
   ],
-  [
-    ['j', 'R'],
-    'restart',
-    { selectors: ['api:0'] },
-    /1 worker; requests are finished\.$/,
-  ],
+  [['j', 'R'], 'restart', { selectors: ['api:0'] }, /1 worker; requests are finished\.$/],
   [['s'], 'stop', { selectors: ['api'] }, /^Stop api\?/],
   [['+'], 'scale', { selector: 'api', instances: '4' }, /^Scale api from 3 to 4\?/],
   [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
