@@ -6,8 +6,13 @@ import { selectorsFor } from '../api/selectors.js';
 import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
-import { renderDaemonEntry } from './render/daemon-log.js';
-import { LogRenderer, renderFormatted, renderJson, renderRaw } from './render/log-entry.js';
+import {
+  LogRenderer,
+  renderDaemonEntry,
+  renderFormatted,
+  renderJson,
+  renderRaw,
+} from './render/log-entry.js';
 import { maskLine, maskText } from '../show/mask.js';
 import { makeDateFormat } from '../shared/log-files/date-format.js';
 

@@ -53,6 +53,14 @@ function isOfCopy(thrown) {
   return thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
 }
 
+/**
+ * @param {string} command
+ * @param {string} detail what is wrong with its arguments
+ */
+export function usageError(command, detail) {
+  return new NodeclusterError('E_USAGE', { detail, command });
+}
+
 /** @param {string} code of a system error @returns {(error: NodeJS.ErrnoException) => null} */
 export function ignoreError(code) {
   return (error) => {

@@ -169,10 +169,7 @@ export function commandLines(app, terminal) {
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 
-/**
- * @param {Description} app
- * @returns {[command: string, why: string][]} the most urgent first
- */
+/** @param {Description} app @returns {[command: string, why: string][]} the most urgent first */
 function sensibleCommands(app) {
   const { name, mode, workers, busy } = app;
   const shown = maskLine(name);

@@ -4,8 +4,9 @@
  */
 import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
+import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { jsonLine, maskLine, maskMessage } from '../../show/mask.js';
-import { paint } from '../../show/terminal/palette.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -89,10 +90,7 @@ export class LogRenderer {
     return colour;
   }
 
-  /**
-   * Names take at most a third of the terminal's width.
-   * @param {string} label
-   */
+  /** Names take at most a third of the terminal's width. @param {string} label */
   #fit(label) {
     const { width } = this.#terminal;
     const maxWidth = width === null ? Infinity : Math.max(MIN_LABEL_WIDTH, Math.floor(width / 3));
@@ -152,12 +150,29 @@ function labelOf(app, worker) {
   return worker === null ? app : `${app}:${worker}`;
 }
 
-/**
- * @param {string} label
- * @param {number} width
- * @returns {string} still with its slot
- */
+/** @param {string} label @param {number} width @returns {string} still with its slot */
 function shorten(label, width) {
   const end = /:\d+$/.exec(label)?.[0] ?? '';
   return `${label.slice(0, Math.max(1, width - end.length - 1))}…${end}`;
+}
+
+/** @type {Record<string, 'yellow' | 'red'>} */
+const LEVELS = { warn: 'yellow', error: 'red' };
+
+/**
+ * @param {Entry} entry
+ * @param {Terminal} terminal
+ * @returns {string} of the daemon's log: time, level, event, worker, and the rest as key=value; wrapped between
+ *   words on a narrow terminal
+ */
+export function renderDaemonEntry({ time, message, record }, terminal) {
+  const text = (/** @type {string} */ words) => messageText(words, terminal);
+  if (!record) return text(message);
+  const { dim, bold, reset } = paint(terminal);
+  const colour = paint(terminal)[LEVELS[String(record.level)]] ?? reset;
+  const level = colour(text(String(record.level)).padEnd(5));
+  const [event, rest] = describeRecord(record);
+  const when = time === null ? '-' : new Date(time).toISOString();
+  const line = [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();
+  return wrapText(line, terminal.width);
 }

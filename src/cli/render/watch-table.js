@@ -34,10 +34,7 @@ export async function watchTable(context) {
   return tty === null || isDumb(env) ? printTables(context) : drawTables(context, tty);
 }
 
-/**
- * Prints one table below the other until the reader closes the pipe.
- * @param {Context} context
- */
+/** Prints one table below the other until the reader closes the pipe. @param {Context} context */
 async function printTables({ daemons, write, note, stdout, options }) {
   const ending = new AbortController();
   const sort = options.sort ?? null;

@@ -93,10 +93,7 @@ function bashBranch({ names, options, takesApps, words }) {
   ].join('\n');
 }
 
-/**
- * For a value without a fixed list, bash completes file names.
- * @param {CompletedOption} option
- */
+/** For a value without a fixed list, bash completes file names. @param {CompletedOption} option */
 function value(option) {
   const { values } = option;
   const offer =

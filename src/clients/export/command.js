@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchSpecs } from '../../api/running-specs.js';
 import { ownAccount } from '../../shared/processes/account.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { engines } from './engines.js';
 import { parseServers } from './haproxy.js';
 import { loadSpecs } from '../../api/load-specs.js';
@@ -118,12 +118,12 @@ export async function run(context) {
 function findEngine(name, options) {
   const engine = engines.find((each) => each.name === name);
   if (!engine) {
-    throw usageError(`${name} is not an engine: choose one of ${ENGINES.join(', ')}`);
+    throw usageError('export', `${name} is not an engine: choose one of ${ENGINES.join(', ')}`);
   }
   const foreign = Object.keys(options).find((key) => ![...SHARED, ...engine.options].includes(key));
   if (foreign !== undefined) {
     const option = foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw usageError(`export ${name} does not have --${option}`);
+    throw usageError('export', `export ${name} does not have --${option}`);
   }
   return engine;
 }
@@ -137,7 +137,7 @@ async function loadApps(context) {
   const { words, options, daemons } = context;
   if (options.fromRunning) return runningApps(context, await context.openForApps());
   const target = readTarget(context);
-  if (target.kind === 'selectors') throw usageError(`${words[0]} is not an ecosystem file`);
+  if (target.kind === 'selectors') throw usageError('export', `${words[0]} is not an ecosystem file`);
   try {
     const place = { ...options, runsElsewhere: true };
     const { specs, file, warnings } = await loadSpecs(context, target, place);
@@ -158,7 +158,7 @@ async function loadApps(context) {
  */
 async function runningApps({ words, options, daemons, command: name }, client) {
   if (words.length > 0) {
-    throw usageError(`--from-running exports the apps of the daemon, and ${words[0]} is a file`);
+    throw usageError('export', `--from-running exports the apps of the daemon, and ${words[0]} is a file`);
   }
   if (options.env !== undefined) {
     throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: '--env', command: name });
@@ -166,11 +166,6 @@ async function runningApps({ words, options, daemons, command: name }, client) {
   const specs = await fetchSpecs(client, options.only ?? ['all']);
   if (specs.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
   return { specs, file: null };
-}
-
-/** @param {string} detail */
-function usageError(detail) {
-  return new NodeclusterError('E_USAGE', { detail, command: 'export' });
 }
 
 /** @param {string} text */

@@ -1,7 +1,7 @@
 import { VERSION } from '../../shared/version.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
@@ -50,10 +50,10 @@ export const command = {
 export async function run(context) {
   const { daemons, options, print } = context;
   if (options.every !== undefined && options.otlp === undefined) {
-    throw usageError('--every needs --otlp');
+    throw usageError('metrics', '--every needs --otlp');
   }
   if (options.otlp !== undefined) {
-    if (options.listen !== undefined) throw usageError('Give --listen or --otlp, not both');
+    if (options.listen !== undefined) throw usageError('metrics', 'Give --listen or --otlp, not both');
     const { exportMetrics } = await import('./outlets.js');
     return exportMetrics(context);
   }
@@ -74,9 +74,4 @@ function parseInterval(text) {
     throw new RangeError('It must be a duration from 1s to 1m, such as 30s');
   }
   return ms;
-}
-
-/** @param {string} detail */
-function usageError(detail) {
-  return new NodeclusterError('E_USAGE', { detail, command: 'metrics' });
 }

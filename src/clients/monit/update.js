@@ -63,11 +63,7 @@ function onKey(state, { text, key }, surroundings) {
   return { state: restoreSelection(state, step.state), effects: step.effects };
 }
 
-/**
- * @param {State} state
- * @param {Exclude<MonitEvent, {kind: 'key'}>} event
- * @param {number} now
- */
+/** @param {State} state @param {Exclude<MonitEvent, {kind: 'key'}>} event @param {number} now */
 function onEvent(state, event, now) {
   switch (event.kind) {
     case 'frame':

@@ -4,7 +4,7 @@ import { shellLine } from '../../shared/quoting.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { ecosystemOf } from './ecosystem.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { moveApps } from './move-apps.js';
@@ -101,9 +101,7 @@ function assertSwitchable(words, file, isRunning) {
     { applies: !isRunning, detail: '--switch needs a running PM2, with pm2 in PATH' },
   ];
   const problem = problems.find(({ applies }) => applies);
-  if (problem) {
-    throw new NodeclusterError('E_USAGE', { detail: problem.detail, command: 'import' });
-  }
+  if (problem) throw usageError('import', problem.detail);
 }
 
 /** @param {ImportedApp[]} apps @param {string} source */

@@ -1,11 +1,14 @@
 /** PM2's small commands for scripts: `jlist`, `prettylist`, `id` and `pid`. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
+import { fetchDescriptions } from '../../api/selectors.js';
+import { readPackageJson } from '../../shared/files/small-file.js';
 import { jsonLine, maskMessage } from '../../show/mask.js';
-import { fetchProcessList } from './process-list.js';
 
 /**
  * @import { CommandModule } from '../../cli/command.js'
- * @import { Worker } from '../../protocol/shapes.js'
+ * @import { Description, Status, Worker } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  */
 
@@ -87,4 +90,103 @@ async function listWorkers({ daemons }, name) {
   const client = await daemons.open();
   const { apps } = client ? await client.request('list', {}) : { apps: [] };
   return apps.filter((app) => name === null || app.name === name).flatMap(({ workers }) => workers);
+}
+
+/** @typedef {ReturnType<typeof entryOf>} ListedProcess */
+
+/** PM2's words for the states of a worker. */
+const STATUSES = new Map(
+  /** @type {[Status, string][]} */ ([
+    ['starting', 'launching'],
+    ['draining', 'stopping'],
+    ['backoff', 'waiting restart'],
+    ['exited', 'stopped'],
+    ['unresponsive', 'online'],
+  ]),
+);
+
+/**
+ * @param {Context} context
+ * @returns {Promise<ListedProcess[]>} an entry for each worker, by id; without environment, which may
+ *   contain secrets
+ */
+async function fetchProcessList({ daemons }) {
+  const client = await daemons.open();
+  const selectors = ['all'];
+  const apps = client ? await fetchDescriptions(client, selectors, { fields: ['usage'] }) : [];
+  const versions = new Map(apps.map(({ name, script }) => [name, versionOf(script)]));
+  return processList(apps, versions);
+}
+
+/**
+ * @param {Description[]} apps
+ * @param {ReadonlyMap<string, string>} versions of the programs, by the name of the app
+ */
+function processList(apps, versions) {
+  const entries = apps.flatMap((app) => {
+    const version = versions.get(app.name) ?? 'N/A';
+    return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
+  });
+  return entries.sort((a, b) => a.pm_id - b.pm_id);
+}
+
+/**
+ * @param {object} source
+ * @param {Description} source.app
+ * @param {Worker} source.worker
+ * @param {number} source.index of the worker in its app
+ * @param {string} source.version
+ */
+function entryOf({ app, worker, index, version }) {
+  const { name, namespace, spec, logs } = app;
+  const { id, slot, pid, status, cpu, memory, startedAt = null, restarts } = worker;
+  return {
+    pid: pid ?? 0,
+    name,
+    pm2_env: {
+      name,
+      namespace,
+      version,
+      node_version: app.node?.replace(/^v/, '') ?? null,
+      instances: app.instances,
+      exec_mode: `${app.mode}_mode`,
+      exec_interpreter: spec.interpreter ?? 'node',
+      node_args: spec.nodeArgs,
+      pm_exec_path: app.script,
+      pm_cwd: spec.cwd,
+      args: spec.args,
+      pm_out_log_path: logs.out[index] ?? logs.out[0],
+      pm_err_log_path: logs.error[index] ?? logs.error[0],
+      status: STATUSES.get(status) ?? status,
+      pm_id: id,
+      [spec.instanceVar]: slot,
+      pm_uptime: startedAt,
+      created_at: startedAt,
+      restart_time: restarts,
+      unstable_restarts: 0,
+      autorestart: spec.autorestart,
+      watch: spec.watch !== false,
+      kill_timeout: spec.killTimeoutMs,
+      treekill: spec.treekill,
+      merge_logs: spec.mergeLogs,
+      max_memory_restart: spec.maxMemoryRestartBytes,
+      cron_restart: spec.cronRestart,
+    },
+    pm_id: id,
+    monit: { memory: memory ?? 0, cpu: cpu ?? 0 },
+  };
+}
+
+/**
+ * @param {string} script
+ * @returns {string} of the package that it belongs to; `N/A` as PM2 writes it if there is none
+ */
+function versionOf(script) {
+  let directory = dirname(script);
+  while (!existsSync(join(directory, 'package.json'))) {
+    if (directory === dirname(directory)) return 'N/A';
+    directory = dirname(directory);
+  }
+  const version = readPackageJson(directory)?.version;
+  return typeof version === 'string' ? version : 'N/A';
 }

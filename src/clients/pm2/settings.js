@@ -78,11 +78,7 @@ function stoppedNote({ cron_restart: cron }) {
   return `it is stopped in PM2${waits}; --switch leaves it there`;
 }
 
-/**
- * @param {Record<string, any>} from
- * @param {string|null} directory
- * @param {string[]} notes
- */
+/** @param {Record<string, any>} from @param {string|null} directory @param {string[]} notes */
 function programOf(from, directory, notes) {
   const cwd = String(from.pm_cwd ?? '/');
   const line = commandLineOf(from);
@@ -147,10 +143,7 @@ function logsOf(group, { directory, pm2Home }, notes) {
   };
 }
 
-/**
- * @param {Record<string, any>} from
- * @param {string[]} notes
- */
+/** @param {Record<string, any>} from @param {string[]} notes */
 function dateFormatOf({ time, log_date_format: format }, notes) {
   // PM2 sets the format for `time: true`; lines have their time here anyway.
   if (time || !isSet(format, undefined)) return {};

@@ -1,5 +1,5 @@
 /** Where `prove` sends its requests. */
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { maskLine } from '../../show/mask.js';
 
 /**
@@ -26,8 +26,10 @@ export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    const detail = `--url ${maskLine(url)} is neither a URL with http or https, nor a path`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'prove' });
+    throw usageError(
+      'prove',
+      `--url ${maskLine(url)} is neither a URL with http or https, nor a path`,
+    );
   }
   const { hostname, port, pathname, search, protocol } = parsed;
   const to = { host: unbracketed(hostname), port, path: pathname + search };
@@ -36,9 +38,7 @@ export function placeFor(app, { url = '/' }) {
     : { text: url, protocol: 'http', to };
 }
 
-/**
- * @param {Pick<App, 'name' | 'workers'>} app
- */
+/** @param {Pick<App, 'name' | 'workers'>} app */
 function listenerOf({ name, workers }) {
   const all = new Map(
     workers

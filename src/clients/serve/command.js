@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inspectPath } from '../../shared/files/inspect-path.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { SERVE } from '../../shared/package/root.js';
 import { jsonOption } from '../../show/command-options.js';
 
@@ -61,11 +61,11 @@ function readPlace({ words, options, cwd }) {
   const [word = '.', portWord] = words;
   const directory = resolve(cwd, word);
   const { kind } = inspectPath(directory);
-  if (kind !== 'directory') throw usageError(`'${word}' is not a directory`);
+  if (kind !== 'directory') throw usageError('serve', `'${word}' is not a directory`);
   try {
     return [directory, options.port ?? parsePort(portWord ?? String(DEFAULT_PORT))];
   } catch {
-    throw usageError(`'${portWord}' is not a port`);
+    throw usageError('serve', `'${portWord}' is not a port`);
   }
 }
 
@@ -83,12 +83,7 @@ function parsePort(text) {
 function loginVariables({ basicAuthUsername: username, basicAuthPassword: password }) {
   if (username === undefined && password === undefined) return [];
   if (!username || !password) {
-    throw usageError('--basic-auth-username and --basic-auth-password belong together');
+    throw usageError('serve', '--basic-auth-username and --basic-auth-password belong together');
   }
   return [`SERVE_USERNAME=${username}`, `SERVE_PASSWORD=${password}`];
-}
-
-/** @param {string} detail */
-function usageError(detail) {
-  return new NodeclusterError('E_USAGE', { detail, command: 'serve' });
 }

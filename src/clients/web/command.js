@@ -1,4 +1,4 @@
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
@@ -53,17 +53,12 @@ export async function run(context) {
     const { recordPage } = await import('./record.js');
     return recordPage(context);
   }
-  if (options.output !== undefined) throw usageError('--output needs --record');
+  if (options.output !== undefined) throw usageError('web', '--output needs --record');
   if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
-    throw usageError('--tls-cert and --tls-key need each other');
+    throw usageError('web', '--tls-cert and --tls-key need each other');
   }
   const { servePage } = await import('./serve-page.js');
   return servePage(context);
-}
-
-/** @param {string} detail */
-function usageError(detail) {
-  return new NodeclusterError('E_USAGE', { detail, command: 'web' });
 }
 
 /** @param {string} text */

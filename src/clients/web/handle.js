@@ -2,14 +2,14 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { cookieNamed, refusalByHost, refusalByOrigin } from './judge-request.js';
-import { sendAsset } from './assets.js';
+import { sendAsset } from './page-files.js';
 import { Refusal, policyOf, refuse, setHeaders } from './respond.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Sessions } from './sessions.js'
  * @import { Site } from './place.js'
- * @import { Assets } from './assets.js'
+ * @import { Assets } from './page-files.js'
  */
 
 /**

@@ -8,7 +8,7 @@ import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { openHome } from './daemon.js';
-import { readAssets } from './assets.js';
+import { readAssets } from './page-files.js';
 import { Live, Tab } from './live.js';
 import { fetchDetails } from './details.js';
 import { identityOf } from './serve.js';
@@ -18,7 +18,7 @@ import { IMPORT_MAP, IMPORT } from './page-files.js';
  * @import { Context } from '../../cli/context.js'
  * @import { Details, Recording } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { Assets } from './assets.js'
+ * @import { Assets } from './page-files.js'
  */
 
 /**

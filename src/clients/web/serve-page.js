@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
 import { LINK_MS } from './sessions.js';
 import { readPlace } from './place.js';
@@ -35,8 +35,7 @@ export async function servePage(context) {
   const place = readPlace({ listen, behindProxy, tls: readTls(options) });
   const isUnix = 'path' in place.address;
   if (options.open && isUnix && !place.publicUrl) {
-    const detail = '--open needs an address that a browser can open, not a unix socket';
-    throw new NodeclusterError('E_USAGE', { detail, command: 'web' });
+    throw usageError('web', '--open needs an address that a browser can open, not a unix socket');
   }
   const paths = await openHome(context);
   /** @type {Web} */
@@ -71,10 +70,7 @@ function removeAtEnd({ removeSocket }) {
   }
 }
 
-/**
- * @param {Context['options']} options
- * @returns {{cert: string, key: string} | null} in PEM
- */
+/** @param {Context['options']} options @returns {{cert: string, key: string} | null} in PEM */
 function readTls({ tlsCert, tlsKey }) {
   if (tlsCert === undefined) return null;
   const [cert, key] = [tlsCert, tlsKey].map(readPem);

@@ -7,7 +7,7 @@ import { listenAt } from '../../shared/unix-socket.js';
 import { VERSION } from '../../shared/version.js';
 import { Links, Sessions } from './sessions.js';
 import { siteOf } from './place.js';
-import { readAssets } from './assets.js';
+import { readAssets } from './page-files.js';
 import { makeHandler } from './handle.js';
 import { makeRoutes } from './routes.js';
 import { Live } from './live.js';

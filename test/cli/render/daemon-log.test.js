@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renderDaemonEntry } from '../../../src/cli/render/daemon-log.js';
+import { renderDaemonEntry } from '../../../src/cli/render/log-entry.js';
 import { readDaemonLine } from '../../../src/shared/log-files/daemon-line.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };

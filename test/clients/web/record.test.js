@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { readAssets } from '../../../src/clients/web/assets.js';
+import { readAssets } from '../../../src/clients/web/page-files.js';
 import { linkModules, renderRecording } from '../../../src/clients/web/record.js';
 
 const assetsOf = (files) =>

@@ -101,10 +101,7 @@ function Banner({ state, now }) {
   `;
 }
 
-/**
- * @param {PageState} state
- * @returns {boolean} whether what is shown may be out of date
- */
+/** @param {PageState} state @returns {boolean} whether what is shown may be out of date */
 function isStale({ connection, server }) {
   return server !== null && (connection.kind === 'lost' || server.gone !== undefined);
 }
@@ -176,10 +173,7 @@ const KEYS = {
   ],
 };
 
-/**
- * The last line: the latest message, or the keys.
- * @param {{state: PageState}} props
- */
+/** The last line: the latest message, or the keys. @param {{state: PageState}} props */
 function Foot({ state }) {
   const { message, route } = state;
   const view = route.view === 'app' && shownApp(state)?.job ? 'job' : route.view;
@@ -196,10 +190,7 @@ function Foot({ state }) {
   `;
 }
 
-/**
- * The slider of a recording: which moment is shown.
- * @param {PageProps} props
- */
+/** The slider of a recording: which moment is shown. @param {PageProps} props */
 function Moment({ state, times, dispatch }) {
   if (times.length < 2) return null;
   const { at } = state;

@@ -126,10 +126,7 @@ function applyEvents(slots, events, newest, waveSize) {
   }
 }
 
-/**
- * @param {LineEvent} event
- * @returns {event is Extract<LineEvent, {generation: number}>}
- */
+/** @param {LineEvent} event @returns {event is Extract<LineEvent, {generation: number}>} */
 function isOfWorker(event) {
   return 'slot' in event && 'generation' in event;
 }

@@ -124,10 +124,7 @@ function removeHome(home) {
   }
 }
 
-/**
- * @param {Daemon} daemon
- * @param {() => Promise<AppsToRun>} readAgain
- */
+/** @param {Daemon} daemon @param {() => Promise<AppsToRun>} readAgain */
 async function reload(daemon, readAgain) {
   try {
     const apps = await readAgain();
