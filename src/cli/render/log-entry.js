@@ -139,7 +139,7 @@ function logfmtValue(text) {
  * @param {Terminal} terminal
  * @returns {string} for a terminal, colours are reset at the end and control characters masked
  */
-export function messageText(message, terminal) {
+function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
   if (terminal.isTerminal) return maskMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);

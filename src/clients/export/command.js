@@ -137,7 +137,8 @@ async function loadApps(context) {
   const { words, options, daemons } = context;
   if (options.fromRunning) return runningApps(context, await context.openForApps());
   const target = readTarget(context);
-  if (target.kind === 'selectors') throw usageError('export', `${words[0]} is not an ecosystem file`);
+  if (target.kind === 'selectors')
+    throw usageError('export', `${words[0]} is not an ecosystem file`);
   try {
     const place = { ...options, runsElsewhere: true };
     const { specs, file, warnings } = await loadSpecs(context, target, place);
@@ -158,7 +159,10 @@ async function loadApps(context) {
  */
 async function runningApps({ words, options, daemons, command: name }, client) {
   if (words.length > 0) {
-    throw usageError('export', `--from-running exports the apps of the daemon, and ${words[0]} is a file`);
+    throw usageError(
+      'export',
+      `--from-running exports the apps of the daemon, and ${words[0]} is a file`,
+    );
   }
   if (options.env !== undefined) {
     throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: '--env', command: name });

@@ -53,7 +53,8 @@ export async function run(context) {
     throw usageError('metrics', '--every needs --otlp');
   }
   if (options.otlp !== undefined) {
-    if (options.listen !== undefined) throw usageError('metrics', 'Give --listen or --otlp, not both');
+    if (options.listen !== undefined)
+      throw usageError('metrics', 'Give --listen or --otlp, not both');
     const { exportMetrics } = await import('./outlets.js');
     return exportMetrics(context);
   }

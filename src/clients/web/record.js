@@ -8,11 +8,10 @@ import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { openHome } from './daemon.js';
-import { readAssets } from './page-files.js';
 import { Live, Tab } from './live.js';
 import { fetchDetails } from './details.js';
 import { identityOf } from './serve.js';
-import { IMPORT_MAP, IMPORT } from './page-files.js';
+import { IMPORT, IMPORT_MAP, readAssets } from './page-files.js';
 
 /**
  * @import { Context } from '../../cli/context.js'

@@ -1,8 +1,7 @@
 /** What a browser gets: all of the page, what that imports, and nothing else. */
 import t from 'tap';
 import { existsSync } from 'node:fs';
-import { readAssets } from '../../../src/clients/web/page-files.js';
-import { pageFiles } from '../../../src/clients/web/page-files.js';
+import { pageFiles, readAssets } from '../../../src/clients/web/page-files.js';
 import { importsOf, projectFiles } from '../../support/sources.js';
 
 const PAGE = 'src/clients/web/page/';
