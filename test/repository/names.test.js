@@ -42,7 +42,7 @@ const SHOWN_BY = {
   canary: 2,
   cron: 4,
   health: 12,
-  jobs: 22,
+  jobs: 19,
   'program-metrics': 1,
   watch: 2,
   wear: 5,
