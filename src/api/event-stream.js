@@ -1,4 +1,5 @@
 /** The events of a daemon, buffered until they are read one by one. */
+import { Stream } from './stream.js';
 
 /**
  * @import { Event } from '../protocol/shapes.js'
@@ -8,121 +9,104 @@
 /** While this many are buffered, new events are dropped and counted. */
 const MAX_BUFFERED = 1000;
 
-/** @implements {AsyncIterableIterator<Event>} */
-export class EventStream {
-  /** @type {Event[]} */
-  #buffer = [];
-  #missed = 0;
-  /** @type {{error: Error | null} | null} */
-  #end = null;
-  /** @type {{resolve: (result: IteratorResult<Event>) => void, reject: (error: Error) => void}[]} */
-  #readers = [];
-  #onEnd;
-
-  /** @param {() => void} onEnd called once */
-  constructor(onEnd) {
-    this.#onEnd = onEnd;
-  }
-
-  /** @param {Event} event */
-  push(event) {
-    if (this.#end) return;
-    const reader = this.#readers.shift();
-    if (reader) {
-      reader.resolve({ value: event, done: false });
-    } else if (this.#buffer.length >= MAX_BUFFERED) {
-      this.#missed += 1;
-    } else {
-      const missed = this.#takeMissed();
-      if (missed) this.#buffer.push(missed);
-      this.#buffer.push(event);
-    }
-  }
-
-  /** @param {Error | null} error thrown to the reader after the buffered events */
-  end(error = null) {
-    if (this.#end) return;
-    this.#end = { error };
-    for (const { resolve, reject } of this.#readers.splice(0)) {
-      if (error) reject(error);
-      else resolve({ value: undefined, done: true });
-    }
-    this.#onEnd();
-  }
-
-  /** @returns {Promise<IteratorResult<Event>>} */
-  async next() {
-    const value = this.#buffer.shift() ?? this.#takeMissed();
-    if (value) return { value, done: false };
-    if (this.#end?.error) throw this.#end.error;
-    if (this.#end) return { value: undefined, done: true };
-    return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
-  }
-
-  /** @returns {Promise<IteratorResult<Event>>} */
-  async return() {
-    this.#buffer = [];
-    this.#missed = 0;
-    this.end();
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator]() {
-    return this;
-  }
-
-  async [Symbol.asyncDispose]() {
-    await this.return();
-  }
-
-  /** @returns {Event | undefined} */
-  #takeMissed() {
-    const count = this.#missed;
-    this.#missed = 0;
-    return count === 0 ? undefined : { type: 'missed', at: Date.now(), count };
-  }
-}
-
 /**
- * Fills a stream with the events of a daemon.
  * @param {Promise<DaemonClient>} connecting a connection of its own, so that the daemon notices when
  *   the program leaves the loop
  * @param {string[]} selectors none: all apps
  * @param {() => void} onEnd called once
- * @returns {{stream: EventStream, opened: Promise<void>}} opened: the daemon sends every event from
- *   now on, or the stream has ended
+ * @returns {Stream<Event>}
  */
 export function openEvents(connecting, selectors, onEnd) {
-  let isEnded = false;
-  const stream = new EventStream(() => {
-    isEnded = true;
+  return new Stream((signal) => readEvents(connecting, selectors, signal, onEnd));
+}
+
+/**
+ * @param {Promise<DaemonClient>} connecting
+ * @param {string[]} selectors
+ * @param {AbortSignal} signal
+ * @param {() => void} onEnd
+ * @returns {AsyncGenerator<Event | null, undefined>} the first value is null, when the daemon sends every event
+ */
+async function* readEvents(connecting, selectors, signal, onEnd) {
+  const close = () => {
     connecting.then((client) => client.close()).catch(() => {});
+  };
+  signal.addEventListener('abort', close);
+  try {
+    const events = new EventBuffer();
+    await subscribe(await connecting, selectors, events);
+    yield null;
+    yield* events;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    close();
     onEnd();
-  });
-  const opened = connecting
-    .then((client) => (isEnded ? undefined : subscribe(client, selectors, stream)))
-    .catch((error) => stream.end(error));
-  return { stream, opened };
+  }
 }
 
 /**
  * @param {DaemonClient} client
  * @param {string[]} selectors
- * @param {EventStream} stream
- * @returns {Promise<void>} resolves when the stream is subscribed or has ended
+ * @param {EventBuffer} events
+ * @returns {Promise<void>} when the daemon sends every event, or the connection has ended
  */
-function subscribe(client, selectors, stream) {
+function subscribe(client, selectors, events) {
   return new Promise((resolve) => {
     const ended = client.request(
       'events',
       { selectors },
       {
         onNotification: (kind, payload) => {
-          if (kind === 'event') stream.push(payload);
+          if (kind === 'event') events.add(payload);
           else resolve();
         },
       },
     );
-    ended.catch((error) => stream.end(error)).finally(resolve);
+    ended.catch((error) => events.end(error)).finally(resolve);
   });
+}
+
+/** Holds events until they are read. */
+export class EventBuffer {
+  /** @type {Event[]} */
+  #events = [];
+  #missed = 0;
+  /** @type {Error | null} */
+  #failure = null;
+  #wake = () => {};
+
+  /** @param {Event} event */
+  add(event) {
+    if (this.#events.length >= MAX_BUFFERED) {
+      this.#missed += 1;
+      return;
+    }
+    this.#addMissed();
+    this.#events.push(event);
+    this.#wake();
+  }
+
+  /** @param {Error} error thrown to the reader after the buffered events */
+  end(error) {
+    this.#failure = error;
+    this.#wake();
+  }
+
+  /** @returns {AsyncGenerator<Event>} */
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      if (this.#events.length === 0) this.#addMissed();
+      const event = this.#events.shift();
+      if (event) yield event;
+      else if (this.#failure) throw this.#failure;
+      else await new Promise((resolve) => (this.#wake = () => resolve(null)));
+    }
+  }
+
+  #addMissed() {
+    if (this.#missed > 0)
+      this.#events.push({ type: 'missed', at: Date.now(), count: this.#missed });
+    this.#missed = 0;
+  }
 }

@@ -30,8 +30,7 @@ import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } 
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { EventStream } from './event-stream.js'
- * @import { LogStream } from './logs/log-stream.js'
+ * @import { Stream } from './stream.js'
  * @import { FeatureCalls } from '../features/record.js'
  * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
@@ -57,7 +56,7 @@ class Connection {
   #paths;
   #client;
   #warn;
-  /** @type {Set<EventStream | LogStream>} */
+  /** @type {Set<Stream<unknown>>} */
   #streams = new Set();
   /** Requests wait for this, so that streams opened before them miss nothing. */
   #opened = Promise.resolve();
@@ -212,8 +211,7 @@ class Connection {
     checkOptions('logs', options);
     const source = { paths: this.#paths, role: ROLE, warn: this.#warn };
     const logs = openLogs(source, words, options, () => this.#streams.delete(logs));
-    this.#add(logs, logs.opened);
-    return logs;
+    return this.#add(logs);
   }
 
   /** @type {Nodecluster['events']} */
@@ -221,9 +219,8 @@ class Connection {
     const { selectors = [] } = checkOptions('events', options);
     const names = readSelectors('events', selectors);
     const connecting = connectToDaemon(this.#paths, ROLE);
-    const { stream, opened } = openEvents(connecting, names, () => this.#streams.delete(stream));
-    this.#add(stream, opened);
-    return stream;
+    const events = openEvents(connecting, names, () => this.#streams.delete(events));
+    return this.#add(events);
   }
 
   close() {
@@ -235,11 +232,12 @@ class Connection {
 
   [Symbol.asyncDispose] = async () => this.close();
 
-  /** @param {EventStream | LogStream} stream @param {Promise<unknown>} opened */
-  #add(stream, opened) {
+  /** @template T @param {Stream<T>} stream */
+  #add(stream) {
     this.#streams.add(stream);
-    const settled = opened.catch(() => {}); // thrown to the reader of the stream
+    const settled = stream.opened.catch(() => {}); // thrown to the reader of the stream
     this.#opened = Promise.all([this.#opened, settled]).then(() => {});
+    return stream;
   }
 
   /**

@@ -1,54 +1,78 @@
 import t from 'tap';
-import { EventStream } from '../../src/api/event-stream.js';
+import { openEvents } from '../../src/api/event-stream.js';
 
 /** @param {number} at */
 const event = (at) => ({ type: 'reload.begun', at, app: 'api', namespace: 'default' });
 
+/** A stream, and the connection that it reads from. */
+async function opened() {
+  const at = { closed: 0, left: 0, push: (_event) => {}, fail: (_error) => {} };
+  const client = {
+    request: (_method, _params, { onNotification }) => {
+      at.push = (each) => onNotification('event', each);
+      onNotification('listening', {});
+      return new Promise((_resolve, reject) => (at.fail = reject));
+    },
+    close() {
+      at.closed += 1;
+      at.fail(new Error('closed'));
+    },
+  };
+  const stream = openEvents(Promise.resolve(client), [], () => (at.left += 1));
+  await stream.opened;
+  return { stream, at };
+}
+
 t.test('events come in order, whether they are waited for or not', async (t) => {
-  const stream = new EventStream(() => {});
-  stream.push(event(1));
+  const { stream, at } = await opened();
+  at.push(event(1));
   t.same(await stream.next(), { value: event(1), done: false });
   const second = stream.next();
-  stream.push(event(2));
+  at.push(event(2));
   t.same(await second, { value: event(2), done: false });
 });
 
 t.test('who is slow is told how many were lost, and where', async (t) => {
-  const stream = new EventStream(() => {});
-  for (let at = 1; at <= 1003; at++) stream.push(event(at));
+  const { stream, at } = await opened();
+  for (let number = 1; number <= 1003; number++) at.push(event(number));
   const taken = [];
-  for (let at = 1; at <= 1000; at++) taken.push((await stream.next()).value.at);
+  for (let number = 1; number <= 1000; number++) taken.push((await stream.next()).value.at);
   t.equal(taken.at(-1), 1000);
-  stream.push(event(1004));
+  at.push(event(1004));
   t.match((await stream.next()).value, { type: 'missed', count: 3 });
   t.equal((await stream.next()).value.at, 1004);
 });
 
-t.test('it ends, or throws', async (t) => {
-  let left = 0;
-  const ended = new EventStream(() => (left += 1));
+t.test('it ends, or throws after what is buffered', async (t) => {
+  const { stream: ended, at: one } = await opened();
   const waiting = ended.next();
-  ended.push(event(1));
   ended.end();
-  t.match(await waiting, { value: { at: 1 } });
+  t.match(await waiting, { done: true });
   t.same(await ended.next(), { value: undefined, done: true });
-  const failed = new EventStream(() => (left += 1));
-  const rejected = t.rejects(failed.next(), { message: 'gone' });
-  failed.end(new Error('gone'));
-  await rejected;
+  const { stream: failed, at: other } = await opened();
+  other.push(event(1));
+  other.fail(new Error('gone'));
+  t.match(await failed.next(), { value: { at: 1 } });
   await t.rejects(failed.next(), { message: 'gone' });
-  t.equal(left, 2);
+  t.match(await failed.next(), { done: true });
+  t.match([one, other], [{ left: 1 }, { left: 1 }]);
+  t.ok(one.closed > 0 && other.closed > 0);
+});
+
+t.test('without a daemon, every read throws', async (t) => {
+  const stream = openEvents(Promise.reject(new Error('none runs')), [], () => {});
+  await t.rejects(stream.next(), { message: 'none runs' });
+  await t.rejects(stream.next(), { message: 'none runs' });
 });
 
 t.test('who leaves the loop ends it', async (t) => {
-  let left = 0;
-  const stream = new EventStream(() => (left += 1));
-  stream.push(event(1));
-  stream.push(event(2));
-  for await (const { at } of stream) {
-    t.equal(at, 1);
+  const { stream, at } = await opened();
+  at.push(event(1));
+  at.push(event(2));
+  for await (const { at: number } of stream) {
+    t.equal(number, 1);
     break;
   }
-  t.equal(left, 1);
   t.match(await stream.next(), { done: true });
+  t.match(at, { left: 1 });
 });

@@ -11,17 +11,12 @@ import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
 
 /**
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
- * @import { Past } from './find-start.js'
  * @import { Entry, LogSource } from './log-source.js'
  * @import { CurrentFile } from './log-files.js'
+ * @import { LogsOptions } from './merged-logs.js'
  */
 
-/**
- * @typedef {object} ReaderOptions
- * @property {Past} past
- * @property {boolean} follows false: it stops where the log ended when it was opened
- * @property {(problem: NodeclusterError) => void} warn called about rotated files that could not be read
- */
+/** @typedef {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} ReaderOptions */
 
 const CHUNK = 64 * 1024;
 /** After this many bytes without an accepted line, other logs get their turn. */

@@ -3,6 +3,7 @@ import { sourcesOf, recordOf } from './log-source.js';
 import { MergedLogs, DEFAULT_LINES } from './merged-logs.js';
 import { connectToDaemon } from '../find-daemon.js';
 import { selectorsFor } from '../selectors.js';
+import { Stream } from '../stream.js';
 import { currentPlace } from '../targets.js';
 
 /**
@@ -20,47 +21,6 @@ import { currentPlace } from '../targets.js';
  *   fetchApps: () => Promise<LoggingApp[]>,
  * }} LogRequest
  */
-
-/** @implements {AsyncIterableIterator<LogRecord>} */
-export class LogStream {
-  #ending = new AbortController();
-  #records;
-  /** Resolves when the place to start is found in each file. @type {Promise<unknown>} */
-  opened;
-
-  /** @param {LogRequest} request @param {() => void} onEnd called once */
-  constructor(request, onEnd) {
-    this.#records = readRecords(request, this.#ending.signal, onEnd);
-    // Opens the files at once, so that no line is missed that is written before the first next().
-    this.opened = this.#records.next();
-    this.opened.catch(() => {});
-  }
-
-  async next() {
-    await this.opened;
-    return /** @type {IteratorResult<LogRecord>} */ (await this.#records.next());
-  }
-
-  /** Stops reading, also in a next() that is waiting for a line. */
-  end() {
-    this.#ending.abort();
-    this.#records.return(undefined).catch(() => {});
-  }
-
-  /** @returns {Promise<IteratorResult<LogRecord>>} */
-  async return() {
-    this.end();
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator]() {
-    return this;
-  }
-
-  async [Symbol.asyncDispose]() {
-    await this.return();
-  }
-}
 
 /**
  * @param {LogRequest} request
@@ -106,19 +66,17 @@ async function fetchLoggingApps(paths, role, words) {
  * @param {{paths: HomePaths, role: string, warn: (text: string) => void}} connection
  * @param {string[]} words
  * @param {LogOptions} options
- * @param {() => void} onEnd
+ * @param {() => void} onEnd called once
  */
 export function openLogs({ paths, role, warn }, words, options, onEnd) {
   const { follow = true, since, stream = null, grep = null } = options;
   const { lines = since ? Infinity : DEFAULT_LINES } = options;
-  return new LogStream(
-    {
-      fetchApps: () => fetchLoggingApps(paths, role, words),
-      filter: { stream, grep },
-      past: { lines, sinceMs: since?.getTime() ?? null },
-      follows: follow,
-      warn: ({ message }) => warn(message),
-    },
-    onEnd,
-  );
+  const request = {
+    fetchApps: () => fetchLoggingApps(paths, role, words),
+    filter: { stream, grep },
+    past: { lines, sinceMs: since?.getTime() ?? null },
+    follows: follow,
+    warn: (/** @type {Error} */ { message }) => warn(message),
+  };
+  return new Stream((signal) => readRecords(request, signal, onEnd));
 }

@@ -15,7 +15,7 @@ import { statOf } from './log-files.js';
 /**
  * @typedef {object} LogsOptions
  * @property {Past} past
- * @property {boolean} follows
+ * @property {boolean} follows false: it stops where each log ended when it was opened
  * @property {AbortSignal} [signal] stops following
  * @property {(problem: NodeclusterError) => void} warn called about what could not be read, when
  *   the rest can be

@@ -1,4 +1,4 @@
-import { EventStream } from '../../api/event-stream.js';
+import { EventBuffer } from '../../api/event-stream.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
@@ -39,23 +39,24 @@ export async function run(context) {
   const { daemons, options, write, stdout } = context;
   const isReadable = stdout.width !== null && !options.json;
   const ending = new AbortController();
-  const events = new EventStream(() => {
+  const events = new EventBuffer();
+  followEvents(context, events, ending.signal).catch((error) => events.end(error));
+  try {
+    for await (const event of events) {
+      const text = isReadable ? renderEvent(event, paint(stdout)) : jsonLine(event);
+      const hasReader = await write(`${text}\n`);
+      if (!hasReader) break;
+    }
+  } finally {
     ending.abort();
     daemons.close();
-  });
-  followEvents(context, events, ending.signal).catch((error) => events.end(error));
-  for await (const event of events) {
-    const hasReader = await write(
-      `${isReadable ? renderEvent(event, paint(stdout)) : jsonLine(event)}\n`,
-    );
-    if (!hasReader) break;
   }
   return 0;
 }
 
 /**
  * @param {Context} context whose words are selectors
- * @param {EventStream} events
+ * @param {EventBuffer} events
  * @param {AbortSignal} signal
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
  */
@@ -76,7 +77,7 @@ async function followEvents(context, events, signal) {
         onNotification: (kind, event) => {
           if (kind !== 'event') return;
           since = Math.max(since ?? 0, event.at);
-          events.push(event);
+          events.add(event);
         },
       },
     );

@@ -20,9 +20,8 @@ export async function killAll(daemon) {
   const ended = new Set();
   // At once, so that a daemon that dies meanwhile leaves none to start again.
   for (const app of apps) app.stopped = true;
-  const items = apps.map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
   // A failure does not keep the others running.
-  const shutdowns = runInOrder(items, 'last', ({ app }) =>
+  const shutdowns = runInOrder(apps, 'last', (app) =>
     shutDownApp(daemon, app).then(
       (outcome) => void (outcome && ended.add(app)),
       (thrown) => thrown,

@@ -89,8 +89,7 @@ export async function stopForShutdown(daemon) {
   const all = daemon.table.all();
   // `run` has waited by itself, until a second signal.
   if (!daemon.isShuttingDown) await delayShutdown(all);
-  const apps = all.map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
-  await runInOrder(apps, 'last', ({ app }) =>
+  await runInOrder(all, 'last', (app) =>
     shutDownPrimary(app).catch(({ message: reason }) =>
       daemon.log.error('stop.failed', { app: app.name, reason }),
     ),

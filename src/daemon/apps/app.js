@@ -71,6 +71,10 @@ export class App {
     return this.spec.namespace;
   }
 
+  get dependsOn() {
+    return this.spec.dependsOn;
+  }
+
   /** @returns {number[]} the slots that should have a worker */
   get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.has(slot));

@@ -83,18 +83,12 @@ export function supervise(daemon, app) {
 export async function recoverAll(daemon, apps) {
   const isMissing = (/** @type {App} */ app) => app.isDown && !app.stopped;
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
-  const missing = apps.filter(isMissing).map((app) => ({
-    name: app.name,
-    dependsOn: app.spec.dependsOn,
-    app,
-  }));
   const limited = limitPerCore();
   const started = runInOrder(
-    missing,
+    apps.filter(isMissing),
     'first',
-    ({ app }) => limited(() => recover(daemon, app)),
-    ({ app: other }, condition, done, { app }) =>
-      whenFulfilled(daemon, other, condition, done, app),
+    (app) => limited(() => recover(daemon, app)),
+    (...waiting) => whenFulfilled(daemon, ...waiting),
   );
   await Promise.all([...found, started]);
 }
