@@ -1,6 +1,7 @@
 /** Starts programs: as new apps, or as the apps that they were before. */
 import { dirname } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
+import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/read-specs.js';
@@ -65,9 +66,6 @@ export async function addApp(daemon, spec, report) {
   };
   return runInTurn(daemon, app, { action: 'start', run, report });
 }
-
-/** Of workers without a process. */
-const WITHOUT_PROCESS = ['stopped', 'backoff', 'errored', 'exited'];
 
 /**
  * @param {AppTable} table

@@ -53,25 +53,12 @@ function planStep(spec, action) {
 }
 
 /**
- * What makes an app run on demand, or the reverse, ends its process.
- * @param {Spec} spec @param {Spec} desired @param {string} needs
- */
-function smallestFor(spec, desired, needs) {
-  const isSame = spec.onDemand === desired.onDemand;
-  return isSame ? ACTION_FOR[needs] : 'restart';
-}
-
-/**
  * @param {ExistingApp} app
  * @param {Spec} desired
  * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
  * @returns {PlanStep & {action: ChangeAction}}
  */
-export function stepFor(
-  { name, spec, isDown, hasGivenUp },
-  desired,
-  { action, updateEnv = false },
-) {
+export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, updateEnv }) {
   const given = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
   const shellEnv = shellEnvFor(given, desired.uid);
   const next = { ...desired, shellEnv };
@@ -82,7 +69,8 @@ export function stepFor(
     return { app: name, action: smallest, changes, pending, spec: next };
   };
   if (isDown) return step('start');
-  const smallest = smallestFor(spec, desired, needs);
+  // What makes an app run on demand, or the reverse, ends its process.
+  const smallest = spec.onDemand === desired.onDemand ? ACTION_FOR[needs] : 'restart';
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');

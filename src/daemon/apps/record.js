@@ -16,8 +16,8 @@ import { RECOVERY } from './command-queue.js';
  * @import { App } from './app.js'
  */
 
-/** @type {WorkerStatus[]} */
-const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
+/** Of workers without a process. @type {WorkerStatus[]} */
+export const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
 /** Commands that a primary carries out. */
 const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
 
@@ -172,19 +172,14 @@ function busyWith({ isDown, isLeaving, link, queue }) {
 function statusOf(app, reported) {
   const { link, stopped, queue } = app;
   if (link.state === 'unknown') return 'unknown';
-  if (link.state === 'connected') return isWaiting(app, reported) ? 'waiting' : reported;
+  if (link.state === 'connected') {
+    // Without a process, nothing is wrong with an app on demand.
+    const isWaiting = app.spec.onDemand && !stopped && WITHOUT_PROCESS.includes(reported);
+    return isWaiting ? 'waiting' : reported;
+  }
   if (stopped) return 'stopped';
   const isRetrying = queue.current === null || queue.current === RECOVERY;
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';
-}
-
-/**
- * @param {App} app
- * @param {WorkerStatus} reported
- * @returns {boolean} whether it has no process, and nothing is wrong with that
- */
-function isWaiting({ spec, stopped }, reported) {
-  return spec.onDemand && !stopped && WITHOUT_PROCESS.includes(reported);
 }
 
 /**

@@ -146,7 +146,7 @@ export class PrimaryHandle extends EventEmitter {
   async #seek(withinMs) {
     const { record } = this;
     const endMs = performance.now() + withinMs;
-    /** @type {number | null} */
+    /** Since when nobody listens on its socket. @type {number | null} */
     let absentMs = null;
     for (let attempts = 0; !this.isLeaving; attempts += 1) {
       try {
@@ -156,7 +156,10 @@ export class PrimaryHandle extends EventEmitter {
         this.trouble = NodeclusterError.from(error).message;
         absentMs = isAbsence(error) ? (absentMs ?? performance.now()) : null;
       }
-      if (!this.isLeaving && (!isAlive(record) || hasLeft(record, absentMs))) {
+      // It may run for other apps only; otherwise it restores its socket.
+      const hasLeft =
+        record.isShared && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
+      if (!this.isLeaving && (!isAlive(record) || hasLeft)) {
         this.#setExited();
         this.#log.warn('primary.lost', { primary: record.pid });
         break;
@@ -251,13 +254,4 @@ export function failureCode(thrown, leaving) {
   const { code } = NodeclusterError.from(thrown);
   if (code === 'E_PROTOCOL_CLOSED') return leaving ?? 'E_PRIMARY_LOST';
   return code === 'E_PROTOCOL_TIMEOUT' ? 'E_PRIMARY_SILENT' : null;
-}
-
-/**
- * @param {PrimaryRecord} record
- * @param {number | null} absentMs since when nobody listens on its socket
- * @returns {boolean} whether the process runs for other apps only; otherwise it restores its socket
- */
-function hasLeft({ isShared }, absentMs) {
-  return isShared === true && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
 }

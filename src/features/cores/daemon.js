@@ -19,9 +19,9 @@ const CHECK_EVERY_MS = 2000;
 /** @type {MakeFeature} */
 export function cores(daemon) {
   const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
-  const watch = new CoresWatch({ scale: scaled, log: daemon.log });
+  const { sync } = watchCores({ scale: scaled, log: daemon.log });
   return {
-    sync: (app) => watch.sync(app),
+    sync,
     words: {
       'cores.changed': ({ cores, from, to }) =>
         `cores available now: ${cores}; workers: ${from} → ${to}`,
@@ -30,55 +30,44 @@ export function cores(daemon) {
   };
 }
 
-export class CoresWatch {
+/**
+ * @param {object} options
+ * @param {ScaleTo} options.scale
+ * @param {Log} options.log
+ * @param {() => number} [options.countCores]
+ */
+export function watchCores({ scale, log, countCores = availableCores }) {
   /** @type {Set<App>} */
-  #apps = new Set();
+  const apps = new Set();
   /** Runs only while an app follows the cores. @type {NodeJS.Timeout | undefined} */
-  #timer;
-  #scale;
-  #log;
-  #countCores;
-
-  /**
-   * @param {object} options
-   * @param {ScaleTo} options.scale
-   * @param {Log} options.log
-   * @param {() => number} [options.countCores]
-   */
-  constructor({ scale, log, countCores = availableCores }) {
-    this.#scale = scale;
-    this.#log = log;
-    this.#countCores = countCores;
-  }
+  let timer;
+  return { sync, check };
 
   /** @param {App} app that may have changed */
-  sync(app) {
-    if (!followsCores(app.spec.instances) || app.deleted) this.#apps.delete(app);
-    else this.#apps.add(app);
-    if (this.#apps.size > 0) {
-      this.#timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
+  function sync(app) {
+    if (!followsCores(app.spec.instances) || app.deleted) apps.delete(app);
+    else apps.add(app);
+    if (apps.size > 0) {
+      timer ??= setInterval(check, CHECK_EVERY_MS);
     } else {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      clearInterval(timer);
+      timer = undefined;
     }
   }
 
-  check() {
-    const cores = this.#countCores();
-    for (const app of this.#apps) {
-      const count = workerCount(app.spec.instances, app.slots.length, cores);
+  function check() {
+    const cores = countCores();
+    const reason = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
+    for (const app of apps) {
+      const from = app.slots.length;
+      const to = workerCount(app.spec.instances, from, cores);
       // A command in progress, or the daemon's own recovery, may change the number of workers.
       const isReady = app.queue.current === null && app.link.state !== 'unknown';
-      if (isReady && count !== app.slots.length) this.#follow(app, count, cores);
+      if (!isReady || to === from) continue;
+      log.info('cores.changed', { app: app.name, cores, from, to });
+      scale(app, to, reason).catch((thrown) =>
+        log.error('cores.not-followed', { app: app.name, reason: String(thrown) }),
+      );
     }
-  }
-
-  /** @param {App} app @param {number} count @param {number} cores */
-  #follow(app, count, cores) {
-    const reason = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
-    this.#log.info('cores.changed', { app: app.name, cores, from: app.slots.length, to: count });
-    this.#scale(app, count, reason).catch((thrown) =>
-      this.#log.error('cores.not-followed', { app: app.name, reason: String(thrown) }),
-    );
   }
 }

@@ -9,22 +9,13 @@ import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 /**
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  * @import { Spec } from '../../config/spec.js'
- * @import { AgentLink } from '../../primary/worker/agent-link.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Listener } from '../../protocol/shapes.js'
  */
 
 const MAX_BODY = 200;
 
-/**
- * @typedef {object} Order to the agent
- * @property {string} path with its query
- * @property {string} host for the header
- * @property {number | null} port of the server; null: the first one that listens
- * @property {number} timeoutMs
- *
- * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text
- */
+/** @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`, `closed` or a text */
 
 /** @typedef {Pick<WorkerHandle, 'launch' | 'slot' | 'pid' | 'mark' | 'agent' | 'listening'>} Checked */
 
@@ -32,11 +23,16 @@ const MAX_BODY = 200;
  * @param {Checked} worker
  * @param {NonNullable<Spec['health']>} rule
  * @param {AbortSignal} ended the worker needs no check any more
- * @returns {Promise<string | null>} why it failed; null: it succeeded; never rejects
+ * @returns {Promise<string | null>} why it failed; null: it succeeded, or its command exited with 0; never rejects
  */
 export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   try {
-    if (exec !== null) return await checkByCommand(exec, worker, timeoutMs, ended);
+    if (exec !== null) {
+      const { launch, slot, pid, mark } = worker;
+      const variables = workerEnvironment(launch, slot, markOfCheck(mark));
+      const context = { cwd: launch.cwd, env: { ...variables, NODECLUSTER_PID: String(pid) } };
+      return commandFailure(exec[0], await runBounded(exec, context, { timeoutMs, ended }));
+    }
     const target = targetOf(/** @type {string} */ (http));
     const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);
     return failure === null ? null : `GET ${target.url?.href ?? target.path}: ${failure}`;
@@ -45,20 +41,18 @@ export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   }
 }
 
-/** @param {Checked} worker @param {Target} target @param {number} timeoutMs */
-function ask({ agent, listening }, { path, host, port, url }, timeoutMs) {
-  if (agent) return askAgent(agent, { path, host, port, timeoutMs });
-  return askOverNetwork({ path, host, port, url }, listening.values(), timeoutMs);
-}
-
 /**
- * @param {AgentLink} agent
- * @param {Order} order
+ * @param {Checked} worker
+ * @param {Target} target
+ * @param {number} timeoutMs
  * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
  */
-async function askAgent(agent, order) {
+async function ask({ agent, listening }, target, timeoutMs) {
+  if (!agent) return askOverNetwork(target, listening.values(), timeoutMs);
   if (!agent.isConnected) return { error: 'the program has closed the channel to its parent' };
-  const reply = await within(agent.askOnce('health', order), order.timeoutMs + GRACE_MS);
+  const { path, host, port } = target;
+  const order = { path, host, port, timeoutMs };
+  const reply = await within(agent.askOnce('health', order), timeoutMs + GRACE_MS);
   return /** @type {HealthReply | null} */ (reply);
 }
 
@@ -75,20 +69,6 @@ function failureOf(reply, timeoutMs) {
   // As for Kubernetes.
   if (status >= 200 && status < 400) return null;
   return [String(Number(status)), excerpt(String(body ?? ''))].filter(Boolean).join(' ');
-}
-
-/**
- * A health check that is a command.
- * @param {readonly string[]} command
- * @param {Checked} worker
- * @param {number} timeoutMs after which it is killed, with what it started
- * @param {AbortSignal} ended the worker needs no check any more: it is killed too
- * @returns {Promise<string | null>} why it failed; null: it exited with 0
- */
-async function checkByCommand(command, { launch, slot, pid, mark }, timeoutMs, ended) {
-  const variables = workerEnvironment(launch, slot, markOfCheck(mark));
-  const context = { cwd: launch.cwd, env: { ...variables, NODECLUSTER_PID: String(pid) } };
-  return commandFailure(command[0], await runBounded(command, context, { timeoutMs, ended }));
 }
 
 /**

@@ -21,30 +21,17 @@ const failures = new WeakMap();
 export const programMetrics = ({ log }) => ({
   async measure(apps, fields) {
     const asked = fields.includes('programMetrics') ? apps : [];
-    const known = await requestProgramMetrics(asked, log);
-    return (app) => ({ programMetrics: known.get(app) });
+    const replies = await Promise.all(asked.map((app) => requestOne(app, log)));
+    const known = withinLimit(replies.filter((found) => found !== null));
+    const metrics = new Map(known.map(({ app, reply }) => [app, reply]));
+    return (app) => ({ programMetrics: metrics.get(app) });
   },
   words: {
     'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
   },
 });
 
-/**
- * @param {App[]} apps
- * @param {Log} log
- * @returns {Promise<Map<App, ProgramMetrics>>} without apps whose primary does not reply, or whose
- *   programs have none
- */
-async function requestProgramMetrics(apps, log) {
-  const replies = await Promise.all(apps.map((app) => requestOne(app, log)));
-  const known = apps.flatMap((app, index) => {
-    const reply = replies[index];
-    return reply ? [{ app, reply }] : [];
-  });
-  return new Map(withinLimit(known).map(({ app, reply }) => [app, reply]));
-}
-
-/** @param {App} app @param {Log} log */
+/** Null: it does not reply, or its programs have none. @param {App} app @param {Log} log */
 async function requestOne(app, log) {
   const { link } = app;
   if (link.state !== 'connected') return null;
@@ -55,7 +42,7 @@ async function requestOne(app, log) {
     }
     noteFailure(app, reply.failure, log);
     const isEmpty = reply.families.length === 0 && reply.dropped === 0;
-    return isEmpty && reply.late === 0 && reply.failure === null ? null : reply;
+    return isEmpty && reply.late === 0 && reply.failure === null ? null : { app, reply };
   } catch (thrown) {
     const { code, message } = NodeclusterError.from(thrown);
     // One that is busy does not reply.

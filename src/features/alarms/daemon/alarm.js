@@ -7,7 +7,7 @@ import { maskAlarm } from '../mask.js';
 
 /**
  * @import { Alarm as Setting, AlarmView, Undelivered } from '../record.js'
- * @import { Failure, Notice, AlarmState } from '../decide.js'
+ * @import { Failure, Notice } from '../decide.js'
  * @import { Event } from '../../../protocol/shapes.js'
  */
 
@@ -56,13 +56,18 @@ export class Alarm {
     this.#turn();
   }
 
-  /** @returns {AlarmView} */
+  /** @returns {AlarmView} what it has delivered since this daemon knows it */
   view() {
-    return viewAlarm(this.setting, this.#state, {
+    const { current, waiting } = this.#state;
+    const pending = current ? [current, ...waiting] : waiting;
+    return {
+      event: this.setting.event,
+      to: addressOf(this.setting),
       delivered: this.#delivered,
       givenUp: this.#givenUp,
+      waiting: pending.map((notice) => viewNotice(notice, notice === current)),
       undelivered: this.#undelivered,
-    });
+    };
   }
 
   /** @returns {Promise<void>} when no attempt is in progress and none is due */
@@ -114,28 +119,6 @@ export class Alarm {
     this.#undelivered = [latest, ...this.#undelivered].slice(0, MAX_REMEMBERED);
     this.#onGivenUp(notice);
   }
-}
-
-/**
- * @param {Setting} setting
- * @param {AlarmState} state
- * @param {object} figures
- * @param {number} figures.delivered since this daemon knows it
- * @param {number} figures.givenUp
- * @param {Undelivered[]} figures.undelivered the last ones
- * @returns {AlarmView}
- */
-function viewAlarm(setting, state, { delivered, givenUp, undelivered }) {
-  const { current, waiting } = state;
-  const pending = current ? [current, ...waiting] : waiting;
-  return {
-    event: setting.event,
-    to: addressOf(setting),
-    delivered,
-    givenUp,
-    waiting: pending.map((notice) => viewNotice(notice, notice === current)),
-    undelivered,
-  };
 }
 
 /**

@@ -33,7 +33,12 @@ export async function deliver(spec, alarm, notice, home, ended) {
     const { json, variables } = messageOf(notice);
     if (run !== null) {
       const { env, ...context } = await commandContext(spec, home);
-      return await runCommand(run, { ...context, env: { ...env, ...variables } }, limits, json);
+      const command = { ...context, env: { ...env, ...variables } };
+      const outcome = await runBounded(run, command, limits, json);
+      const reason = commandFailure(run[0], outcome);
+      const { exit } = outcome;
+      if (reason === null) return null;
+      return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
     }
     const expand = (/** @type {string} */ text) => expandVariables(text, appVariables(spec));
     const headers = Object.entries(alarm.headers).map(([name, text]) => [name, expand(text)]);
@@ -42,21 +47,6 @@ export async function deliver(spec, alarm, notice, home, ended) {
     // A variable that is not set, or that no header can have; a user without a group.
     return { reason: /** @type {Error} */ (thrown).message, isFinal: true };
   }
-}
-
-/**
- * @param {string[]} command
- * @param {CommandContext} context
- * @param {CommandLimits} limits
- * @param {string} json
- * @returns {Promise<Failure | null>}
- */
-async function runCommand(command, context, limits, json) {
-  const outcome = await runBounded(command, context, limits, json);
-  const reason = commandFailure(command[0], outcome);
-  if (reason === null) return null;
-  const { exit } = outcome;
-  return { reason, isFinal: exit.error !== null && !isResourceShortage(exit) };
 }
 
 /**

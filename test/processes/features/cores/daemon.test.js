@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import t from 'tap';
-import { CoresWatch } from '../../../../src/features/cores/daemon.js';
+import { watchCores } from '../../../../src/features/cores/daemon.js';
 import { makeCpuCgroup } from '../../../support/cpu-cgroup.js';
 import { until } from '../../../support/until.js';
 import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
@@ -9,7 +9,7 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
   const scaled = [];
   const errors = [];
   let cores = 4;
-  const trigger = new CoresWatch({
+  const trigger = watchCores({
     countCores: () => cores,
     log: { info() {}, error: (event) => errors.push(event) },
     scale: async (app, count, reason) => {
