@@ -12,7 +12,6 @@ import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-reco
 import { RETRY_MS, dialDaemon, unreachableError } from './find-daemon.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  */
 
@@ -40,13 +39,14 @@ export async function startDaemon(
   env,
   { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
 ) {
-  const ofService = hasService(paths.service) ? await awaitService(paths) : null;
+  // The init system may start none.
+  const ofService = hasService(paths.service)
+    ? await poll(() => dialDaemon(paths, 'cli'), {
+        timeoutMs: SERVICE_RESTART_MS,
+        everyMs: RETRY_MS,
+      })
+    : null;
   return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
-}
-
-/** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
-function awaitService(paths) {
-  return poll(() => dialDaemon(paths, 'cli'), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
 }
 
 /**

@@ -92,24 +92,13 @@ async function startNext(paths, env, script) {
   }
   const reason = next.end ?? `it did not listen within ${TIMEOUT_MS / 1000} s`;
   if (next.end === null && next.pid !== null) sendSignal(next.pid, 'SIGKILL');
-  return unlessFailed(paths, script, next, reason);
-}
-
-/**
- * Another `update` may have started the same version, or a primary after that daemon was killed.
- * @param {HomePaths} paths
- * @param {string} script
- * @param {DaemonProcess} next
- * @param {string} reason
- * @throws {NodeclusterError} E_UPDATE_FAILED
- */
-async function unlessFailed(paths, script, next, reason) {
+  // Another `update` may have started the same version, or a primary after that daemon was killed.
   const ask = () => askInstalled(paths, script);
   const listed = await poll(ask, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
   if (listed) return listed;
-  const error = next.error('E_UPDATE_FAILED', reason);
+  const { data } = next.error('E_UPDATE_FAILED', reason);
   const running = await runningDaemon(paths);
-  throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running });
+  throw new NodeclusterError('E_UPDATE_FAILED', { ...data, running });
 }
 
 /**

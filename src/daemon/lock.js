@@ -112,8 +112,12 @@ function isLock(file) {
  *   the other daemon stays
  */
 export async function claimLock(paths) {
-  const { home, service, daemonHandover } = paths;
-  await checkStart(paths);
+  const { home, service, desired, daemonSocket, daemonHandover } = paths;
+  checkDesired(desired);
+  // With what it imports, this process has loaded the whole daemon.
+  const hello = { role: 'check', version: VERSION };
+  const server = await serve(`${daemonSocket}~`, { methods: {}, hello });
+  await server.close();
   const handed = daemonPid(home) === null ? new Map() : await receiveSockets(daemonHandover);
   let asked = { pid: 0, atMs: -Infinity };
   for (;;) {
@@ -161,18 +165,6 @@ export async function replaceStopped(home) {
   sendSignal(holder.pid, 'SIGKILL');
   const taken = await poll(() => takeLock(home), { timeoutMs: LEAVE_MS, everyMs: POLL_MS });
   return taken ?? false;
-}
-
-/**
- * With what it imports, this process has loaded the whole daemon.
- * @param {HomePaths} paths
- * @throws {NodeclusterError} E_HOME_READ, E_PROTOCOL_SOCKET
- */
-async function checkStart({ desired, daemonSocket }) {
-  checkDesired(desired);
-  const hello = { role: 'check', version: VERSION };
-  const server = await serve(`${daemonSocket}~`, { methods: {}, hello });
-  await server.close();
 }
 
 /** @typedef {Map<string, Map<string, Handle>>} HandedSockets by the name of the app, and by the address that they listen on */

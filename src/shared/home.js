@@ -162,7 +162,8 @@ export function restoreHome(home) {
  */
 export function enterHome(home) {
   const isMissing = restoreHome(home);
-  if (!isCurrent(home)) process.chdir(home);
+  const [there, here] = [statSync(home), statSync('.')];
+  if (there.ino !== here.ino || there.dev !== here.dev) process.chdir(home);
   return isMissing;
 }
 
@@ -243,12 +244,6 @@ function hashedSocket(relative) {
   // Loaded for long paths only: it would be a tenth of the time that `ls` takes.
   const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
   return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
-}
-
-/** @param {string} directory */
-function isCurrent(directory) {
-  const [there, here] = [statSync(directory), statSync('.')];
-  return there.ino === here.ino && there.dev === here.dev;
 }
 
 /** @param {string} directory */

@@ -61,7 +61,7 @@ export function recordOf(app, measured = NOTHING) {
     scheduling: spec.scheduling,
     generation: app.generation,
     primaryPid: link.pid,
-    primaryVersion: versionOf(app),
+    primaryVersion: link.pid === null ? null : link.record?.version,
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: busyWith(app),
@@ -115,14 +115,9 @@ function recordOfWorker(app, state, { usages, telemetry }) {
     stack,
     listening: pid === null ? [] : state.listening,
     retryAt: timeOf(state.retryAtMs),
-    reason: hasReason(app, state) ? state.reason : null,
+    // Of what runs on demand it says nothing that its last exit does not.
+    reason: app.spec.onDemand || state.blockedSinceMs !== null ? null : state.reason,
   };
-}
-
-/** @param {App} app @param {SlotState} state */
-function hasReason({ spec }, { blockedSinceMs }) {
-  // Of what runs on demand it says nothing that its last exit does not.
-  return !spec.onDemand && blockedSinceMs === null;
 }
 
 /** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
@@ -192,11 +187,6 @@ export function noteReadiness(app) {
   };
   // The first report of a primary arrives before it counts as connected.
   for (const event of ['state', 'connected', 'found']) app.link.on(event, note);
-}
-
-/** @param {App} app */
-function versionOf({ link: { pid, record } }) {
-  return pid === null ? null : (record?.version ?? null);
 }
 
 /** @param {App} app */

@@ -46,7 +46,9 @@ function parseDesired(text, file, log) {
   const { format, apps, nextId } = JSON.parse(text);
   if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
   const { valid, notes } = readApps(apps, file, log);
-  return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)), notes };
+  const used = valid.flatMap(({ ids }) => Object.values(ids));
+  const next = Math.max(isCount(nextId) ? nextId : 0, ...used.map((id) => id + 1));
+  return { apps: valid, nextId: next, notes };
 }
 
 /** @param {string} file that is damaged @param {Log} log */
@@ -174,11 +176,6 @@ function keepEarlier(aside) {
     const later = number === 1 ? aside : `${aside}.${number - 1}`;
     if (lstatSync(later, { throwIfNoEntry: false })) renameSync(later, `${aside}.${number}`);
   }
-}
-
-/** @param {DesiredApp[]} apps */
-function idAbove(apps) {
-  return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
 /** @param {string} file @returns {string} where the same state is, in case that something damages the file */

@@ -62,19 +62,14 @@ export class EventHub {
     const event = /** @type {Event} */ (ofApp);
     // Events that programs emit may be large.
     if (type !== 'worker.event') {
-      this.#remember(app, event);
+      this.#recent.push({ app, event });
+      if (this.#recent.length > MAX_RECENT) this.#recent.shift();
       this.onPublished(app, event, again);
     }
     for (const subscriber of this.#subscribers.keys()) {
       const isNew = !again || at > subscriber.since;
       if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
     }
-  }
-
-  /** @param {App} app @param {Event} event */
-  #remember(app, event) {
-    this.#recent.push({ app, event });
-    if (this.#recent.length > MAX_RECENT) this.#recent.shift();
   }
 
   /** @param {Subscriber} subscriber @param {Event} event */

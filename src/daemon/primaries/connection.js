@@ -36,7 +36,14 @@ export async function dialPrimary(record, { app, onState, onEvent }) {
   const rate = record.uid === undefined ? undefined : RATE;
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
-  refuseOther(client, record);
+  const { pid } = client.peer;
+  if (pid !== record.pid) {
+    // The successor of a killed primary may listen in its place before that has exited, and commands for
+    // the one must not reach the other.
+    client.close();
+    const reason = `another process, ${pid}, listens there`;
+    throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: record.socket, reason });
+  }
   let hasState = false;
   const onSnapshot = (/** @type {Snapshot} */ snapshot) => {
     hasState = true;
@@ -64,21 +71,6 @@ export async function dialPrimary(record, { app, onState, onEvent }) {
     throw error;
   }
   return client;
-}
-
-/**
- * The successor of a killed primary may listen in its place before that has exited, and commands for
- * the one must not reach the other.
- * @param {PrimaryClient} client
- * @param {PrimaryRecord} record
- * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE
- */
-function refuseOther(client, { pid, socket }) {
-  const { peer } = client;
-  if (peer.pid === pid) return;
-  client.close();
-  const reason = `another process, ${peer.pid}, listens there`;
-  throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket, reason });
 }
 
 /**

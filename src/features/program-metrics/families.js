@@ -91,22 +91,16 @@ function readFamily(raw) {
 function readSample(sample) {
   if (!Array.isArray(sample)) return null;
   const [suffix, labels, value] = sample;
-  const entries = Object.entries(labels ?? {}).map(([name, label]) => [name, textOf(label)]);
+  // Label values may be numbers, booleans and null there. One that is too long, such as a URL that somebody
+  // sent, must not cost the metric.
+  const entries = Object.entries(labels ?? {}).map(([name, label]) => [
+    name,
+    typeof label === 'object' && label !== null ? label : String(label).slice(0, MAX_LABEL_VALUE),
+  ]);
   /** @type {Record<string, string>} */
   const special = SPECIAL_VALUES;
   const isSpecial = typeof value === 'string' && Object.hasOwn(special, value);
   return [suffix, Object.fromEntries(entries), isSpecial ? special[value] : value];
-}
-
-/**
- * Label values may be numbers, booleans and null there. One that is too long, such as a URL that somebody
- * sent, must not cost the metric.
- * @param {unknown} label
- * @returns {unknown}
- */
-function textOf(label) {
-  if (typeof label === 'object' && label !== null) return label;
-  return String(label).slice(0, MAX_LABEL_VALUE);
 }
 
 /** @param {any} sample @param {string} type */

@@ -223,11 +223,9 @@ function describe(root, files, copy, own = statesOf(files.map(({ from }) => from
 
 /** @param {string[]} files */
 function statesOf(files) {
-  return files.map(stateOf).join('\n');
-}
-
-/** @param {string} file */
-function stateOf(file) {
-  const { size, ino, mtimeMs, ctimeMs } = statSync(file);
-  return `${file} ${size} ${ino} ${mtimeMs} ${ctimeMs}`;
+  const states = files.map((file) => {
+    const { size, ino, mtimeMs, ctimeMs } = statSync(file);
+    return `${file} ${size} ${ino} ${mtimeMs} ${ctimeMs}`;
+  });
+  return states.join('\n');
 }
