@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
-import { readService, servicePid } from '../shared/processes/service-record.js';
+import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { findDaemon } from './find-daemon.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
@@ -109,7 +109,7 @@ async function startNext(paths, env, script) {
 async function awaitService(paths, script) {
   const ask = async () => {
     const listed = await askInstalled(paths, script);
-    return listed?.daemon.pid === servicePid(paths.service) ? listed : null;
+    return listed?.daemon.pid === readService(paths.service)?.pid ? listed : null;
   };
   const listed = await poll(ask, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
   if (listed) return listed;

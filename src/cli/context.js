@@ -210,12 +210,12 @@ function daemonsOf({ env, note }, findHome) {
 async function startNoted(paths, env, note) {
   const { recordedApps } = await import('../api/recorded-apps.js');
   const { startDaemon } = await import('../api/launch-daemon.js');
-  const { hasService, servicePid } = await import('../shared/processes/service-record.js');
+  const { hasService, readService } = await import('../shared/processes/service-record.js');
   const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
   if (desired.length > 0) note(startNote(desired));
   const isExpected = hasService(paths.service);
   const started = await startDaemon(paths, env);
-  if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
+  if (isExpected && readService(paths.service)?.pid !== started.peer.pid) note(NO_SERVICE);
   return started;
 }
 

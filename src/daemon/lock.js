@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
 import { poll, within } from '../shared/deadline.js';
 import { staysStopped } from '../shared/processes/activity.js';
-import { servicePid } from '../shared/processes/service-record.js';
+import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { VERSION } from '../shared/version.js';
 import { checkDesired } from './apps/store.js';
@@ -143,7 +143,7 @@ export async function claimLock(paths) {
 function askToLeave(home, service, asked) {
   const pid = daemonPid(home);
   if (pid === null) return asked;
-  if (isManaged && pid === servicePid(service)) {
+  if (isManaged && pid === readService(service)?.pid) {
     throw new NodeclusterError('E_DAEMON_RUNS', { home, pid, isService: true });
   }
   if (asked.pid !== pid) {

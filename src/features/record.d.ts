@@ -38,7 +38,7 @@ interface WatchSpec {
   watchDelayMs: number;
 }
 
-interface WearSpec {
+export interface WearSpec {
   maxMemoryRestartBytes: number | null;
   maxRequests: number | null;
   maxAgeMs: number | null;

@@ -14,30 +14,14 @@ import { receiveSockets } from '../users/received-sockets.js';
 
 const CONNECT_MS = 5000;
 
-export class HeldSockets {
-  /** @type {SocketSet<Handle>} */
-  #sockets = new SocketSet();
+/** @extends {SocketSet<Handle>} by address; the next daemon gets its entries */
+export class HeldSockets extends SocketSet {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
   /** @returns {InheritedSocket[]} for the next primary */
   get all() {
     return this.entries().map(([name, { fd }]) => ({ name, fd }));
-  }
-
-  /** @returns {[string, Handle][]} for the next daemon */
-  entries() {
-    return this.#sockets.entries();
-  }
-
-  /** @param {string} name @param {Handle} handle that this daemon opened, or got from the one before, for the next primary */
-  add(name, handle) {
-    this.#sockets.add(name, handle);
-  }
-
-  /** @param {string} name of a socket that the next primary does not get */
-  remove(name) {
-    this.#sockets.remove(name)?.close();
   }
 
   /**
@@ -65,7 +49,7 @@ export class HeldSockets {
    */
   holdFrom(channel, onFailure) {
     this.cancelExpiry();
-    this.#sockets.holdFrom(channel, onFailure);
+    super.holdFrom(channel, onFailure);
   }
 
   /**
@@ -85,6 +69,6 @@ export class HeldSockets {
   /** Call this when no primary will follow. */
   releaseAll() {
     this.cancelExpiry();
-    this.#sockets.close();
+    this.close();
   }
 }

@@ -37,7 +37,7 @@ export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf)
   const permitted = outer.filter(({ name }) => listed.has(nameOf(placeOf(name))));
   for (const { name } of permitted) listed.delete(nameOf(placeOf(name)));
   for (const { name } of held.all) {
-    if (!listed.has(name) && placeOf(name).port < firstFreePort()) held.remove(name);
+    if (!listed.has(name) && placeOf(name).port < firstFreePort()) held.remove(name)?.close();
   }
   const open = new Set(held.all.map(({ name }) => name));
   for (const [name, place] of listed) {

@@ -7,6 +7,8 @@
  * the time are a load of 2.
  */
 
+/** @import { InstanceRange } from '../../config/spec.js' */
+
 /** Above this share of the target, so many workers are still needed: otherwise noise around a limit would flap. */
 const SPARE = 0.9;
 /** Where utilisation no longer shows how much more load there is. */
@@ -19,12 +21,6 @@ const CHECKS = 2;
 const EPSILON = 1e-9;
 
 /**
- * @typedef {object} Range
- * @property {number} min
- * @property {number} max
- * @property {number} elu the target: mean utilisation of the event loops, above 0 and below 1
- * @property {number} cooldownMs
- *
  * @typedef {object} ScalingState what is kept from check to check
  * @property {number} count of workers at the last check
  * @property {number[]} loads of the last checks
@@ -55,7 +51,7 @@ export function beginScaling(count, nowMs) {
 /**
  * @param {ScalingState} before
  * @param {Look} look
- * @param {Range} range
+ * @param {InstanceRange} range
  * @returns {ScalingDecision}
  */
 export function decideScaling(before, { nowMs, count, utilisations }, range) {
@@ -90,7 +86,7 @@ export function fitMemory({ count, desired, freeBytes, workerBytes }) {
  * @param {number} count
  * @param {number | null} load null: not measured for long enough
  * @param {number} enough the highest number that was needed within the cooldown
- * @param {Range} range
+ * @param {InstanceRange} range
  */
 function nextCount(count, load, enough, { min, max, elu }) {
   if (load === null) return count;

@@ -10,6 +10,8 @@
  * start would only be the same again.
  */
 
+/** @import { HealthSpec } from './record.js' */
+
 /** Until its first success, a worker is checked this often: Docker's `start-interval` is 5 s. */
 const START_INTERVAL_MS = 1000;
 
@@ -21,12 +23,9 @@ const START_INTERVAL_MS = 1000;
  * @property {number | null} failingSinceMs monotonic, of the first failure in a row
  * @property {number | null} failedMs monotonic, of the last failure in a row
  * @property {number | null} succeededMs monotonic, of the last success
- *
- * @typedef {object} CheckRule
- * @property {number} intervalMs
- * @property {number} failures
- * @property {number} startPeriodMs
  */
+
+/** @typedef {NonNullable<HealthSpec['health']>} CheckRule */
 
 /** @type {Health} */
 export const NEW_HEALTH = Object.freeze({

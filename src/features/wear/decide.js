@@ -1,6 +1,8 @@
 /** When a worker is worn: too old, too many requests answered, too much memory used. */
 import { formatDuration, formatSize } from '../../shared/units.js';
 
+/** @import { WearSpec } from '../record.js' */
+
 /**
  * Limits differ from worker to worker by up to this share, so that workers that started together
  * are not replaced together: `max_requests_jitter` of gunicorn, `max-requests-delta` of uWSGI.
@@ -12,17 +14,12 @@ const JITTER = 0.1;
  * @property {number} requests that it has answered, as far as it has reported them
  * @property {number} ageMs
  * @property {number | null} memory bytes of RSS; null: not known
- *
- * @typedef {object} Limits as of a spec; null: none
- * @property {number | null} maxRequests
- * @property {number | null} maxAgeMs
- * @property {number | null} maxMemoryRestartBytes
  */
 
 /**
- * @param {Limits} limits of the app
+ * @param {WearSpec} limits of the app
  * @param {number} random of the worker, in [0, 1)
- * @returns {Limits} of the worker
+ * @returns {WearSpec} of the worker
  */
 export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, random) {
   const vary = (/** @type {number | null} */ limit) =>
@@ -33,7 +30,7 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
 
 /**
  * @param {Wear} wear
- * @param {Limits} limits of the worker
+ * @param {WearSpec} limits of the worker
  * @returns {string | null} what it did, in words that follow 'it'; null: it is not worn
  */
 export function judgeWear({ requests, ageMs, memory }, limits) {

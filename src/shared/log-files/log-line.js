@@ -7,7 +7,10 @@
  */
 import { ISO_8601, makeDateFormat } from './date-format.js';
 
-/** @import { DateFormat } from './date-format.js' */
+/**
+ * @import { LoggingApp } from '../../protocol/methods.js'
+ * @import { DateFormat } from './date-format.js'
+ */
 
 /** Marks a line that nodecluster wrote; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
@@ -31,10 +34,7 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
 
 /**
- * @typedef {object} LineStyle
- * @property {'text' | 'raw' | 'json'} type
- * @property {boolean} time whether text lines begin with their time
- * @property {string | null} dateFormat null: ISO 8601, UTC, with milliseconds
+ * @typedef {LoggingApp['style']} LineStyle time: whether text lines begin with it; dateFormat null: ISO 8601, UTC, with milliseconds
  *
  * @typedef {object} LineSource
  * @property {string} app

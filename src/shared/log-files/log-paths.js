@@ -1,20 +1,15 @@
 /** The log files of a worker. */
 import path from 'node:path';
 
-/** @import { HomePaths } from '../home.js' */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { HomePaths } from '../home.js'
+ */
 
 /** The setting for no log file. */
 export const NOWHERE = '/dev/null';
 
-/**
- * @typedef {object} LogSettings
- * @property {string} name of the app
- * @property {number | null} [uid] the user that it runs as
- * @property {boolean} mergeLogs false: each worker has its own files
- * @property {string | null} outFile an absolute path; null: the default
- * @property {string | null} errorFile
- * @property {string | null} logFile for both streams
- */
+/** @typedef {Pick<Spec, 'name' | 'uid' | 'mergeLogs' | 'outFile' | 'errorFile' | 'logFile'>} LogSettings */
 
 /**
  * With `logFile`, a stream has its own file only if one is set.

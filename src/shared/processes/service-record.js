@@ -41,14 +41,6 @@ export function hasService(file) {
 
 /**
  * @param {string} file
- * @returns {number | null} the pid of the daemon that the init system runs now
- */
-export function servicePid(file) {
-  return readService(file)?.pid ?? null;
-}
-
-/**
- * @param {string} file
  * @returns {ServiceRecord | null} null: the init system runs no daemon now
  */
 export function readService(file) {

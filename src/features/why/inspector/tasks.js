@@ -7,7 +7,7 @@ import net from 'node:net';
 import { withShortPath } from '../../../shared/unix-socket.js';
 
 /**
- * @import { StackFrame, StackState } from '../../../protocol/shapes.js'
+ * @import { Stack } from '../../../protocol/shapes.js'
  * @import { Session } from './session.js'
  * @import { Socket } from 'node:net'
  */
@@ -25,10 +25,7 @@ import { withShortPath } from '../../../shared/unix-socket.js';
  * @property {(message: {type: 'listening' | 'left'}) => void} send left: the worker is free for the next one
  * @property {Promise<void>} lost it has exited
  *
- * @typedef {object} StackResult
- * @property {StackState} state
- * @property {StackFrame[]} frames
- * @property {string | null} note in words that follow 'it'
+ * @typedef {Omit<Stack, 'at'>} StackResult
  */
 
 /** For Node to open its inspector after the signal: at once, unless it is in a native call. */
