@@ -94,7 +94,7 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
     target: Target,
     options?: ReloadOptions & ChangeOptions & FeatureReloadOptions,
   ): Promise<AppOutcome[]>;
-  /** Brings the apps of an ecosystem file in line with it, each by the smallest action that is enough. */
+  /** Brings the apps of an ecosystem file in line with it, each with the least disruptive action. */
   apply(file: string, options?: ReloadOptions): Promise<AppOutcome[]>;
   /** What `apply` would do. */
   plan(file: string, options?: Omit<FileOptions, 'updateEnv'>): Promise<Plan>;

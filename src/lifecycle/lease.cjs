@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Whose a connection is that one process hands over to another: the primary to a worker, and a worker its
+ * Who owns a connection that was handed over: the primary hands connections to a worker, and a worker its
  * surplus to the primary. Both directions have the same rules, and both sides read the machine's monotonic
  * clock.
  *

@@ -12,8 +12,8 @@ import { getSystemErrorName } from 'node:util';
  * @typedef {object} Handle
  * @property {number} fd
  * @property {() => void} close
- * @property {(out: {address?: string, port?: number}) => number} [getsockname] a pipe has neither this
- * @property {(out: object) => number} [getpeername] nor this
+ * @property {(out: {address?: string, port?: number}) => number} [getsockname] missing on pipes
+ * @property {(out: object) => number} [getpeername] missing on pipes
  *
  * @typedef {object} InheritedSocket
  * @property {string} name the address that it listens on

@@ -15,9 +15,9 @@ import {
 export const command = {
   summary: 'apply what changed in an ecosystem file, and nothing else',
   details:
-    'Each app gets the smallest action that its changed settings need, and apps that do not run ' +
-    'are started. An app whose settings did not change keeps its workers: `reload` also loads new ' +
-    'code.',
+    'Applies the changed settings of each app with the least disruptive action, and starts apps ' +
+    'that do not run. An app whose settings did not change keeps its workers: `reload` also loads ' +
+    'new code.',
   arguments: [
     {
       name: '[file]',

@@ -19,8 +19,9 @@ const nextDaemonTimeoutMs = 30_000;
 export const command = {
   summary: 'show events of apps and workers as they happen',
   details:
-    'On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object ' +
-    'per line. Press Ctrl-C to stop.',
+    'When you want to watch a deploy, or see why workers come and go: shows every start, exit, ' +
+    'restart and reload. On a terminal each event is a readable line; otherwise, and with --json, ' +
+    'it is a JSON object per line. Press Ctrl-C to stop.',
   arguments: [
     {
       name: '[apps...]',

@@ -29,8 +29,8 @@ const SHARED = ['dir', 'force', 'fromRunning', 'only', 'env', 'lenient', 'json',
 export const command = {
   summary: 'write the configuration with which another engine runs the apps of a file',
   details:
-    'Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what ' +
-    'the engine cannot do is a warning. Secrets are references, never values.',
+    'Prints it; --dir writes files. A comment names the setting behind each line, and a ' +
+    'warning names what the engine cannot do. Secrets are references, never values.',
   arguments: [
     { name: '<engine>', summary: ENGINES.join(', ') },
     {

@@ -11,7 +11,7 @@ export const command = {
   summary: 'print metrics for Prometheus, serve them, or export them over OTLP',
   details:
     'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
-    'two minutes afterwards. Poll more often than that to miss nothing. Requests must use an ' +
+    'two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an ' +
     'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
     'read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside ' +
     'nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.',

@@ -27,10 +27,11 @@ const MAX_RATE = 500;
 export const command = {
   summary: 'count what an app loses while it is reloaded and its processes are killed',
   details:
-    'Sends light traffic to the app while it is reloaded, one of its workers, its primary and the ' +
-    'daemon are killed, one after the other, and counts the requests that are lost. Those that a ' +
-    'killed process was handling cannot be saved and are counted apart. A status of 500 or more is ' +
-    'lost too, and one from 400 up that the app did not give before. The exit code is 0 if nothing ' +
+    'Before you trust an app with real traffic, or after you changed how it starts or stops: sends ' +
+    'it light traffic, reloads it, and kills one of its workers, its primary and the daemon, one ' +
+    'after the other. It counts the requests that are lost: without an answer, with a status of ' +
+    '500 or more, or with one from 400 up that the app did not give before. Requests that a killed ' +
+    'process was handling cannot be saved and are counted apart. The exit code is 0 if nothing ' +
     'else was lost, otherwise 5.',
   arguments: [{ name: '[app]', summary: 'its name; needed if several apps run' }],
   options: [

@@ -206,7 +206,7 @@ export const cliCodes = {
         ? `Could not load the package ${name}, which exports metrics: ${reason}.`
         : `Could not export metrics: the package ${name} is not installed.`,
     hint: ({ packages }) =>
-      `Run \`npm install ${packages.join(' ')}\` in this directory, or with -g if nodecluster is installed so.`,
+      `Run \`npm install ${packages.join(' ')}\` in this directory, or add -g if nodecluster is installed globally.`,
   },
   E_OTLP_URL: {
     exitCode: exitCodes.usage,

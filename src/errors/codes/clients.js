@@ -60,7 +60,7 @@ export const clientCodes = {
   E_WEB_PUBLIC: {
     exitCode: exitCodes.usage,
     message: ({ address }) =>
-      `Not serving the page on ${address}: without TLS, others in the network could read along and take over a session.`,
+      `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,
     hint: () =>
       'Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
       'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.',

@@ -41,7 +41,8 @@ export const daemonCodes = {
         : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
     hint: ({ nearest, runs, selector }) => {
       // PM2 names each app after its script.
-      if (runs) return `${runs.name} runs ${runs.script}; \`--name ${selector}\` names it so.`;
+      if (runs)
+        return `${runs.name} runs ${runs.script}. Start it with \`--name ${selector}\` to give it that name.`;
       return nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.';
     },
   },
@@ -100,7 +101,7 @@ export const daemonCodes = {
   E_DAEMON_EXITS: {
     exitCode: exitCodes.connection,
     message: ({ app }) =>
-      `The daemon exits before the command on ${app} is done. The next daemon completes or undoes it.`,
+      `The daemon is shutting down and did not finish the command on ${app}. The next daemon completes or undoes it.`,
   },
   E_DEPENDENCY_FAILED: {
     exitCode: exitCodes.appFailed,

@@ -1,5 +1,5 @@
 /**
- * How many workers an app gets that scales itself: `instances: {min, max, elu, cooldown}`.
+ * How many workers a self-scaling app gets: `instances: {min, max, elu, cooldown}`.
  *
  * The rule is that of Kubernetes' HorizontalPodAutoscaler: as many workers as bring the mean
  * utilisation back to its target, more at once, fewer only when the highest number of the last

@@ -5,10 +5,10 @@ import { appsArgument, jsonOption } from '../../show/command-options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'run jobs now, besides their schedule',
+  summary: 'run jobs now, outside their schedule',
   details:
     'It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job ' +
-    'whose last run has not ended is refused, unless its overlap is replace.',
+    'whose last run has not ended is refused, unless it has `overlap: replace`.',
   arguments: [appsArgument],
   options: [{ flags: '--no-wait', summary: 'return when the runs have begun' }, jsonOption],
   examples: ['nodecluster run-now report', 'nodecluster run-now report --no-wait'],

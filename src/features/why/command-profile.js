@@ -19,9 +19,11 @@ const MAX_MS = 3_600_000;
 export const command = {
   summary: 'record what a worker does: a CPU profile, or a snapshot of its heap',
   details:
-    'Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to ' +
-    'nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new ' +
-    'connections. Ctrl-C ends a CPU profile early.',
+    'When requests are slow or the CPU is busy: --cpu shows which functions take the time. When ' +
+    'memory grows: --heap shows what fills it. Open the file in Chrome DevTools, or a CPU profile in ' +
+    'speedscope. While a heap is written, its worker replies to nothing, for some seconds per ' +
+    '100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ' +
+    'ends a CPU profile early.',
   arguments: [{ name: '<app:slot>', summary: 'a worker, its id, or an app with one worker' }],
   options: [
     { flags: '--cpu <duration>', summary: 'where the time goes: 10s, 1m', parse: parseLength },

@@ -11,8 +11,10 @@ import { jsonText } from '../../show/mask.js';
 export const command = {
   summary: 'show where blocked workers are: the functions that their event loops are in',
   details:
-    'Opens the inspector of a blocked worker for a moment, on loopback, and closes it again. A worker that ' +
-    'is not blocked is only asked whether it replies. The exit code is 5 if a worker could not be looked into.',
+    'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
+    'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
+    'moment, on loopback. A worker that replies is left alone. The exit code is 5 if the state of ' +
+    'a worker is not known.',
   arguments: [appsArgument],
   options: [jsonOption],
   examples: ['nodecluster why api', 'nodecluster why api:1 --json'],

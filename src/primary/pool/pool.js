@@ -34,7 +34,7 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
-  /** In how many slots a reload tries first what is not proven. */
+  /** Number of slots in which a reload tries an unproven version first. */
   maxUnproven = 1;
   predecessor = new PredecessorWorkers();
   /** A command has said that workers share a port that they asked for with `exclusive: true`. */

@@ -13,9 +13,9 @@ import { chooseFree, chooseOwn } from './queues.js';
  * @typedef {object} TcpHandle the part of Node's handle that is used here
  * @property {(error: number, client: TcpHandle) => void} onconnection
  * @property {(callback?: () => void) => void} close
- * @property {(backlog: number) => number} [listen] a connection has not this
- * @property {(out: Address) => number} [getsockname] a unix socket has neither this
- * @property {(out: Address) => number} [getpeername] nor this
+ * @property {(backlog: number) => number} [listen] missing on connections
+ * @property {(out: Address) => number} [getsockname] missing on unix sockets
+ * @property {(out: Address) => number} [getpeername] missing on unix sockets
  */
 
 /** As Node's default. */

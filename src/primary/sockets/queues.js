@@ -39,7 +39,7 @@ export class Queues {
   takeTurns() {
     for (const queue of [...this.#open]) {
       if (queue.isIdle) continue;
-      // Behind the others, also if it gets a connection while it sends one.
+      // Move it to the back, so that one busy queue cannot starve the others.
       this.#open.delete(queue);
       this.#open.add(queue);
       queue.giveWaiting();

@@ -16,7 +16,7 @@ nodecluster agent --listen 10.0.0.5:9500 api
 
 exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
 apply what changed in an ecosystem file, and nothing else
-Each app gets the smallest action that its changed settings need, and apps that do not run are started. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
+Applies the changed settings of each app with the least disruptive action, and starts apps that do not run. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
 [file]: an ecosystem file (- for stdin); default: the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
@@ -81,7 +81,7 @@ nodecluster env api --show-secrets
 
 exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
-On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
+When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload. On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
 --json: print JSON objects on a terminal too
 nodecluster events
@@ -165,7 +165,7 @@ show: (a command)
 
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write the configuration with which another engine runs the apps of a file
-Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
+Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what the engine cannot do. Secrets are references, never values.
 <engine>: kubernetes, compose, systemd, haproxy
 [file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
 --dir <directory>: write files to this directory instead of to stdout
@@ -279,7 +279,7 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, serve them, or export them over OTLP
-Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
+Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
 --listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 --otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
@@ -316,7 +316,7 @@ nodecluster prettylist
 
 exports[`test/cli/commands.test.js > TAP > profile is complete and documented > wording of profile 1`] = `
 record what a worker does: a CPU profile, or a snapshot of its heap
-Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early.
+When requests are slow or the CPU is busy: --cpu shows which functions take the time. When memory grows: --heap shows what fills it. Open the file in Chrome DevTools, or a CPU profile in speedscope. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early.
 <app:slot>: a worker, its id, or an app with one worker
 --cpu <duration>: where the time goes: 10s, 1m
 --heap: what is in memory
@@ -328,7 +328,7 @@ nodecluster profile api:0 --heap --output leak.heapsnapshot
 
 exports[`test/cli/commands.test.js > TAP > prove is complete and documented > wording of prove 1`] = `
 count what an app loses while it is reloaded and its processes are killed
-Sends light traffic to the app while it is reloaded, one of its workers, its primary and the daemon are killed, one after the other, and counts the requests that are lost. Those that a killed process was handling cannot be saved and are counted apart. A status of 500 or more is lost too, and one from 400 up that the app did not give before. The exit code is 0 if nothing else was lost, otherwise 5.
+Before you trust an app with real traffic, or after you changed how it starts or stops: sends it light traffic, reloads it, and kills one of its workers, its primary and the daemon, one after the other. It counts the requests that are lost: without an answer, with a status of 500 or more, or with one from 400 up that the app did not give before. Requests that a killed process was handling cannot be saved and are counted apart. The exit code is 0 if nothing else was lost, otherwise 5.
 [app]: its name; needed if several apps run
 --url <url>: what to request with GET, or only a path (default: / where the app listens)
 --only <events>: some of reload,worker,primary,daemon
@@ -424,8 +424,8 @@ nodecluster run "npm start" --name web
 `
 
 exports[`test/cli/commands.test.js > TAP > run-now is complete and documented > wording of run-now 1`] = `
-run jobs now, besides their schedule
-It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job whose last run has not ended is refused, unless its overlap is replace.
+run jobs now, outside their schedule
+It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job whose last run has not ended is refused, unless it has \`overlap: replace\`.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --no-wait: return when the runs have begun
 --json: print the result as JSON, and errors as JSON on stderr
@@ -602,7 +602,7 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show where blocked workers are: the functions that their event loops are in
-Opens the inspector of a blocked worker for a moment, on loopback, and closes it again. A worker that is not blocked is only asked whether it replies. The exit code is 5 if a worker could not be looked into.
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone. The exit code is 5 if the state of a worker is not known.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why api

@@ -147,7 +147,7 @@ Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4
 Two services use the same home directory: \`nodecluster unstartup\` removes one.
 
 E_WEB_PUBLIC (exit 2)
-Not serving the page on 0.0.0.0:9477: without TLS, others in the network could read along and take over a session.
+Not serving the page on 0.0.0.0:9477: without TLS, anyone on the network could read the traffic and hijack a session.
 Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
 
 E_WEB_PROXY_URL (exit 2)
@@ -314,11 +314,11 @@ Could not send SIGUSR2 to any worker of api, web.
 
 E_OTLP_PACKAGES (exit 7)
 Could not export metrics: the package @opentelemetry/resources is not installed.
-Run \`npm install @opentelemetry/resources\` in this directory, or with -g if nodecluster is installed so.
+Run \`npm install @opentelemetry/resources\` in this directory, or add -g if nodecluster is installed globally.
 
 E_OTLP_PACKAGES (exit 7)
 Could not load the package @opentelemetry/resources, which exports metrics: Unexpected token.
-Run \`npm install @opentelemetry/resources\` in this directory, or with -g if nodecluster is installed so.
+Run \`npm install @opentelemetry/resources\` in this directory, or add -g if nodecluster is installed globally.
 
 E_OTLP_URL (exit 2)
 Could not export metrics to "collector": it is not an HTTP URL.
@@ -495,7 +495,7 @@ There is no app "x": this home directory has no apps.
 
 E_APP_UNKNOWN (exit 4)
 There is no app "app". The apps are: shop.
-shop runs /srv/shop/app.js; \`--name app\` names it so.
+shop runs /srv/shop/app.js. Start it with \`--name app\` to give it that name.
 
 E_WORKER_UNKNOWN (exit 4)
 There is no worker with the id 7.
@@ -591,7 +591,7 @@ api was stopped, like every app, before the command was done.
 (no hint)
 
 E_DAEMON_EXITS (exit 8)
-The daemon exits before the command on api is done. The next daemon completes or undoes it.
+The daemon is shutting down and did not finish the command on api. The next daemon completes or undoes it.
 (no hint)
 
 E_DEPENDENCY_FAILED (exit 5)

@@ -63,7 +63,7 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
       t.match(JSON.parse(daemon.desired()).apps, [
         { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], attempt: null },
       ]);
-      const reason = /The daemon exits before the command on web is done/;
+      const reason = /The daemon is shutting down and did not finish the command on web/;
       t.equal(reason.test(daemon.log()), signal === 'SIGTERM');
       t.notMatch(daemon.log(), 'nodecluster kill');
     },
