@@ -46,9 +46,9 @@ apps:
 - Durations: \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`.
 - JSON files may have comments, trailing commas, single quotes and unquoted keys (JSON5).
 - In YAML, keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
-- The environment of an app is that of the shell that started it, overridden by \`env_file\`, \`env\` and \`env_<name>\`, in this order.
+- The environment of an app is that of the shell that started it, overridden by \`env_file\`, \`env\` and \`env_<name>\`, in this order. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). [Secrets](secrets.md) have a page of their own.
 - In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`), also through \`*name\` and \`<<\`.
-- Two more variables are set for a worker: its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, a string that is unique to it. Processes that the worker starts inherit it, so that they can be found and stopped with it (\`treekill\`).
+- A worker gets two more variables: its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, a unique string. Processes that the worker starts inherit it, so that they can be found and stopped with the worker (\`treekill\`).
 - All errors of a file are shown at once, and nothing is changed as long as there is one.
 
 \`ecosystem.example.yml\` mentions every option, and \`ecosystem.schema.json\` lets editors complete and check a file.`;
