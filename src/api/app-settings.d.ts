@@ -125,11 +125,11 @@ export interface ProgramSettings {
   /** As `stop_exit_codes`. Exit codes that mean that the work is done, so that the process is not started again. */
   stopExitCodes?: ProgramSettings['stop_exit_codes'];
   /**
-   * How long a program that never listens on a port must run before it counts as online; a start waits for that no longer than `listen_timeout`. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
+   * Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
    */
   min_uptime?: number | string | null;
-  /** As `min_uptime`. How long a program that never listens on a port must run before it counts as online; a start waits for that no longer than `listen_timeout`. */
+  /** As `min_uptime`. Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. */
   minUptime?: ProgramSettings['min_uptime'];
   /**
    * Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.
@@ -181,39 +181,39 @@ export interface ProgramSettings {
   /** As `wait_ready`. Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. */
   waitReady?: ProgramSettings['wait_ready'];
   /**
-   * How long a new worker may take to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a busy machine fails no start until it takes ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
+   * Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listen_timeout?: number | string | null;
-  /** As `listen_timeout`. How long a new worker may take to listen (or to send `ready`). */
+  /** As `listen_timeout`. Time that a new worker has to listen (or to send `ready`). */
   listenTimeout?: ProgramSettings['listen_timeout'];
   /**
-   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
    */
   keep_alive_timeout?: number | string | null;
-  /** As `keep_alive_timeout`. How long the HTTP servers of the program keep an idle connection open. */
+  /** As `keep_alive_timeout`. Time for which the HTTP servers of the program keep an idle connection open. */
   keepAliveTimeout?: ProgramSettings['keep_alive_timeout'];
   /**
-   * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
+   * Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
   drain_timeout?: number | string | null;
-  /** As `drain_timeout`. How long a worker that is replaced or stopped may take to finish its requests. */
+  /** As `drain_timeout`. Time that a worker has to finish its requests when it is replaced or stopped. */
   drainTimeout?: ProgramSettings['drain_timeout'];
   /**
-   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdown_delay?: number | string | null;
-  /** As `shutdown_delay`. How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. */
+  /** As `shutdown_delay`. Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. */
   shutdownDelay?: ProgramSettings['shutdown_delay'];
   /**
-   * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
+   * Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
   hold_timeout?: number | string | null;
-  /** As `hold_timeout`. How long the listening socket stays open when no worker is left and one is about to start. */
+  /** As `hold_timeout`. Time for which the listening socket stays open when no worker is left and one is about to start. */
   holdTimeout?: ProgramSettings['hold_timeout'];
   /**
    * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.

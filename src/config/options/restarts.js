@@ -34,7 +34,7 @@ export const restarts = [
     type: type.duration(),
     default: '1s',
     description:
-      'How long a program that never listens on a port must run before it counts as online; a start waits for that no longer than `listen_timeout`. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.',
+      'Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.',
     example: '5s',
     flag: { takes: 'duration' },
   },

@@ -21,7 +21,7 @@ export const startAndStop = [
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
-      'How long a new worker may take to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a busy machine fails no start until it takes ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
+      'Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -33,7 +33,7 @@ export const startAndStop = [
     needs: 'reload',
     inForkMode: '; set keepAliveTimeout in the program',
     description:
-      'How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.',
+      'Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only.',
     example: '65s',
     flag: { takes: 'duration' },
   },
@@ -43,7 +43,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '30s',
     description:
-      'How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
+      'Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
     example: '1m',
     flag: { takes: 'duration' },
   },
@@ -53,7 +53,7 @@ export const startAndStop = [
     type: type.duration(),
     default: 0,
     description:
-      'How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.',
+      'Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.',
     example: '5s',
     flag: { takes: 'duration' },
   },
@@ -63,7 +63,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '30s',
     description:
-      'How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.',
+      'Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.',
     example: '10s',
     flag: { takes: 'duration' },
   },
