@@ -62,7 +62,7 @@ export const cliCodes = {
     message: ({ word, directory, isCommand }) =>
       isCommand
         ? `Could not start ${word}: ${directory} has no such file, and no app has that name.`
-        : `There is no ${word}: no such file here, not in PATH, no app of that name.`,
+        : `Found no file, no command in PATH and no app with the name ${word}.`,
     hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
       if (isCommand) {
         const run = line === word ? `${word} --interpreter none` : `"${line}"`;

@@ -20,7 +20,7 @@ export const clientCodes = {
     message: ({ app, status, busy }) =>
       busy
         ? `${app} was not touched: a ${busy} is in progress.`
-        : `${app} was not touched: it is ${status}, and only what is online can be proven.`,
+        : `${app} was not touched: it is ${status}, and prove needs an app that is online.`,
     hint: ({ app }) => `\`nodecluster describe ${app}\` shows more.`,
   },
   E_PROVE_EVENT: {

@@ -7,7 +7,7 @@ const UNSAVED = {
   stop: {
     what: 'The app is stopped, but that could not be saved',
     hint:
-      'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+      'Free some space: the daemon then saves it. If another daemon starts before, it starts the ' +
       'app again.',
   },
   delete: {
@@ -96,7 +96,7 @@ export const daemonCodes = {
   },
   E_APP_KILLED: {
     exitCode: exitCodes.appFailed,
-    message: ({ app }) => `${app} was stopped, like every app, before the command was done.`,
+    message: ({ app }) => `\`nodecluster kill\` stopped ${app} before the command was done.`,
   },
   E_DAEMON_EXITS: {
     exitCode: exitCodes.connection,

@@ -17,7 +17,7 @@ export const protocolCodes = {
     hint: ({ pid, log }) =>
       pid
         ? `If a signal stopped it, \`kill -CONT ${pid}\` lets it go on, and \`nodecluster ls\` replaces it if an app ` +
-          'runs. One that is frozen otherwise is replaced by a primary after about 15 s. ' +
+          'runs. If it is frozen for another reason, a primary replaces it after about 15 s. ' +
           `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
         : `Repeat the command. Its log is ${log}.`,
   },

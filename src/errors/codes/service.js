@@ -72,8 +72,8 @@ export const serviceCodes = {
         `  this one:    ${ownNode} ${ownCli}`,
       ].join('\n'),
     hint: ({ node, cli }) =>
-      'To give this command to the service, run `nodecluster startup` as when you installed it. ' +
-      `To update that one: \`${node} ${cli} update\`.`,
+      'To make the service run this command, repeat the `nodecluster startup` that installed it. ' +
+      `To update the command of the service: \`${node} ${cli} update\`.`,
   },
   E_UPDATE_NO_SERVICE: {
     exitCode: exitCodes.connection,

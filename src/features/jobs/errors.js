@@ -18,8 +18,7 @@ export const codes = {
   E_JOB_STOPPED: {
     exitCode: exitCodes.refused,
     message: ({ app }) => `Job ${app} is stopped.`,
-    hint: ({ app }) =>
-      `\`nodecluster start ${app}\` lets it run at its times again; then repeat this.`,
+    hint: ({ app }) => `Start it with \`nodecluster start ${app}\`, then repeat the command.`,
   },
   E_JOB_RUNS: {
     exitCode: exitCodes.refused,

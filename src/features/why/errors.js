@@ -13,7 +13,7 @@ export const codes = {
   E_PROFILE_SELECTOR: {
     exitCode: exitCodes.usage,
     message: ({ selector, count }) =>
-      `Cannot profile ${selector}: a profile is of one worker, and these are ${count}.`,
+      `Cannot profile ${selector}: profile takes one worker, and these are ${count}.`,
     hint: ({ worker }) => `Name one of them: \`nodecluster profile ${worker} --cpu 10s\`.`,
   },
   E_PROFILE_EXISTS: {

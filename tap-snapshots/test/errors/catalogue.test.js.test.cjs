@@ -59,15 +59,15 @@ Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start "npm start"\`.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-There is no apo: no such file here, not in PATH, no app of that name.
+Found no file, no command in PATH and no app with the name apo.
 Did you mean api?
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-There is no apo: no such file here, not in PATH, no app of that name.
+Found no file, no command in PATH and no app with the name apo.
 The apps are: web, shop.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-There is no apo: no such file here, not in PATH, no app of that name.
+Found no file, no command in PATH and no app with the name apo.
 Check the name and the path. The current directory is /srv.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
@@ -168,7 +168,7 @@ Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
-If a signal stopped it, \`kill -CONT 4711\` lets it go on, and \`nodecluster ls\` replaces it if an app runs. One that is frozen otherwise is replaced by a primary after about 15 s. \`kill -9 4711\` ends it at once, and the next command starts another one, which adopts the apps.
+If a signal stopped it, \`kill -CONT 4711\` lets it go on, and \`nodecluster ls\` replaces it if an app runs. If it is frozen for another reason, a primary replaces it after about 15 s. \`kill -9 4711\` ends it at once, and the next command starts another one, which adopts the apps.
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
@@ -186,7 +186,7 @@ E_UPDATE_OTHER_COMMAND (exit 6)
 The service of this home directory runs another command than this one. Nothing was changed.
   the service: /usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js
   this one:    /opt/node/bin/node /opt/node/lib/node_modules/nodecluster/bin/nodecluster.js
-To give this command to the service, run \`nodecluster startup\` as when you installed it. To update that one: \`/usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js update\`.
+To make the service run this command, repeat the \`nodecluster startup\` that installed it. To update the command of the service: \`/usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js update\`.
 
 E_UPDATE_NO_SERVICE (exit 8)
 The service did not start the installed version within 20 s.
@@ -245,7 +245,7 @@ Could not look into api:1: it does not run.
 \`nodecluster describe api\` shows what is known about worker 1.
 
 E_PROFILE_SELECTOR (exit 2)
-Cannot profile api: a profile is of one worker, and these are 4.
+Cannot profile api: profile takes one worker, and these are 4.
 Name one of them: \`nodecluster profile api:0 --cpu 10s\`.
 
 E_PROFILE_EXISTS (exit 6)
@@ -467,7 +467,7 @@ Nothing was started. Check the disk and the permissions, then try again.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
+Free some space: the daemon then saves it. If another daemon starts before, it starts the app again.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but its deletion could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
@@ -547,7 +547,7 @@ Could not choose between api, web: one app is proven at a time.
 Name it: \`nodecluster prove api\`.
 
 E_PROVE_DOWN (exit 6)
-api was not touched: it is errored, and only what is online can be proven.
+api was not touched: it is errored, and prove needs an app that is online.
 \`nodecluster describe api\` shows more.
 
 E_PROVE_DOWN (exit 6)
@@ -587,7 +587,7 @@ api was deleted while this command waited for its turn.
 (no hint)
 
 E_APP_KILLED (exit 5)
-api was stopped, like every app, before the command was done.
+\`nodecluster kill\` stopped api before the command was done.
 (no hint)
 
 E_DAEMON_EXITS (exit 8)
@@ -624,7 +624,7 @@ App web is not a job: it has no schedule.
 
 E_JOB_STOPPED (exit 6)
 Job report is stopped.
-\`nodecluster start report\` lets it run at its times again; then repeat this.
+Start it with \`nodecluster start report\`, then repeat the command.
 
 E_JOB_RUNS (exit 6)
 The last run of job report has not ended.

@@ -182,7 +182,7 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
     ['start yarn --name y -- start', 'yarn'],
     ['start ./node_modules/.bin/nope --name z', './node_modules/.bin/nope'],
   ]) {
-    const message = `There is no ${word}: no such file here, not in PATH, no app of that name.`;
+    const message = `Found no file, no command in PATH and no app with the name ${word}.`;
     for (const world of [{ daemon }, { daemon: null }]) {
       const { run } = await commandWith(line, { ...world, cwd });
       await t.rejects(run(), { code, message });

@@ -39,7 +39,7 @@ t.test('kill during a reload', async (t) => {
   t.match(await ok(['kill']), { stdout: /api/ });
   const { code, stderr } = await reload.ended;
   t.equal(code, 5, stderr);
-  t.match(stderr, /api was stopped, like every app, before the command was done/);
+  t.match(stderr, /`nodecluster kill` stopped api before the command was done/);
   t.notMatch(stderr, /started again/);
 });
 
