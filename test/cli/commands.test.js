@@ -1,7 +1,6 @@
 /** The commands as a set: what each must have, and that the documentation knows them all. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
-import { exitCodes } from '../../src/errors/exit-codes.js';
 import { EPILOGUE } from '../../src/cli/program.js';
 import { pm2Answer } from '../../src/cli/pm2-commands.js';
 import { commands } from '../../src/cli/commands.js';
@@ -83,8 +82,4 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
 
 t.test('the end of the main help', async (t) => {
   t.matchSnapshot(EPILOGUE, 'epilogue');
-});
-
-t.test('every exit code is documented', async (t) => {
-  for (const code of Object.values(exitCodes)) t.match(page, new RegExp(`^\\| ${code} `, 'm'));
 });
