@@ -6,15 +6,11 @@ import { readPackageJson } from '../shared/files/small-file.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
+ * @import { Context } from '../cli/context.js'
  * @import { FileTarget } from './selectors.js'
- *
- * @typedef {object} Place where the command was typed
- * @property {string} command
- * @property {string} cwd
- * @property {AsyncIterable<Buffer | string>} stdin
- * @property {Record<string, string | undefined>} env
- * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr
  */
+
+/** @typedef {Pick<Context, 'command' | 'cwd' | 'stdin' | 'env' | 'withStdoutOnStderr'>} Place where the command was typed */
 
 /**
  * @param {Place} place

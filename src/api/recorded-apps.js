@@ -41,7 +41,7 @@ export function recordedApps(paths) {
     }));
   } catch {
     // The daemon will report what is wrong with the file.
-    return namesOfDirectories(paths).map((name) => ({
+    return listDirectory(paths.appsDir).map((name) => ({
       name,
       isStopped: false,
       isRunning: isRunning(paths, name),
@@ -54,12 +54,7 @@ export function recordedApps(paths) {
  * @returns {boolean} true even if no daemon is running: the primaries will start one
  */
 export function hasRunningApps(paths) {
-  return namesOfDirectories(paths).some((name) => isRunning(paths, name));
-}
-
-/** @param {HomePaths} paths */
-function namesOfDirectories({ appsDir }) {
-  return listDirectory(appsDir);
+  return listDirectory(paths.appsDir).some((name) => isRunning(paths, name));
 }
 
 /** @param {HomePaths} paths @param {string} name */

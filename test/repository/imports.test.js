@@ -41,7 +41,7 @@ const DOORS = {
   yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/yaml)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
-  ignore: /^src\/features\/watch\/ignore\.js$/,
+  ignore: /^src\/features\/watch\/daemon\.js$/,
   pidusage: /^src\/daemon\//,
   chokidar: /^src\/features\/watch\/daemon\.js$/,
   htm: /^src\/clients\/web\/page\/html\.js$/,

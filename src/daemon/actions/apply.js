@@ -6,7 +6,7 @@ import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/read-specs.js';
 import { addApp } from './add.js';
-import { removeApp } from './remove.js';
+import { removeApp } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';
 import { reloadApp, restartApp } from './replace.js';
 import { configureApp, scaleApp } from './scale.js';

@@ -5,12 +5,11 @@
 import { neededFor } from '../../config/compare-specs.js';
 import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
-import { removeApp } from './remove.js';
+import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { commitSpec } from './replace.js';
 import { whenIdle } from '../primaries/lost-command.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { startSlots } from './start.js';
-import { shutDownApp, shutDownPrimary } from './stop.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'

@@ -1,14 +1,20 @@
-/** Stops workers for good: neither the primary nor the next daemon starts them again. */
+/** Stops workers for good: neither the primary nor the next daemon starts them again. Deletes them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, ignoreError } from '../../errors/error.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { withCount } from '../apps/app.js';
+import { clearUserDirectory } from '../users/user-primary.js';
+import { scaleApp } from './scale.js';
 
 /**
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { AppPaths } from '../../shared/home.js'
  */
 
 /**
@@ -104,7 +110,7 @@ export async function stopForShutdown(daemon) {
  * @param {() => Promise<T>} stop
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function saveThenStop({ table, isEnding }, { deleting }, stop) {
+async function saveThenStop({ table, isEnding }, { deleting }, stop) {
   const error = await table.saveOrRetry();
   const outcome = await stop();
   if (error === null) return outcome;
@@ -122,4 +128,34 @@ export async function saveThenStop({ table, isEnding }, { deleting }, stop) {
 export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false } = {}) {
   const { killSignal } = spec;
   return link.shutdown({ timeoutMs: shutdownTimeout(spec), killSignal, report, areSocketsHeld });
+}
+
+/** Log files stay. @type {Action} */
+export async function removeApp(daemon, app, { slots }, report) {
+  if (slots !== null) {
+    const rest = app.slots.filter((slot) => !slots.includes(slot));
+    // One that scales itself gets another worker when it needs one.
+    const isFixed = typeof app.spec.instances === 'number';
+    const spec = isFixed ? withCount(app.spec, rest.length) : app.spec;
+    const outcome = await scaleApp(daemon, app, { slots: rest, spec }, report);
+    return { ...outcome, done: slots };
+  }
+  const done = app.isDown ? [] : app.desiredSlots;
+  app.deleting = true;
+  const outcome = await shutDownApp(daemon, app, report);
+  await removeFiles(daemon.paths.app(app.name, app.spec.uid));
+  daemon.table.remove(app);
+  await saveThenStop(daemon, app, async () => {});
+  return { ...outcome, ok: true, done };
+}
+
+/** @param {AppPaths} paths */
+async function removeFiles(paths) {
+  if (paths.user) clearUserDirectory(paths.user, paths);
+  const reading = readdir(paths.dir, { withFileTypes: true });
+  // Directories of other users are left as they are, with their log files.
+  for (const entry of (await reading.catch(ignoreError('ENOENT'))) ?? []) {
+    if (!entry.isDirectory()) await rm(path.join(paths.dir, entry.name), { force: true });
+  }
+  await rmdir(paths.dir).catch(() => {});
 }

@@ -152,14 +152,6 @@ function moveTo(copy, temporary) {
 }
 
 /**
- * @typedef {object} KnownCopy
- * @property {string} bootId after a power failure, the files of a copy may be damaged
- * @property {string} root of the package
- * @property {string} copy
- * @property {string} state of the files of the package, and of those in the copy
- */
-
-/**
  * Which copy is known to equal the package: reading both completely takes longer than the daemon needs
  * to listen. As git does with its index, files are compared by what stat says of them.
  * @param {string} versions the directory of all copies
@@ -169,7 +161,7 @@ function moveTo(copy, temporary) {
  */
 function readKnownCopy(versions, root, files) {
   try {
-    /** @type {KnownCopy} */
+    /** @type {{root: string, copy: string}} */
     const known = JSON.parse(readFileSync(recordOf(versions), 'utf8'));
     const isOfHere = known.root === root && path.dirname(known.copy) === versions;
     return isOfHere && JSON.stringify(known) === describe(root, files, known.copy)
@@ -212,7 +204,7 @@ function recordOf(versions) {
  * @param {PackageFile[]} files
  * @param {string} copy
  * @param {string} [own] states of the files of the package
- * @returns {string} a KnownCopy
+ * @returns {string} JSON, with the boot too: after a power failure, the files of a copy may be damaged
  * @throws {Error} if one is missing
  */
 function describe(root, files, copy, own = statesOf(files.map(({ from }) => from))) {

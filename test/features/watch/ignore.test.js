@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchFilter } from '../../../src/features/watch/ignore.js';
+import { watchFilter } from '../../../src/features/watch/daemon.js';
 
 t.test('watch ignores these files', async (t) => {
   const patterns = ['*.log', 'public/uploads', './data/**', '/app/cache', '../shared/tmp/', '#*#'];

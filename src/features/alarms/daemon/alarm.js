@@ -3,7 +3,7 @@ import { eventsOf } from '../options.js';
 import { addEvent, beginNext, endAttempt, IDLE } from '../decide.js';
 import { withoutNulls } from '../../../shared/merge-patch.js';
 import { epochMs, machineMs } from '../../../shared/monotonic.js';
-import { maskAlarm } from '../mask.js';
+import { maskAlarm } from '../options.js';
 
 /**
  * @import { Alarm as Setting, AlarmView, Undelivered } from '../record.js'
