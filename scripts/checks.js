@@ -12,14 +12,12 @@ import { declarationOf, declaredMembers, membersOf, tagsOf } from './declaration
 
 /** By module: what it exports. @type {Record<string, Record<string, (writer: Writer) => string>>} */
 const EXPORTS = {
-  'src/daemon/checks.js': {
+  'src/shared/type-checks.js': {
     primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
     primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
-    requestParams: (writer) => writer.methods('DaemonMethods', 'params'),
+    primaryParams: (writer) => writer.methods('PrimaryMethods', 'params'),
+    daemonParams: (writer) => writer.methods('DaemonMethods', 'params'),
     desiredApp: (writer) => writer.type('DesiredApp'),
-  },
-  'src/primary/checks.js': {
-    requestParams: (writer) => writer.methods('PrimaryMethods', 'params'),
   },
   'src/config/checks.js': {
     valuesWithoutOption: (writer) => writer.type('ValuesWithoutOption'),
@@ -41,7 +39,8 @@ function textOf(path) {
   const exports = Object.entries(EXPORTS[path]).map(
     ([name, write]) => `export const ${name} = ${write(writer)};`,
   );
-  const makers = posix.relative(posix.dirname(path), 'src/shared/checks.js');
+  const relative = posix.relative(posix.dirname(path), 'src/shared/checks.js');
+  const makers = relative.startsWith('.') ? relative : `./${relative}`;
   return `/* Generated from types by \`npm run generate\`. */
 /* eslint max-lines: off */
 import { ${[...writer.imports].sort().join(', ')} } from ${JSON.stringify(makers)};

@@ -1,6 +1,6 @@
 /** The methods of a primary. */
 import { NodeclusterError } from '../errors/error.js';
-import { requestParams } from './checks.js';
+import { primaryParams } from '../shared/type-checks.js';
 import { requestLoopTimes } from './telemetry.js';
 import { snapshotOf } from './snapshot.js';
 import {
@@ -164,7 +164,7 @@ async function withProgress({ pool }, ctx, command) {
  * @throws {NodeclusterError} E_PROTOCOL_PARAMS
  */
 export function checkParams(method, params, current) {
-  const key = requestParams[method](params) ?? differenceOf(params.spec ?? current, current);
+  const key = primaryParams[method](params) ?? differenceOf(params.spec ?? current, current);
   if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
 }
 

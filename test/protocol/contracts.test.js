@@ -6,8 +6,11 @@ import { features as primaryFeatures } from '../../src/features/primary.js';
 import { Features } from '../../src/daemon/features.js';
 import { Features as PrimaryFeatures } from '../../src/primary/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
-import { primaryResults, requestParams as ofClients } from '../../src/daemon/checks.js';
-import { requestParams as ofDaemons } from '../../src/primary/checks.js';
+import {
+  daemonParams as ofClients,
+  primaryParams as ofDaemons,
+  primaryResults,
+} from '../../src/shared/type-checks.js';
 import { methodsOf as primaryMethods } from '../../src/primary/methods.js';
 import { declarationOf, declaredMembers } from '../../scripts/declarations.js';
 import { shippedSources } from '../support/sources.js';

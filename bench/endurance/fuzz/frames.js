@@ -1,7 +1,9 @@
 /** Frames that no client of ours would send, and valid ones between them, from a seed. */
 import { readFileSync } from 'node:fs';
-import { requestParams as ofDaemon } from '../../../src/daemon/checks.js';
-import { requestParams as ofPrimary } from '../../../src/primary/checks.js';
+import {
+  daemonParams as ofDaemon,
+  primaryParams as ofPrimary,
+} from '../../../src/shared/type-checks.js';
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
 const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];

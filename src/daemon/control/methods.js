@@ -13,11 +13,11 @@ import { removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
-import { requestParams } from '../checks.js';
 import { env, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
+import { daemonParams } from '../../shared/type-checks.js';
 import { VERSION } from '../../shared/version.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
@@ -123,7 +123,7 @@ function ping({ output }) {
  *   apps too, if they are asked for
  */
 function methodOf(daemon, adopted, name, row) {
-  const check = requestParams[/** @type {keyof DaemonMethods} */ (name)];
+  const check = daemonParams[/** @type {keyof DaemonMethods} */ (name)];
   const handler = handlerOf(name, row);
   return async (params, ctx) => {
     await adopted;

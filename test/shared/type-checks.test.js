@@ -1,11 +1,11 @@
 /** What clients send, by the types of the requests. */
 import t from 'tap';
-import { requestParams } from '../../src/daemon/checks.js';
+import { daemonParams } from '../../src/shared/type-checks.js';
 
 const selectors = ['api'];
 const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 1 };
 
-/** @type {[method: keyof typeof requestParams, params: object, fault: string | null][]} */
+/** @type {[method: keyof typeof daemonParams, params: object, fault: string | null][]} */
 const rows = [
   ['list', {}, null],
   ['list', { fields: ['everything'] }, 'fields.0'],
@@ -43,6 +43,6 @@ const rows = [
 
 for (const [method, params, fault] of rows) {
   t.test(`${method} ${JSON.stringify(params).slice(0, 60)} ${fault ?? 'is valid'}`, async (t) => {
-    t.equal(requestParams[method](params), fault);
+    t.equal(daemonParams[method](params), fault);
   });
 }

@@ -14,7 +14,7 @@ import {
   oneOf,
   string,
   tuple,
-} from '../shared/checks.js';
+} from './checks.js';
 
 const stackState = oneOf('running', 'blocked', 'native', 'stopped', 'unknown');
 
@@ -295,17 +295,32 @@ const progress = object(
   },
 );
 
-const featureField = oneOf('programMetrics');
+const slotSelection = object({}, { slots: list(slot) });
 
-const field = either(featureField, oneOf('usage', 'vitals', 'counters', 'details'));
+const socketName = string({ pattern: /^[\w-]{1,40}\.sock$/ });
 
-const selection = object({ selectors: list(string()) });
+const instanceRange = object({
+  min: integer(),
+  max: integer(),
+  elu: number(),
+  cooldownMs: number(),
+});
 
 const variableName = string({ pattern: /^[^=\0]+$/ });
 
 const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
 
-const variables = map(variableName, variableValue);
+const completeSpec = object({
+  name: string(),
+  script: string(),
+  args: list(string()),
+  cwd: string(),
+  instances: either(integer(), instanceRange),
+  execMode: oneOf('cluster', 'fork'),
+  env: map(variableName, variableValue),
+  shellEnv: map(variableName, variableValue),
+  maxSurge: integer({ minimum: 0 }),
+});
 
 const canaryOrder = object(
   {
@@ -316,6 +331,14 @@ const canaryOrder = object(
   },
   { minRequests: count },
 );
+
+const featureField = oneOf('programMetrics');
+
+const field = either(featureField, oneOf('usage', 'vitals', 'counters', 'details'));
+
+const selection = object({ selectors: list(string()) });
+
+const variables = map(variableName, variableValue);
 
 const savedSpec = object({});
 
@@ -356,7 +379,58 @@ export const primaryResults = {
 
 export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };
 
-export const requestParams = {
+export const primaryParams = {
+  'end-trial': object({}),
+  why: slotSelection,
+  profile: object(
+    { slot: slot, socket: socketName, kind: oneOf('cpu', 'heap') },
+    { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
+  ),
+  'program-metrics': object({}),
+  subscribe: object(
+    {},
+    {
+      after: count,
+      isManaged: boolean,
+      daemon: object({ execPath: string(), script: string() }),
+      pid: pid,
+    },
+  ),
+  ping: object({}),
+  bye: object({}),
+  start: slotSelection,
+  stop: slotSelection,
+  restart: object({}, { slots: list(slot), spec: completeSpec, generation: count }),
+  reload: object(
+    {},
+    {
+      slots: list(slot),
+      canary: canaryOrder,
+      parallel: integer({ minimum: 1 }),
+      onFailure: oneOf('keep', 'rollback'),
+      spec: completeSpec,
+      generation: count,
+    },
+  ),
+  scale: object({ slots: list(slot), spec: completeSpec }),
+  reset: slotSelection,
+  telemetry: object({ leaseMs: number() }),
+  'loop-times': object({}),
+  'forward-program-events': object({ enabled: boolean }),
+  send: object({}, { slots: list(slot), message: anything }),
+  signal: object({ signal: string() }, { slots: list(slot) }),
+  configure: object({ spec: completeSpec }),
+  spec: object({}),
+  'reopen-logs': object({}),
+  'flush-logs': object({}),
+  retire: object({}),
+  hurry: object({}, { kill: boolean }),
+  abandon: object({}),
+  host: object({ launch: string() }),
+  shutdown: object({}, { areSocketsHeld: boolean }),
+};
+
+export const daemonParams = {
   'run-now': object({ selectors: list(string()) }, { untilEnd: boolean, table: list(field) }),
   why: selection,
   profile: object(
