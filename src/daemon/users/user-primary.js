@@ -34,7 +34,6 @@ import { openOwned } from '../../shared/files/owned-file.js';
  */
 
 const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
-/** ms */
 const EMPTY_MS = 10_000;
 
 /**
@@ -134,7 +133,6 @@ function needsOf({ script, cwd, interpreter }, execPath, primary) {
 
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
 
-/** ms */
 const CHECK_MS = 5000;
 const LIMITS = { maxBuffer: 64 * 1024, killSignal: /** @type {const} */ ('SIGKILL') };
 /** Prints the first path that fails. Only a process of that user knows ACLs and the like. */

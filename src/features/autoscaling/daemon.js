@@ -21,7 +21,7 @@ import { ownGroups, readText } from '../../daemon/cgroup-limits.js';
  * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
- * @import { Metrics } from '../../daemon/queries/sampler.js'
+ * @import { Metrics } from '../../daemon/queries/telemetry.js'
  * @import { Group, ReadText } from '../../daemon/cgroup-limits.js'
  */
 

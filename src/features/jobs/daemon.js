@@ -1,6 +1,6 @@
 /** Apps with a `schedule`: their program runs at its times, and when `run-now` asks for it. */
 import { NodeclusterError } from '../../errors/error.js';
-import { isRunning, runNow, beginRun } from './daemon/run.js';
+import { isRunning, runNow, beginRun } from './daemon-run.js';
 import { describeExit, isExpectedExit } from '../../lifecycle/exits.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { isDue } from '../../daemon/control/verbs.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Metrics } from '../../../src/daemon/queries/sampler.js';
+import { Metrics } from '../../../src/daemon/queries/telemetry.js';
 
 t.test('usage is current, not since the last request', async (t) => {
   const looks = [];
@@ -24,7 +24,7 @@ t.test('usage is current, not since the last request', async (t) => {
 });
 
 t.test('an image without getconf', async (t) => {
-  const usage = fileURLToPath(new URL('../../../src/daemon/queries/sampler.js', import.meta.url));
+  const usage = fileURLToPath(new URL('../../../src/daemon/queries/telemetry.js', import.meta.url));
   const script = `const { Metrics } = await import(process.argv[1]);
     const usages = await new Metrics().sample([process.pid]);
     console.log(usages.size, process.env.PIDUSAGE_SILENT);`;

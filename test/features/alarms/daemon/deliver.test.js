@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { deliver } from '../../../../src/features/alarms/daemon/deliver.js';
+import { deliver } from '../../../../src/features/alarms/daemon-deliver.js';
 import { isRunning } from '../../../support/processes.js';
 import { specWith } from '../../../support/spec.js';
 import { until } from '../../../support/until.js';

@@ -1,18 +1,18 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
-import { commandFailure, isResourceShortage } from '../../../lifecycle/exits.js';
-import { runBounded, excerpt } from '../../../shared/processes/bounded-command.js';
-import { isOtherUser } from '../../../shared/home.js';
-import { environmentOf } from '../../../daemon/users/account.js';
-import { userOf } from '../../../daemon/users/user-primary.js';
-import { postAddress } from '../options.js';
-import { VERSION } from '../../../shared/version.js';
+import { commandFailure, isResourceShortage } from '../../lifecycle/exits.js';
+import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
+import { isOtherUser } from '../../shared/home.js';
+import { environmentOf } from '../../daemon/users/account.js';
+import { userOf } from '../../daemon/users/user-primary.js';
+import { postAddress } from './options.js';
+import { VERSION } from '../../shared/version.js';
 import { hostname } from 'node:os';
 
 /**
- * @import { Spec } from '../../../config/spec.js'
- * @import { Alarm } from '../record.js'
- * @import { Failure, Notice } from '../decide.js'
- * @import { CommandContext, CommandLimits } from '../../../shared/processes/bounded-command.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Alarm } from './record.js'
+ * @import { Failure, Notice } from './decide.js'
+ * @import { CommandContext, CommandLimits } from '../../shared/processes/bounded-command.js'
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  */
 

@@ -1,17 +1,17 @@
 /** Runs of a job: its program runs only when its schedule, or `run-now`, says so. */
-import { NodeclusterError } from '../../../errors/error.js';
-import { isExpectedExit } from '../../../lifecycle/exits.js';
-import { poll } from '../../../shared/deadline.js';
-import { progressTo, runInTurn } from '../../../daemon/control/run-command.js';
-import { resolveTargets } from '../../../daemon/control/targets.js';
-import { startSlots } from '../../../daemon/actions/start.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { isExpectedExit } from '../../lifecycle/exits.js';
+import { poll } from '../../shared/deadline.js';
+import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
+import { resolveTargets } from '../../daemon/control/targets.js';
+import { startSlots } from '../../daemon/actions/start.js';
 
 /**
- * @import { AppOutcome, PastExit } from '../../../protocol/shapes.js'
- * @import { App } from '../../../daemon/apps/app.js'
- * @import { Handler } from '../../../daemon/control/methods.js'
- * @import { Action, Publish, ReportProgress, SendProgress } from '../../../daemon/control/run-command.js'
- * @import { Daemon } from '../../../daemon/daemon.js'
+ * @import { AppOutcome, PastExit } from '../../protocol/shapes.js'
+ * @import { App } from '../../daemon/apps/app.js'
+ * @import { Handler } from '../../daemon/control/methods.js'
+ * @import { Action, Publish, ReportProgress, SendProgress } from '../../daemon/control/run-command.js'
+ * @import { Daemon } from '../../daemon/daemon.js'
  */
 
 /** In the queue of an app. */
