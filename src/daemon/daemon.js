@@ -54,15 +54,7 @@ import { Features } from './features.js';
  * @property {() => void} end ends the daemon for good after the current request has been answered
  */
 
-/**
- * @typedef {object} RunningDaemon
- * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
- *   apps keep running, and unless it is the last one, their primaries start another
- * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
- * @property {() => Promise<void>} reopenLogs
- * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
- * @property {Daemon} daemon
- */
+/** @typedef {Awaited<ReturnType<typeof startDaemon>>} RunningDaemon */
 
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
@@ -75,7 +67,6 @@ const LOAD_REST_MS = 1000;
  * @param {{sockets: InheritedSocket[], handed?: HandedSockets}} inherited sockets: opened for this daemon; handed: held by the one before
  * @param {(isSuperseded: boolean) => void} onEnded isSuperseded: another daemon has its apps now
  * @param {Output | null} [output] of `run`
- * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, { sockets, handed }, onEnded, output = null) {
   const end = () => setImmediate(leave, 'kill', { isLast: true });
@@ -92,13 +83,19 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   loadRestLater(log);
   return {
     leave,
+    /** The next daemon starts them again. */
     stopApps: () => stopForShutdown(daemon),
     reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
+    /** Every app that should run has been found, or started once. */
     whenRecovered: adopted.then(({ recovered }) => recovered),
     daemon,
   };
 
-  /** @type {RunningDaemon['leave']} */
+  /**
+   * The apps keep running, and unless this is the last daemon, their primaries start another.
+   * @param {string} because
+   * @param {{isLast: boolean}} then
+   */
   async function leave(because, { isLast }) {
     daemon.isEnding = true;
     const left = daemon.table.all().filter(({ isDown }) => !isDown);

@@ -142,7 +142,7 @@ const SCRIPT = `while [ $# -gt 0 ]; do
 done`;
 
 /**
- * @param {{uid: number, gid: number}} user
+ * @param {User} user
  * @param {readonly Need[]} needs paths that do not exist are skipped: others report those
  * @returns {Promise<string | null>} the first file or directory that the user may not use as needed
  */

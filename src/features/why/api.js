@@ -2,7 +2,7 @@
 import { aBoolean, aString, checkOptions, kind, readSelector, wrong } from '../../api/arguments.js';
 import { currentPlace } from '../../api/targets.js';
 import { parseDuration } from '../../shared/units.js';
-import { openProfileFile } from './api/profile-file.js';
+import { openProfileFile } from './api-profile-file.js';
 
 /**
  * @import { CallContext } from '../api.js'

@@ -1,4 +1,4 @@
-import { openProfileFile } from './api/profile-file.js';
+import { openProfileFile } from './api-profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';

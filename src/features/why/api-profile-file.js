@@ -3,10 +3,10 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
 import net from 'node:net';
-import { NodeclusterError } from '../../../errors/error.js';
-import { withShortPath } from '../../../shared/unix-socket.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { withShortPath } from '../../shared/unix-socket.js';
 
-/** @import { ProfileKind, ProfileOffer, SavedProfile } from '../record.js' */
+/** @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js' */
 
 const EXTENSIONS = { cpu: 'cpuprofile', heap: 'heapsnapshot' };
 
