@@ -14,18 +14,14 @@ import {
 import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 
 /**
- * @import { App, Worker } from '../protocol/shapes.js'
- * @import { Figures } from './figures.js'
- * @import { RowOf } from './rows.js'
+ * @import { Row } from './rows.js'
  * @import { Tone } from './tone.js'
  */
 
 /**
- * @typedef {RowOf<App, Worker> & {figures: Figures}} ColumnRow
- *
  * @typedef {object} Shown
- * @property {(row: ColumnRow, now: number) => string} text now: epoch ms
- * @property {(row: ColumnRow) => Tone} [tone]
+ * @property {(row: Row, now: number) => string} text now: epoch ms
+ * @property {(row: Row) => Tone} [tone]
  * @property {string} [meaning] for the help
  */
 
@@ -39,7 +35,7 @@ export const columns = {
   port: { text: portText },
   cpu: {
     text: ({ figures }) => formatCpu(figures.cpu),
-    tone: ({ figures, kind, workers }) => cpuTone(figures.cpu, kind === 'app' ? workers.length : 1),
+    tone: ({ figures, kind, app }) => cpuTone(figures.cpu, kind === 'app' ? app.workers.length : 1),
     meaning: 'percent of one core',
   },
   memory: { text: ({ figures }) => formatMemory(figures.memory), meaning: 'resident (RSS)' },
@@ -84,9 +80,9 @@ export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }
   meaning ? [[heading, meaning]] : [],
 );
 
-/** @param {ColumnRow} row @returns {string} of a worker only if another worker of its app differs */
-function portText({ workers, worker, isNested }) {
-  const all = portsText(workers.flatMap(({ listening }) => listening));
+/** @param {Row} row @returns {string} of a worker only if another worker of its app differs */
+function portText({ app, worker, isNested }) {
+  const all = portsText(app.workers.flatMap(({ listening }) => listening));
   if (worker === null) return all;
   const own = portsText(worker.listening);
   return isNested && own === all ? '' : own;

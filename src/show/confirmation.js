@@ -1,17 +1,9 @@
 /** The question that the user must confirm before a command is sent, and the command. */
 import { formatCount } from './quantity.js';
 
-/** @import { RowOf } from './rows.js' */
-
 /**
- * @typedef {object} AskedApp
- * @property {string} name
- * @property {string} status
- * @property {string} [mode]
- * @property {{overlap: string} | null} [job]
- * @property {{min: number, max: number} | null} [autoscaling]
- *
- * @typedef {{id: number, slot: number, status: string}} AskedWorker
+ * @import { App } from '../protocol/shapes.js'
+ * @import { BareRow } from './rows.js'
  *
  * @typedef {object} Confirmation
  * @property {string} title `Reload api?`
@@ -45,11 +37,11 @@ export function areIdle(workers) {
 
 /**
  * @param {string} action reload, restart, stop, more, fewer, run-now, reset, flush or delete
- * @param {RowOf<AskedApp, AskedWorker>} row
+ * @param {BareRow} row
  * @returns {Confirmation | null} null: it does not apply to this app
  */
-export function confirmationFor(action, { kind, app, workers: all, worker }) {
-  const { name, job, autoscaling: range = null } = app;
+export function confirmationFor(action, { kind, app, worker }) {
+  const { name, job, workers: all, autoscaling: range = null } = app;
   if (job ? notForJobs.includes(action) : action === 'run-now') return null;
   const from = all.length;
   if (action === 'more') return confirmScale(name, { from, to: from + 1, range });
@@ -65,7 +57,7 @@ export function confirmationFor(action, { kind, app, workers: all, worker }) {
 
 /** @typedef {{name: string, id: string | number}} Target */
 
-/** @type {Record<string, (target: Target, count: string, app: AskedApp) => Confirmation>} */
+/** @type {Record<string, (target: Target, count: string, app: App) => Confirmation>} */
 const questions = {
   reload: (target, count, { mode }) => {
     const cost =

@@ -24,6 +24,14 @@ const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
  * @property {(source: T) => Reading} read
  */
 
+/** @typedef {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} MetricOf */
+/** @type {MetricOf} */
+const gauge = (name, help, read) => ({ name, type: 'gauge', help, read });
+/** @type {MetricOf} */
+const counter = (name, help, read) => ({ name, type: 'counter', help, read });
+/** @type {MetricOf} */
+const histogram = (name, help, read) => ({ name, type: 'histogram', help, read });
+
 /** @type {Metric<null>[]} */
 export const buildMetrics = [gauge('build_info', 'Versions of nodecluster and of Node.', () => 1)];
 
@@ -172,19 +180,4 @@ function isOnline({ status }) {
 /** @param {number | null | undefined} ms */
 function seconds(ms) {
   return ms === null || ms === undefined ? null : ms / 1000;
-}
-
-/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
-function gauge(name, help, read) {
-  return { name, type: 'gauge', help, read };
-}
-
-/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
-function counter(name, help, read) {
-  return { name, type: 'counter', help, read };
-}
-
-/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
-function histogram(name, help, read) {
-  return { name, type: 'histogram', help, read };
 }

@@ -1,38 +1,30 @@
 /** The rows of a table: each app with its workers below it; an app with one worker is one row. */
-
 import { figuresOf } from './figures.js';
+import { stateText } from './state.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
  * @import { Figures } from './figures.js'
- */
-
-/**
- * @template A, W
- * @typedef {object} RowOf
+ *
+ * @typedef {object} BareRow
  * @property {string} key `api` or `api:1`
  * @property {'app' | 'worker' | 'single'} kind single: an app with one worker, or none
- * @property {A} app
- * @property {readonly W[]} workers all workers of the app
- * @property {W | null} worker null: the row is about the app
+ * @property {App} app
+ * @property {Worker | null} worker null: the row is about the app
  * @property {boolean} [isNested] shown below the row of its app
+ *
+ * @typedef {BareRow & {figures: Figures}} Row
  */
-
-/** @typedef {RowOf<App, Worker> & {figures: Figures}} Row */
 
 /**
- * @template {{name: string}} A
- * @template {{slot: number}} W
- * @param {A} app
- * @param {readonly W[]} workers of the app, by slot
- * @returns {RowOf<A, W>[]}
+ * @param {App} app
+ * @returns {BareRow[]}
  */
-export function rowsOf(app, workers) {
-  const { name: key } = app;
-  if (workers.length <= 1)
-    return [{ key, kind: 'single', app, workers, worker: workers[0] ?? null }];
-  const nested = workers.map((worker) => ({ ...rowOf(app, workers, worker), isNested: true }));
-  return [{ key, kind: 'app', app, workers, worker: null }, ...nested];
+export function rowsOf(app) {
+  const { name: key, workers } = app;
+  if (workers.length <= 1) return [{ key, kind: 'single', app, worker: workers[0] ?? null }];
+  const nested = workers.map((worker) => ({ ...rowOf(app, worker), isNested: true }));
+  return [{ key, kind: 'app', app, worker: null }, ...nested];
 }
 
 /**
@@ -40,8 +32,7 @@ export function rowsOf(app, workers) {
  * @returns {Row[]} with their figures
  */
 export function rowsOfApp(app) {
-  const { workers } = app;
-  return rowsOf(app, workers).map((row) => ({ ...row, figures: row.worker ?? figuresOf(workers) }));
+  return rowsOf(app).map((row) => ({ ...row, figures: row.worker ?? figuresOf(app.workers) }));
 }
 
 /**
@@ -49,52 +40,35 @@ export function rowsOfApp(app) {
  * @returns {Row[]}
  */
 export function rowsOfWorkers(app) {
-  return app.workers.map((worker) => ({ ...rowOf(app, app.workers, worker), figures: worker }));
-}
-
-/** @param {{app: {status: string}, worker: {status: string} | null}} row */
-export function statusOf({ app, worker }) {
-  return (worker ?? app).status;
+  return app.workers.map((worker) => ({ ...rowOf(app, worker), figures: worker }));
 }
 
 /**
- * @template {RowOf<{name: string}, unknown>} R
+ * @template {BareRow} R
  * @param {R[]} rows
  * @param {{filter: string, folded: ReadonlySet<string>}} view filter: part of an app's name, of a
  *   worker's name or of its state
- * @param {(row: R) => string} stateOf
+ * @param {number} now epoch ms
  * @returns {R[]} an app is shown when one of its workers is
  */
-export function visibleRows(rows, { filter, folded }, stateOf) {
-  const matching = filter === '' ? rows : matchingRows(rows, filter.toLowerCase(), stateOf);
+export function visibleRows(rows, { filter, folded }, now) {
+  const matching = filter === '' ? rows : matchingRows(rows, filter.toLowerCase(), now);
   return matching.filter(({ kind, app }) => kind !== 'worker' || !folded.has(app.name));
 }
 
-/**
- * @template {RowOf<{name: string}, unknown>} R
- * @param {R[]} rows
- * @param {string} text
- * @param {(row: R) => string} stateOf
- */
-function matchingRows(rows, text, stateOf) {
+/** @template {BareRow} R @param {R[]} rows @param {string} text @param {number} now */
+function matchingRows(rows, text, now) {
   const matches = (/** @type {R} */ row) =>
     row.key.toLowerCase().includes(text) ||
-    (row.worker !== null && stateOf(row).toLowerCase().includes(text));
+    (row.worker !== null && stateText(row, now).toLowerCase().includes(text));
   const found = new Set(rows.filter(matches));
   const apps = new Set([...found].map(({ app }) => app));
   return rows.filter((row) => found.has(row) || (row.kind === 'app' && apps.has(row.app)));
 }
 
-/**
- * @template {{name: string}} A
- * @template {{slot: number}} W
- * @param {A} app
- * @param {readonly W[]} workers
- * @param {W} worker
- * @returns {RowOf<A, W>}
- */
-function rowOf(app, workers, worker) {
-  return { key: `${app.name}:${worker.slot}`, kind: 'worker', app, workers, worker };
+/** @param {App} app @param {Worker} worker @returns {BareRow} */
+function rowOf(app, worker) {
+  return { key: `${app.name}:${worker.slot}`, kind: 'worker', app, worker };
 }
 
 /**

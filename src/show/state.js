@@ -1,20 +1,19 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { maskLine } from './mask.js';
-import { statusOf } from './rows.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
- * @import { RowOf } from './rows.js'
+ * @import { BareRow } from './rows.js'
  */
 
 /** Of a function. */
 const MAX_NAME = 24;
 
 /**
- * @param {RowOf<App, Worker>} row
+ * @param {BareRow} row
  * @param {number} now epoch ms
  * @returns {string} what it is doing, and what is wrong with it
  */
@@ -31,9 +30,9 @@ export function appState(app, now) {
   return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }
 
-/** @param {RowOf<App, Worker>} row @param {number} now epoch ms */
+/** @param {BareRow} row @param {number} now epoch ms */
 export function stateTone(row, now) {
-  return statusTone(statusOf(row), stateText(row, now));
+  return statusTone((row.worker ?? row.app).status, stateText(row, now));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The order of the rows of `ls`. */
+import { figuresOf } from '../../show/figures.js';
 
 /** @import { App, Worker } from '../../protocol/shapes.js' */
 
@@ -15,10 +16,10 @@ const values = {
   id: { app: lowest(figure('id')), worker: figure('id') },
   pid: { app: lowest(figure('pid')), worker: figure('pid') },
   status: { app: byStatus, worker: byStatus },
-  cpu: { app: sum(figure('cpu')), worker: figure('cpu') },
-  memory: { app: sum(figure('memory')), worker: figure('memory') },
+  cpu: { app: sum('cpu'), worker: figure('cpu') },
+  memory: { app: sum('memory'), worker: figure('memory') },
   uptime: { app: lowest(uptime), worker: uptime },
-  restarts: { app: sum(figure('restarts')), worker: figure('restarts') },
+  restarts: { app: sum('restarts'), worker: figure('restarts') },
 };
 
 export const sortKeys = /** @type {(keyof typeof values)[]} */ (Object.keys(values));
@@ -82,20 +83,12 @@ function byStatus({ status }) {
 /** @param {(worker: Worker) => number | null} valueOf */
 function lowest(valueOf) {
   return (/** @type {App} */ { workers }) => {
-    const known = knownValues(workers, valueOf);
+    const known = workers.map(valueOf).filter((value) => value !== null);
     return known.length > 0 ? Math.min(...known) : null;
   };
 }
 
-/** @param {(worker: Worker) => number | null} valueOf */
-function sum(valueOf) {
-  return (/** @type {App} */ { workers }) => {
-    const known = knownValues(workers, valueOf);
-    return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null;
-  };
-}
-
-/** @param {Worker[]} workers @param {(worker: Worker) => number | null} valueOf */
-function knownValues(workers, valueOf) {
-  return workers.map(valueOf).filter((value) => value !== null);
+/** @param {'cpu' | 'memory' | 'restarts'} key */
+function sum(key) {
+  return (/** @type {App} */ { workers }) => figuresOf(workers)[key] ?? null;
 }

@@ -7,21 +7,13 @@ import { commonWarnings, localVariables } from './app.js';
  * @import { Order, Warning } from './engines.js'
  */
 
-/** Why settings have no effect, by key. */
-const LOST = new Map([
-  ...each(
-    ['out_file', 'error_file', 'log_file', 'merge_logs'],
-    'all lines go to stdout and stderr',
-  ),
-  ...each(['log_rotate'], 'the engine stores the logs and limits their size'),
-  ...each(['pid_file'], 'a pid of a container means nothing outside of it'),
-  ...each(['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'),
-]);
-
-/** @param {string[]} keys @param {string} reason */
-function each(keys, reason) {
-  return keys.map((key) => /** @type {const} */ ([key, reason]));
-}
+/** Settings that have no effect, and why. @type {[keys: string[], reason: string][]} */
+const LOST = [
+  [['out_file', 'error_file', 'log_file', 'merge_logs'], 'all lines go to stdout and stderr'],
+  [['log_rotate'], 'the engine stores the logs and limits their size'],
+  [['pid_file'], 'a pid of a container means nothing outside of it'],
+  [['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'],
+];
 
 /** @type {((app: ExportedApp) => string | false)[]} */
 const ROWS = [
@@ -86,9 +78,9 @@ export function imageWarnings({ options }, instead = 'the image is called app:la
 
 /** @param {ExportedApp} app */
 function lostSettings({ left }) {
-  return [...new Set(LOST.values())].flatMap((reason) => {
-    const keys = left.filter((key) => LOST.get(key) === reason);
-    return keys.length > 0 ? [`${keys.join(', ')}: ${reason}`] : [];
+  return LOST.flatMap(([keys, reason]) => {
+    const own = left.filter((key) => keys.includes(key));
+    return own.length > 0 ? [`${own.join(', ')}: ${reason}`] : [];
   });
 }
 

@@ -60,7 +60,7 @@ export async function run(context) {
   }
   if (options.listen !== undefined) {
     const { serveMetrics } = await import('./outlets.js');
-    return serveMetrics(context, options.listen, options.allowHost ?? []);
+    return serveMetrics(context);
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;

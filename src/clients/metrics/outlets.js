@@ -32,15 +32,12 @@ import { formatDuration } from '../../shared/units.js';
 const PROBE_MS = 700;
 
 /**
- * @param {Context} context
- * @param {string} address as the user typed it
- * @param {readonly string[]} allowedHosts names that requests may use besides addresses, localhost and
- *   the name in `address`
+ * @param {Context} context its options: `listen` and perhaps `allowHost`
  * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
  */
-export async function serveMetrics({ daemons, note }, address, allowedHosts) {
-  const place = { ...readAddress(address), allowedHosts };
+export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {
+  const place = { ...readAddress(listen), allowedHosts: allowHost };
   const endpoint = await serveEndpoint(place, {
     probe: probing(daemons),
     measure: () => fetchMetrics(daemons),

@@ -30,6 +30,7 @@ import { sharePending } from '../../shared/http-limits.js';
 const WRONG_HOST =
   'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
 const PLAIN = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS = '/metrics, /live, /ready and /startup';
 
@@ -84,9 +85,10 @@ async function reply(request, response, source, hosts) {
  */
 async function replyToProbe(probe, { headers }, response, source) {
   const verdict = (await source.probe())[probe];
-  const { text, type } = renderVerdict(probe, verdict, headers.accept);
+  const isJson = headers.accept?.includes('application/json') ?? false;
   response.setHeader('Cache-Control', 'no-store');
-  send(response, verdict.ok ? 200 : 503, text, type);
+  const status = verdict.ok ? 200 : 503;
+  send(response, status, renderVerdict(probe, verdict, isJson), isJson ? JSON_TYPE : PLAIN);
 }
 
 /** @param {ServerResponse} response @param {number} status @param {string} text @param {string} [type] */
@@ -110,19 +112,15 @@ const WORDS = {
 /**
  * @param {keyof Verdicts} probe
  * @param {Verdict} verdict
- * @param {string} [accept] of the request; what asks for JSON gets JSON
- * @returns {{text: string, type: string}} text: without a newline at the end
+ * @param {boolean} isJson
+ * @returns {string} without a newline at the end
  */
-function renderVerdict(probe, { ok, reasons }, accept = '') {
+function renderVerdict(probe, { ok, reasons }, isJson) {
   const named = reasons.slice(0, MAX_NAMED).map(({ app, reason }) => {
     return { app, reason: reason.replace(PASSWORD, '://********@') };
   });
-  if (accept.includes('application/json')) {
-    const text = JSON.stringify({ probe, ok, reasons: named });
-    return { text, type: 'application/json' };
-  }
+  if (isJson) return JSON.stringify({ probe, ok, reasons: named });
   const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
   const { yes, no } = WORDS[probe];
-  const text = ok ? yes : [no, ...lines].join('\n');
-  return { text, type: 'text/plain; charset=utf-8' };
+  return ok ? yes : [no, ...lines].join('\n');
 }

@@ -36,12 +36,7 @@ export function drawHead(state, look, now) {
     ...totalsOf(workers).map((total) => dim(total)),
   ];
   const room = look.columns - 2;
-  let line = '';
-  for (const part of parts) {
-    const longer = line ? `${line}  ${part}` : part;
-    if (widthOf(longer) + (problem ? widthOf(problem) + 2 : 0) > room) break;
-    line = longer;
-  }
+  const line = firstOf(parts, room - (problem ? widthOf(problem) + 2 : 0));
   const right = problem || dim('nodecluster');
   const gap = room - widthOf(line) - widthOf(right);
   if (gap < 2 && !problem) return ` ${line}`;
@@ -139,9 +134,15 @@ function drawFilter(filter, room, look) {
 /** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look */
 function drawKeys(keys, room, look) {
   const { bold, dim } = paint(look);
+  const parts = keys.map(([key, meaning]) => `${bold(key)} ${dim(meaning)}`);
+  return ` ${firstOf(parts, room - 1)}`;
+}
+
+/** @param {string[]} parts @param {number} room @returns {string} as many as fit */
+function firstOf(parts, room) {
   let line = '';
-  for (const [key, meaning] of keys) {
-    const longer = `${line}${line ? '  ' : ' '}${bold(key)} ${dim(meaning)}`;
+  for (const part of parts) {
+    const longer = line ? `${line}  ${part}` : part;
     if (widthOf(longer) > room) break;
     line = longer;
   }

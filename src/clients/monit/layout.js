@@ -9,7 +9,8 @@ import { drawTable } from './table.js';
 import { formatClock } from '../../show/quantity.js';
 
 /**
- * @import { State, LogEntry } from './state.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { State } from './state.js'
  * @import { Look } from './table.js'
  */
 
@@ -97,19 +98,14 @@ function padLines(lines, height) {
  */
 function drawLog(state, height, look, place) {
   const row = selectedRow(state);
-  if (row === null) return ['', ...Array(height).fill('')];
+  if (row === null) return padLines([], height + 1);
   const { log } = state;
   const isRead = log.key === row.key;
   const entries = isRead ? log.entries.slice(-height) : [];
   const lines = entries.map((entry) => drawEntry(entry, row.kind === 'app', look));
   const isEmpty = isRead && entries.length === 0;
   const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
-  const shown = [...nothing, ...lines];
-  return [
-    title(maskLine(row.key), place, look),
-    ...shown,
-    ...Array(Math.max(0, height - shown.length)).fill(''),
-  ].slice(0, height + 1);
+  return [title(maskLine(row.key), place, look), ...padLines([...nothing, ...lines], height)];
 }
 
 /** @param {string} name @param {string} place @param {Look} look */
@@ -123,7 +119,7 @@ function title(name, place, { columns, supportsUnicode, ...look }) {
   return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
 }
 
-/** @param {LogEntry} entry @param {boolean} showsSlot @param {Look} look */
+/** @param {Entry} entry @param {boolean} showsSlot @param {Look} look */
 function drawEntry({ time, worker, stream, message, goesOn }, showsSlot, look) {
   const { dim, red } = paint(look);
   const clock = time === null ? '' : `${formatClock(time)} `;

@@ -1,8 +1,8 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { rowsOfApp, visibleRows } from '../../show/rows.js';
-import { stateText } from '../../show/state.js';
 
 /**
+ * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Row } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
@@ -10,13 +10,6 @@ import { stateText } from '../../show/state.js';
  */
 
 /**
- * @typedef {object} LogEntry
- * @property {number | null} time epoch ms
- * @property {number | null} worker its slot
- * @property {'out' | 'error' | null} stream
- * @property {string} message
- * @property {boolean} goesOn it continues the previous line of the same worker and stream
- *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation} |
  *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
@@ -34,7 +27,7 @@ import { stateText } from '../../show/state.js';
  * @property {ReadonlySet<string>} folded names of apps whose workers are hidden
  * @property {View} view
  * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
- * @property {{key: string | null, entries: LogEntry[]}} log of the row with this key
+ * @property {{key: string | null, entries: Entry[]}} log of the row with this key
  */
 
 /**
@@ -71,7 +64,7 @@ export function withApps(state, apps) {
  * @param {State} state
  */
 export function shownRows(state) {
-  return visibleRows(state.rows, state, (row) => stateText(row, state.framedAt));
+  return visibleRows(state.rows, state, state.framedAt);
 }
 
 /**

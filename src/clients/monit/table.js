@@ -145,33 +145,18 @@ function hasFigures({ figures }) {
  * @returns {Record<string, MonitColumn>} by the heading of the column that they stand beside
  */
 function barsBeside(history, supportsUnicode) {
+  /** @param {'cpu' | 'memory'} figure @param {typeof cpuScale} scale @returns {MonitColumn['text']} */
+  const text =
+    (figure, scale) =>
+    ({ key }, width) => {
+      const values = (history.get(key)?.[figure] ?? []).slice(-width);
+      return sparkline(values, width, scale(values), supportsUnicode);
+    };
+  /** @type {Pick<MonitColumn, 'heading' | 'align' | 'minWidth' | 'tone'>} */
+  const bars = { heading: '', align: 'left', minWidth: 6, tone: () => 'accent' };
   return {
-    cpu: bars(50, 24, ({ key }, width) => {
-      const values = (history.get(key)?.cpu ?? []).slice(-width);
-      return sparkline(values, width, cpuScale(values), supportsUnicode);
-    }),
-    memory: bars(45, 16, ({ key }, width) => {
-      const values = (history.get(key)?.memory ?? []).slice(-width);
-      return sparkline(values, width, memoryScale(values), supportsUnicode);
-    }),
-  };
-}
-
-/**
- * @param {number} priority
- * @param {number} fullWidth
- * @param {MonitColumn['text']} text
- * @returns {MonitColumn}
- */
-function bars(priority, fullWidth, text) {
-  return {
-    heading: '',
-    align: 'left',
-    priority,
-    minWidth: 6,
-    fullWidth,
-    text,
-    tone: () => 'accent',
+    cpu: { ...bars, priority: 50, fullWidth: 24, text: text('cpu', cpuScale) },
+    memory: { ...bars, priority: 45, fullWidth: 16, text: text('memory', memoryScale) },
   };
 }
 

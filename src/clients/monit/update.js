@@ -6,7 +6,8 @@ import { shownRows, withApps } from './state.js';
  * @import { App } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
- * @import { LogEntry, State } from './state.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { State } from './state.js'
  * @import { Row } from '../../show/rows.js'
  */
 
@@ -14,7 +15,7 @@ import { shownRows, withApps } from './state.js';
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
- *   {kind: 'log', key: string, entries: LogEntry[], isFirst?: boolean} |
+ *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean} |
  *   {kind: 'description', app: string, lines: string[]} |
  *   {kind: 'message', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *

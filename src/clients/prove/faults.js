@@ -7,7 +7,7 @@ import { poll } from '../../shared/deadline.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 
 /**
- * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../../cli/context.js'
  * @import { Fault } from './measure.js'
@@ -146,9 +146,8 @@ export function faultOf({ daemons }, { name: app }, name) {
 }
 
 /**
- * @typedef {{client: Client, daemon: {pid: number}, app: App}} State
+ * @typedef {{client: DaemonClient, daemon: {pid: number}, app: App}} State
  * @typedef {(pid: number, how: () => unknown) => Promise<number>} Kill resolves to the time of its exit
- * @typedef {NonNullable<Awaited<ReturnType<Context['daemons']['find']>>>} Client
  */
 
 /** @type {Record<FaultName, (state: State, kill: Kill) => Promise<Loss | null>>} */
@@ -183,12 +182,11 @@ async function open(daemons) {
 }
 
 /**
- * @param {Client} client
+ * @param {DaemonClient} client
  * @param {string} name
  * @returns {Promise<{daemon: {pid: number}, app: App}>}
  */
 async function stateOf(client, name) {
-  /** @type {DaemonMethods['list']['result']} */
   const { daemon, apps } = await client.request('list', {});
   const app = apps.find((each) => each.name === name);
   if (app) return { daemon, app };

@@ -46,30 +46,21 @@ function inOrder(figures) {
   ];
 }
 
+/** Of a worker, what changes every second. */
+const CHANGING = [
+  ...['cpu', 'memory', 'cpuTimeMs', 'elu', 'eventLoopDelayMs', 'heapUsed', 'heapTotal'],
+  ...['connections', 'requestsPerSecond', 'errorsPerSecond', 'latencyMs'],
+];
+
 /**
  * @param {App} app
  * @returns {App} without what the samples have
  */
 export function withoutFigures({ workers, ...app }) {
-  return { ...app, workers: workers.map(withoutOwnFigures) };
-}
-
-/** @param {Worker} worker @returns {Worker} */
-function withoutOwnFigures({
-  cpu: _cpu,
-  memory: _memory,
-  cpuTimeMs: _time,
-  elu: _elu,
-  eventLoopDelayMs: _delay,
-  heapUsed: _used,
-  heapTotal: _total,
-  connections: _connections,
-  requestsPerSecond: _requests,
-  errorsPerSecond: _errors,
-  latencyMs: _latency,
-  ...rest
-}) {
-  return rest;
+  const rest = workers.map((worker) =>
+    Object.fromEntries(Object.entries(worker).filter(([key]) => !CHANGING.includes(key))),
+  );
+  return { ...app, workers: /** @type {Worker[]} */ (rest) };
 }
 
 /** @param {number | null | undefined} value @param {number} digits */

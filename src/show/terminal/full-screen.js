@@ -1,5 +1,5 @@
 /** Takes the keyboard and the screen of a terminal until they are released. Ctrl-Z suspends the job. */
-import { stopJob, takeKeyboard } from './keyboard.js';
+import { suspendGroup, takeKeyboard } from './keyboard.js';
 import { Screen } from './screen.js';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -75,7 +75,7 @@ export class FullScreen {
 
   async #suspend() {
     await this.#leave();
-    await stopJob();
+    await suspendGroup();
     if (this.#isReleased) return;
     this.take();
     // The size may have changed while this process was in the background, where no SIGWINCH arrives.

@@ -81,7 +81,7 @@ export function endBy(signal) {
  * @returns {Promise<void>} resolves when the job continues; almost at once if there is no shell to
  *   continue it, because the system does not stop such a job
  */
-export async function stopJob() {
+export async function suspendGroup() {
   const waiting = new AbortController();
   const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
   process.kill(0, 'SIGTSTP');

@@ -8,7 +8,7 @@ import { areIdle } from '../../../show/confirmation.js';
 /**
  * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/on-action.js'
- * @import { Row } from './data/select.js'
+ * @import { BareRow as Row } from '../../../show/rows.js'
  */
 
 /** @typedef {[action: string, label: string, key: string]} Offer */
@@ -65,7 +65,7 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
 }
 
 /** @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
-function actionsFor({ app: { job }, kind, worker, workers }, hasRare) {
+function actionsFor({ app: { job, workers }, kind, worker }, hasRare) {
   const isOne = kind === 'worker';
   const isStopped = areIdle(isOne && worker ? [worker] : workers);
   /** @type {Offer} */

@@ -21,7 +21,7 @@ import { exitText, exitsTitle } from '../../../show/event.js';
  * @import { PageProps } from './page.js'
  * @import { PageState } from './data/model.js'
  * @import { Section } from '../../../show/features.js'
- * @import { Row } from './data/select.js'
+ * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { App, StackFrame, Worker } from '../../../protocol/shapes.js'
  */
 

@@ -20,19 +20,14 @@ import { marksOf, chartData } from './series.js';
  * @import { FigureName, History } from './data/history.js'
  * @import { Worker } from '../../../protocol/shapes.js'
  * @import { PageState } from './data/model.js'
- * @import { Line } from './chart.js'
+ * @import { ChartProps, Line } from './chart.js'
  * @import { Mark } from './series.js'
  */
 
 /**
- * @typedef {object} ChartKind
- * @property {string} title
- * @property {(Line & {figure: FigureName})[]} lines
- * @property {(value: number | null) => string} format
- * @property {number} minHigh
- * @property {number[]} [steps]
- * @property {boolean} [isStepped]
- * @property {number} [least] shown only if one of the figures is at least this
+ * @typedef {Pick<ChartProps, 'title' | 'format' | 'minHigh' | 'steps' | 'isStepped'> &
+ *   {lines: (Line & {figure: FigureName})[], least?: number}} ChartKind least: it is shown only if one of the figures is
+ *   at least this
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */

@@ -2,18 +2,16 @@
 import { Component } from 'preact';
 import { html } from './html.js';
 import { maskLine } from '../../../show/mask.js';
-import { statusOf } from '../../../show/rows.js';
-import { statusTone } from '../../../show/tone.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
 import { columns as shown } from '../../../show/columns.js';
 import { cpuScale, memoryScale } from '../../../show/quantity.js';
-import { stateText } from '../../../show/state.js';
+import { stateText, stateTone } from '../../../show/state.js';
 
 /**
  * @import { Figures } from '../shapes.js'
- * @import { ColumnRow, Shown } from '../../../show/columns.js'
- * @import { Row } from './data/select.js'
+ * @import { Shown } from '../../../show/columns.js'
+ * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
  * @import { Scale } from '../../../show/quantity.js'
  * @import { FigureName } from './data/history.js'
  */
@@ -72,7 +70,7 @@ export class TableRow extends Component {
 /** @param {Row} one @param {Row} other */
 function isSameRow(one, other) {
   if (one.kind === 'worker' && other.kind === 'worker') {
-    return one.worker === other.worker && one.workers.length === other.workers.length;
+    return one.worker === other.worker && one.app.workers.length === other.app.workers.length;
   }
   return one.app === other.app;
 }
@@ -107,13 +105,14 @@ function nameCell(row, isFolded, onFold) {
 /** @param {Row} row @param {number} now */
 function statusCell(row, now) {
   const text = stateText(row, now);
-  const tone = statusTone(statusOf(row), text);
-  return html`<td class=${`status is-${tone}`} title=${text}><span>${maskLine(text)}</span></td>`;
+  return html`<td class=${`status is-${stateTone(row, now)}`} title=${text}>
+    <span>${maskLine(text)}</span>
+  </td>`;
 }
 
 /**
  * @param {Column} column
- * @param {ColumnRow} row
+ * @param {MeasuredRow} row
  * @param {readonly (Figures | null)[]} figures
  * @param {number} now
  */
@@ -175,7 +174,7 @@ export const columns = HEADINGS.flatMap((heading) => {
 /**
  * @param {Row} row
  * @param {Figures | null} figures the latest
- * @returns {ColumnRow}
+ * @returns {MeasuredRow}
  */
 function withFigures(row, figures) {
   const { app, worker } = row;

@@ -9,7 +9,7 @@ import { columns, TableRow } from './row.js';
  * @import { History } from './data/history.js'
  * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/on-action.js'
- * @import { Row } from './data/select.js'
+ * @import { BareRow as Row } from '../../../show/rows.js'
  */
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */

@@ -6,7 +6,7 @@ import { linkTo } from './route.js';
 
 /**
  * @import { Confirmation } from '../../../../show/confirmation.js'
- * @import { Row } from './select.js'
+ * @import { BareRow as Row } from '../../../../show/rows.js'
  * @import { PageState, Route } from './model.js'
  */
 

@@ -1,12 +1,11 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
 import { visibleRows, rowsOf } from '../../../../show/rows.js';
-import { stateText } from '../../../../show/state.js';
 
 /**
- * @import { App, KeyedApp, Worker } from '../../../../protocol/shapes.js'
+ * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
  * @import { PageState } from './model.js'
- * @import { RowOf } from '../../../../show/rows.js'
+ * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 
 /**
@@ -19,7 +18,7 @@ export function shownRows({ server, filter, folded, at }) {
   const rows = names.flatMap((name) =>
     Object.hasOwn(apps, name) ? rowsOfApp(appOf(apps[name])) : [],
   );
-  return visibleRows(rows, { filter, folded }, (row) => stateText(row, at));
+  return visibleRows(rows, { filter, folded }, at);
 }
 
 /**
@@ -61,8 +60,6 @@ export function canAct({ connection, server }) {
   return connection.kind === 'open' && server !== null && server.gone === undefined;
 }
 
-/** @typedef {RowOf<App, Worker>} Row */
-
 /** @type {WeakMap<KeyedApp, App>} */
 const appsByKeyed = new WeakMap();
 /** @type {WeakMap<App, Row[]>} */
@@ -81,7 +78,7 @@ function appOf(keyed) {
  * @returns {Row[]} the same rows for the same app: a row that did not change is not drawn again
  */
 export function rowsOfApp(app) {
-  const rows = rowsByApp.get(app) ?? rowsOf(app, app.workers);
+  const rows = rowsByApp.get(app) ?? rowsOf(app);
   rowsByApp.set(app, rows);
   return rows;
 }

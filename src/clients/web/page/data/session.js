@@ -21,7 +21,7 @@ export async function signIn() {
  */
 export async function signOut(key) {
   localStorage.removeItem(storageName());
-  await fetch('api/session', { method: 'DELETE', headers: keyHeaders(key) });
+  await request('api/session', { method: 'DELETE', key });
 }
 
 /** @param {string} key @returns {Record<string, string>} headers of every request */
@@ -38,11 +38,7 @@ function takeToken() {
 
 /** @param {string} token */
 async function exchangeToken(token) {
-  const response = await fetch('api/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token }),
-  });
+  const response = await request('api/session', { method: 'POST', body: { token } });
   if (!response.ok) return { key: null, problem: await response.text() };
   const { key } = /** @type {SessionReply} */ (await response.json());
   localStorage.setItem(storageName(), key);
@@ -52,7 +48,7 @@ async function exchangeToken(token) {
 async function checkKey() {
   const key = localStorage.getItem(storageName());
   if (key === null) return { key, problem: null };
-  const response = await fetch('api/session', { headers: keyHeaders(key) });
+  const response = await request('api/session', { key });
   if (response.ok) return { key, problem: null };
   if (response.status === 401) return { key: null, problem: null };
   // The server, or the proxy before it, has a problem that may pass.
@@ -66,7 +62,7 @@ async function checkKey() {
  * @returns {Promise<Details>}
  */
 export function fetchDetails(key, app) {
-  return ask(`api/apps/${encodeURIComponent(app)}`, { headers: keyHeaders(key) });
+  return ask(`api/apps/${encodeURIComponent(app)}`, { key });
 }
 
 /**
@@ -75,24 +71,34 @@ export function fetchDetails(key, app) {
  * @returns {Promise<History>} the last 15 minutes of the app and its workers
  */
 export function fetchHistory(key, app) {
-  return ask(`api/history?${new URLSearchParams({ app })}`, { headers: keyHeaders(key) });
+  return ask(`api/history?${new URLSearchParams({ app })}`, { key });
 }
 
 /**
  * @param {string} key of the session
- * @param {ActionRequest} request
+ * @param {ActionRequest} action
  * @returns {Promise<unknown>} it has begun
  */
-export function sendAction(key, request) {
-  const headers = { ...keyHeaders(key), 'Content-Type': 'application/json' };
-  return ask('api/actions', { method: 'POST', headers, body: JSON.stringify(request) });
+export function sendAction(key, action) {
+  return ask('api/actions', { method: 'POST', key, body: action });
 }
 
-/** @param {string} url @param {RequestInit} init */
-async function ask(url, init) {
-  const response = await fetch(url, init);
+/** @param {string} url @param {Request} given */
+async function ask(url, given) {
+  const response = await request(url, given);
   if (response.ok) return response.json();
   throw new Error((await response.text()) || `The server replied ${response.status}.`);
+}
+
+/** @typedef {{method?: string, key?: string, body?: object}} Request */
+
+/** @param {string} url @param {Request} given */
+function request(url, { method, key, body }) {
+  const headers = {
+    ...(key !== undefined && keyHeaders(key)),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+  return fetch(url, { method, headers, body: body && JSON.stringify(body) });
 }
 
 /**

@@ -3,7 +3,7 @@ import t from 'tap';
 import { projectFiles, read } from '../../../support/sources.js';
 import { Features } from '../../../../src/daemon/features.js';
 import { features } from '../../../../src/features/daemon.js';
-import { ownLine } from '../../../../src/features/run/daemon/own-line.js';
+import { ownLine } from '../../../../src/features/run/daemon/own-log.js';
 
 /** They get nothing to do here. */
 const { words } = new Features(
