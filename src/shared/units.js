@@ -18,6 +18,16 @@ export function parseCount(text) {
 }
 
 /**
+ * @param {string} text
+ * @throws {RangeError}
+ */
+export function parsePort(text) {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new RangeError('It must be a port from 1 to 65535');
+  return port;
+}
+
+/**
  * @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms'
  * @returns {number | null} whole ms; null if it is not a duration
  */

@@ -32,18 +32,14 @@ const counter = (name, help, read) => ({ name, type: 'counter', help, read });
 /** @type {MetricOf} */
 const histogram = (name, help, read) => ({ name, type: 'histogram', help, read });
 
-/** @type {Metric<null>[]} */
-export const buildMetrics = [gauge('build_info', 'Versions of nodecluster and of Node.', () => 1)];
-
-/** @type {Metric<Listed | null>[]} null: no daemon runs */
+/** @type {Metric<{version: string, node: string, measured: Listed | null}>[]} measured null: no daemon runs */
 export const homeMetrics = [
-  gauge('daemon_up', 'Whether the daemon is running.', (measured) => Number(measured !== null)),
-];
-
-/** @type {Metric<Listed['daemon']>[]} */
-export const daemonMetrics = [
-  gauge('daemon_start_time_seconds', 'Start time of the daemon since the epoch.', (daemon) =>
-    seconds(daemon.startedAt),
+  gauge('build_info', 'Versions of nodecluster and of Node.', ({ version, node }) => [
+    [{ version, node }, 1],
+  ]),
+  gauge('daemon_up', 'Whether the daemon is running.', ({ measured }) => Number(measured !== null)),
+  gauge('daemon_start_time_seconds', 'Start time of the daemon since the epoch.', (home) =>
+    seconds(home.measured?.daemon.startedAt),
   ),
 ];
 

@@ -1,13 +1,6 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
 import { say } from './features.js';
-import {
-  appMetrics,
-  buildMetrics,
-  daemonMetrics,
-  homeMetrics,
-  supervisorMetrics,
-  workerMetrics,
-} from './metrics-table.js';
+import { appMetrics, homeMetrics, supervisorMetrics, workerMetrics } from './metrics-table.js';
 
 /**
  * @import { Listed } from '../protocol/methods.js'
@@ -34,10 +27,11 @@ export function renderMetrics(measured, ownVersion) {
  */
 export function metricFamilies(measured, ownVersion = '') {
   const { version = ownVersion, node = '' } = measured?.daemon ?? {};
-  const daemons = measured ? [measured.daemon] : [];
   const apps = measured?.apps ?? [];
   const supervisors = [
-    ...daemons.map(({ usage }) => ({ labels: { process: 'daemon', app: '' }, source: usage })),
+    ...(measured
+      ? [{ labels: { process: 'daemon', app: '' }, source: measured.daemon.usage }]
+      : []),
     ...apps.map(({ name, primaryUsage }) => ({
       labels: { process: 'primary', app: name },
       source: primaryUsage,
@@ -50,12 +44,7 @@ export function metricFamilies(measured, ownVersion = '') {
     })),
   );
   return [
-    ...familiesOf(buildMetrics, [{ labels: { version, node }, source: null }]),
-    ...familiesOf(homeMetrics, [{ labels: {}, source: measured }]),
-    ...familiesOf(
-      daemonMetrics,
-      daemons.map((daemon) => ({ labels: {}, source: daemon })),
-    ),
+    ...familiesOf(homeMetrics, [{ labels: {}, source: { version, node, measured } }]),
     ...familiesOf(supervisorMetrics, supervisors),
     ...familiesOf(
       appMetrics,

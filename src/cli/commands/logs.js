@@ -1,4 +1,4 @@
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { parseDuration } from '../../shared/units.js';
 import { showDaemonLog, showLogs } from '../show-logs.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
@@ -55,15 +55,10 @@ export const command = {
 export function run(context) {
   const { options, words } = context;
   const [first, second] = ['raw', 'json', 'format'].filter((key) => options[key]);
-  if (second) throw usageError(`--${first} and --${second} cannot be combined`);
+  if (second) throw usageError('logs', `--${first} and --${second} cannot be combined`);
   if (!options.daemon) return showLogs(context);
-  if (words.length > 0) throw usageError('--daemon shows a single log, so it takes no app');
+  if (words.length > 0) throw usageError('logs', '--daemon shows a single log, so it takes no app');
   return showDaemonLog(context);
-}
-
-/** @param {string} detail */
-function usageError(detail) {
-  return new NodeclusterError('E_USAGE', { detail, command: 'logs' });
 }
 
 /** @param {string} text */

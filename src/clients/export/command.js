@@ -8,7 +8,7 @@ import { parseServers } from './haproxy.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
-import { parseCount } from '../../shared/units.js';
+import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
@@ -190,11 +190,4 @@ function parseCpus(text) {
 function parseAbsolute(text) {
   if (!text.startsWith('/')) throw new RangeError('It must be an absolute path');
   return text;
-}
-
-/** @param {string} text */
-function parsePort(text) {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new RangeError('It must be a port from 1 to 65535');
-  return port;
 }

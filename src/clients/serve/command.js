@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { usageError } from '../../errors/error.js';
 import { SERVE } from '../../shared/package/root.js';
+import { parsePort } from '../../shared/units.js';
 import { jsonOption } from '../../show/command-options.js';
 
 /**
@@ -67,13 +68,6 @@ function readPlace({ words, options, cwd }) {
   } catch {
     throw usageError('serve', `'${portWord}' is not a port`);
   }
-}
-
-/** @param {string} text */
-function parsePort(text) {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port > 0 && port <= 65_535) return port;
-  throw new RangeError('It must be a port from 1 to 65535');
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What the page shows, besides the figures (state/history.js) and the log lines (logs/line-buffer.js). */
+/** What the page shows, besides the figures (history.js) and the log lines (logs.js). */
 import type { Details, LineEvent, State } from '../../shapes.js';
 import type { Confirmation } from '../../../../show/confirmation.js';
 
