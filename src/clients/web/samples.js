@@ -48,8 +48,17 @@ function inOrder(figures) {
 
 /** Of a worker, what changes every second. */
 const CHANGING = [
-  ...['cpu', 'memory', 'cpuTimeMs', 'elu', 'eventLoopDelayMs', 'heapUsed', 'heapTotal'],
-  ...['connections', 'requestsPerSecond', 'errorsPerSecond', 'latencyMs'],
+  'cpu',
+  'memory',
+  'cpuTimeMs',
+  'elu',
+  'eventLoopDelayMs',
+  'heapUsed',
+  'heapTotal',
+  'connections',
+  'requestsPerSecond',
+  'errorsPerSecond',
+  'latencyMs',
 ];
 
 /**
