@@ -74,9 +74,11 @@ async function makeWay(socketPath) {
 
 /**
  * @param {string} socketPath
- * @returns {Promise<boolean>} true also for a process that is suspended: the kernel accepts for it
+ * @returns {Promise<boolean>} whether a process listens there; true also for one that is suspended: the kernel accepts
+ *   for it
+ * @throws {Error} if that is not known
  */
-function answers(socketPath) {
+export function answers(socketPath) {
   return new Promise((resolve, reject) => {
     const socket = withShortPath(socketPath, (reachable) => net.connect(reachable));
     socket.once('connect', () => {

@@ -113,8 +113,9 @@ function answering(look) {
   return async (asked) => {
     const known = await look();
     if ('answer' in known) return known.answer;
-    const name = asked ?? onlyName(known.apps);
-    if (name === null) return { ...NO_CHANGE, why: 'name the app: agent-send "api\\n"' };
+    const [only, ...others] = known.apps.map(({ name }) => name);
+    const name = asked ?? (others.length === 0 ? only : undefined);
+    if (name === undefined) return { ...NO_CHANGE, why: 'name the app: agent-send "api\\n"' };
     const app = known.apps.find((candidate) => candidate.name === name);
     const before = steerings.get(name) ?? null;
     const { answer, steering } = answerFor(name, app, before, performance.now());
@@ -122,11 +123,6 @@ function answering(look) {
     else steerings.delete(name);
     return answer;
   };
-}
-
-/** @param {App[]} apps */
-function onlyName(apps) {
-  return apps.length === 1 ? apps[0].name : null;
 }
 
 /**

@@ -43,7 +43,7 @@ export function exportedApp(spec, place) {
   const role = roleOf(spec, place.specs);
   const environment = environmentOf(spec);
   const { settings, outside, left } = movedSettings(spec, place, role);
-  if ('env' in settings) settings.env = valuesOf(environment);
+  if ('env' in settings) settings.env = environment.plain;
   const masked = maskSecrets(settings);
   const resources = resourcesOf(spec, place.cpus);
   return {
@@ -61,11 +61,6 @@ export function exportedApp(spec, place) {
     ports: role === 'service' ? portsOf(spec, resources.workers, place.port) : null,
     left,
   };
-}
-
-/** @param {Environment} environment @returns {Record<string, string>} */
-function valuesOf({ plain }) {
-  return Object.fromEntries(plain.map(({ name, value }) => [name, value]));
 }
 
 /**
@@ -114,7 +109,7 @@ const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 
 /**
  * @typedef {object} Environment
- * @property {{name: string, value: string}[]} plain in the order of the file
+ * @property {Record<string, string>} plain
  * @property {string[]} secrets names
  */
 
@@ -127,12 +122,11 @@ const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,
  * @returns {Environment}
  */
 export function environmentOf({ env }) {
-  const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
-  const isHidden = (/** @type {{name: string, value: string}} */ each) =>
-    isSecret(each.name, each.value);
+  const variables = Object.entries(env);
+  const isHidden = (/** @type {[string, string]} */ [name, value]) => isSecret(name, value);
   return {
-    plain: variables.filter((each) => !isHidden(each)),
-    secrets: variables.filter(isHidden).map(({ name }) => name),
+    plain: Object.fromEntries(variables.filter((each) => !isHidden(each))),
+    secrets: variables.filter(isHidden).map(([name]) => name),
   };
 }
 
@@ -141,7 +135,7 @@ export function environmentOf({ env }) {
  * @returns {string[]} names of variables that point to something on the same machine
  */
 export function localVariables({ plain }) {
-  return plain.filter(({ value }) => LOCAL.test(value)).map(({ name }) => name);
+  return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
 }
 
 const FLAG = /^--?([\w-]+)$/;

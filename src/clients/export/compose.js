@@ -118,7 +118,7 @@ function literal(text) {
 /** @param {ExportedApp} app */
 function variables({ environment: { plain, secrets } }) {
   const pairs = [
-    ...plain.map(({ name, value }) => [name, noted(literal(value), `env.${name}`)]),
+    ...Object.entries(plain).map(([name, value]) => [name, noted(literal(value), `env.${name}`)]),
     ...secrets.map((name) => [
       name,
       noted(`\${${name}:?set it in the shell or in .env}`, `env.${name}`),

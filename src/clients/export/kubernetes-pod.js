@@ -42,13 +42,13 @@ export function podTemplate(workload, more = {}) {
 /** @param {ExportedApp} app */
 function podSecurity(app) {
   const { uid, gid } = app.spec;
-  const { user, group } = userOf(app);
+  const user = uid ?? DEFAULT_USER;
   const node = 'the user node of the official images of Node';
   const start = privilegedStart(app.ports);
   return {
     runAsNonRoot: user !== 0,
     runAsUser: noted(user, uid === null ? node : `uid: ${uid}`),
-    runAsGroup: noted(group, gid === null ? null : `gid: ${gid}`),
+    runAsGroup: noted(gid ?? user, gid === null ? null : `gid: ${gid}`),
     seccompProfile: { type: 'RuntimeDefault' },
     sysctls:
       start !== null
@@ -91,10 +91,10 @@ const CONTAINER_SECURITY = {
 
 /** @param {Workload} workload */
 function variables({ name, app: { environment } }) {
-  const plain = environment.plain.map((each) => ({
-    name: each.name,
+  const plain = Object.entries(environment.plain).map(([key, value]) => ({
+    name: key,
     // Kubernetes replaces $(NAME), and $$ by $.
-    value: noted(each.value.replace(/\$(?=[$(])/g, '$$$$'), `env.${each.name}`),
+    value: noted(value.replace(/\$(?=[$(])/g, '$$$$'), `env.${key}`),
   }));
   const secret = environment.secrets.map((key) => ({
     name: key,
@@ -237,11 +237,6 @@ export function secretName(name) {
 /** @param {string} name of a workload @returns {string} of the ConfigMap with its settings */
 export function configName(name) {
   return `${name}-settings`;
-}
-
-/** @param {ExportedApp} app */
-function userOf({ spec: { uid, gid } }) {
-  return { user: uid ?? DEFAULT_USER, group: gid ?? uid ?? DEFAULT_USER };
 }
 
 /** @param {ExportedApp} app */

@@ -85,11 +85,6 @@ function countReasons(lost) {
  * @property {'primary' | 'worker' | 'other'} kind of the killed process; a primary that accepts no
  *   connections is 'other'
  * @property {number} exitedAt epoch in ms
- *
- * @typedef {object} Failure
- * @property {string} code
- * @property {boolean} reused its connection had served another request before
- * @property {number} askedAt epoch, in milliseconds
  */
 
 /** How a client sees that a process with its connection has exited; EPIPE: it was just sending. */
@@ -100,7 +95,7 @@ const UNSEEN_MS = 100;
 /**
  * A worker takes every request with it that it was sent; a primary, a new connection that it had
  * accepted and not handed to a worker yet.
- * @param {Failure} failure
+ * @param {Pick<Asked, 'code' | 'reused' | 'askedAt'>} failure
  * @param {Loss} loss
  */
 export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {

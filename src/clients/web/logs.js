@@ -116,10 +116,7 @@ const NAMES = {
   fatal: ['fatal', 'crit', 'critical', 'alert', 'emerg', 'panic', '60'],
 };
 
-/**
- * The level that a line of a log says about itself, as the common loggers write it. Pure.
- * @type {Level[]} the least first
- */
+/** The least first. */
 const LEVELS = /** @type {Level[]} */ (Object.keys(NAMES));
 
 /** @type {Map<string, Level>} */
@@ -134,6 +131,7 @@ const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
 const HEAD = 500;
 
 /**
+ * The level that a line says about itself, as the common loggers write it.
  * @param {string} message
  * @returns {Level | null} null: it says none
  */

@@ -156,8 +156,7 @@ export function linkModules(assets, entry, packages = {}) {
   const add = (/** @type {string} */ file, /** @type {string[]} */ importers) => {
     if (names.has(file)) return;
     if (importers.includes(file)) throw new Error(`${file} imports itself`);
-    const code = assets.get(file)?.body.toString();
-    if (code === undefined) throw new Error(`${file} is missing`);
+    const code = textOf(assets, file);
     const resolve = (/** @type {string} */ from) =>
       path.posix.normalize(packages[from] ?? path.posix.join(path.posix.dirname(file), from));
     for (const { groups } of code.matchAll(IMPORT)) {

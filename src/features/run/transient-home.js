@@ -3,10 +3,9 @@
  * a home and no temporary directory, but it has /dev/shm.
  */
 import { existsSync, lstatSync, mkdtempSync, readdirSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { withShortPath } from '../../shared/unix-socket.js';
+import { answers } from '../../shared/unix-socket.js';
 import { removeDirectory } from '../../shared/files/directories.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
@@ -64,25 +63,10 @@ async function isAbandoned(home) {
     const { daemonSocket, appsDir, app } = homePaths(home);
     const apps = existsSync(appsDir) ? readdirSync(appsDir) : [];
     const sockets = [daemonSocket, ...apps.map((name) => app(name).socket)];
-    const answers = await Promise.all(sockets.map(isAnswered));
-    return !answers.includes(true);
+    // A busy process may accept no more at the moment (EAGAIN).
+    const replies = await Promise.all(sockets.map((each) => answers(each).catch(() => true)));
+    return !replies.includes(true);
   } catch {
     return false;
   }
-}
-
-/** @param {string} socket @returns {Promise<boolean>} whether a process may listen there */
-function isAnswered(socket) {
-  return new Promise((resolve) => {
-    const connection = withShortPath(socket, (reachable) => net.connect(reachable));
-    const answer = (/** @type {boolean} */ mayListen) => {
-      connection.destroy();
-      resolve(mayListen);
-    };
-    connection.once('connect', () => answer(true));
-    // A busy one may accept no more at the moment (EAGAIN).
-    connection.once('error', (/** @type {NodeJS.ErrnoException} */ { code = '' }) =>
-      answer(!['ENOENT', 'ECONNREFUSED'].includes(code)),
-    );
-  });
 }

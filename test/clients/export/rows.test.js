@@ -107,7 +107,7 @@ t.test('times add up', async (t) => {
 t.test('secrets are named only, also in arguments', async (t) => {
   const env = { A: 'a', API_KEY: 'x', URL: 'http://me:pass@host/' };
   const environment = environmentOf(app({ env, shellEnv: { SHELL: 'sh', TOKEN: 'x' } }));
-  t.same(environment, { plain: [{ name: 'A', value: 'a' }], secrets: ['API_KEY', 'URL'] });
+  t.same(environment, { plain: { A: 'a' }, secrets: ['API_KEY', 'URL'] });
   const rows = [
     [
       ['--token', 'x', '--name', 'n'],
@@ -130,10 +130,10 @@ t.test('secrets are named only, also in arguments', async (t) => {
 t.test('variables that point to the same machine', async (t) => {
   const rows = ['http://localhost:80/', 'localhost', 'a@127.0.0.1:5', '::1', 'redis://[::1]:6379'];
   for (const value of rows)
-    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), ['A'], value);
+    t.same(localVariables({ plain: { A: value }, secrets: [] }), ['A'], value);
   const others = ['http://localhost.example.com', 'notlocalhost', '10.127.0.0'];
   for (const value of others)
-    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), [], value);
+    t.same(localVariables({ plain: { A: value }, secrets: [] }), [], value);
 });
 
 t.test('names of Kubernetes', async (t) => {

@@ -14,8 +14,7 @@ import { visibleRows, rowsOf } from '../../../../show/rows.js';
  */
 export function shownRows({ server, filter, folded, at }) {
   const apps = server?.apps ?? {};
-  const names = server?.order ?? Object.keys(apps);
-  const rows = names.flatMap((name) =>
+  const rows = (server?.order ?? []).flatMap((name) =>
     Object.hasOwn(apps, name) ? rowsOfApp(appOf(apps[name])) : [],
   );
   return visibleRows(rows, { filter, folded }, at);
