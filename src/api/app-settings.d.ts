@@ -52,7 +52,7 @@ export interface ProgramSettings {
   /** As `source_maps`. Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). */
   sourceMaps?: ProgramSettings['source_maps'];
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when fewer were enough for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.
    * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less, or a map of min, max, elu and cooldown. Default: `1`.
    */
   instances?:
