@@ -1,6 +1,6 @@
 /** The property list of launchd, on macOS. */
 import path from 'node:path';
-import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
+import { checkedStart, daemonCommand, daemonEnvironment, errorLog } from './service.js';
 import { shellLine } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
@@ -15,7 +15,7 @@ export function launchd(service, directory, uid) {
   const file = path.join(directory, `${service.name}.plist`);
   const domain = service.scope === 'user' ? `gui/${uid}` : 'system';
   const target = `${domain}/${service.name}`;
-  const log = errorLog(service);
+  const log = errorLog(service, 'launchd');
   return {
     files: [{ path: file, text: plist(service), mode: 0o644 }],
     // An earlier one is unloaded first, so that the new file takes effect.
@@ -56,7 +56,7 @@ function plist(service) {
     AbandonProcessGroup: true,
     ExitTimeOut: 120,
     SoftResourceLimits: { NumberOfFiles: 65_536 },
-    StandardErrorPath: errorLog(service),
+    StandardErrorPath: errorLog(service, 'launchd'),
   };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -67,11 +67,6 @@ function plist(service) {
     '</plist>',
     '',
   ].join('\n');
-}
-
-/** Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated. */
-function errorLog(/** @type {Service} */ { home }) {
-  return path.join(home, 'launchd.log');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The script of OpenRC. Its supervise-daemon starts the daemon again when it exits. */
 import path from 'node:path';
-import { daemonCommand, daemonEnvironment, goneMessage } from './service.js';
+import { daemonCommand, daemonEnvironment, errorLog, goneMessage } from './service.js';
 import { shellLine, shellWord } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
@@ -25,7 +25,7 @@ export function openrc(service, directory) {
     forget: [],
     socketUnit: null,
     status: `rc-service ${name} status`,
-    log: `cat ${errorLog(service)}`,
+    log: `cat ${errorLog(service, 'openrc')}`,
   };
 }
 
@@ -42,7 +42,7 @@ function script(service) {
     `command=${evaluatedWords([command])}`,
     `command_args=${evaluatedWords(args)}`,
     `command_user=${evaluatedWords([user])}`,
-    `error_log=${evaluatedWords([errorLog(service)])}`,
+    `error_log=${evaluatedWords([errorLog(service, 'openrc')])}`,
     // Not exported: OpenRC finds its own functions by PATH.
     `supervise_daemon_args=${evaluatedWords(variables.flatMap((pair) => ['--env', pair]))}`,
     'respawn_delay=1',
@@ -69,9 +69,4 @@ function script(service) {
 /** OpenRC expands these variables and then evaluates the result. */
 function evaluatedWords(/** @type {string[]} */ words) {
   return shellWord(shellLine(words));
-}
-
-/** Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated. */
-function errorLog(/** @type {Service} */ { home }) {
-  return path.join(home, 'openrc.log');
 }

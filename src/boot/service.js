@@ -61,6 +61,15 @@ export function daemonEnvironment({ env, home, name }) {
 }
 
 /**
+ * Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated.
+ * @param {Service} service
+ * @param {string} initSystem
+ */
+export function errorLog({ home }, initSystem) {
+  return path.join(home, `${initSystem}.log`);
+}
+
+/**
  * For /bin/sh: says that Node or nodecluster is gone, or becomes the command in its arguments. The
  * process stays the same.
  * @param {string} prefix of the message

@@ -22,7 +22,8 @@ const NOTHING_YET = 'runs, but listens on nothing yet';
 export function noteListening({ listening, mayListen, port, usual }) {
   if (listening.length === 0) return mayListen ? NOTHING_YET : null;
   const ports = portsOf(listening);
-  const [usualPort] = fixedPorts(usual);
+  // One that a program chose itself.
+  const usualPort = portsOf(usual).find((each) => !isChosen(each));
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
   if (ports.length === 0 || !asked || ports.includes(asked)) return null;
   return `listens on port ${ports.join(', ')} instead of ${asked}`;
@@ -34,14 +35,6 @@ export function noteListening({ listening, mayListen, port, usual }) {
  */
 export function notesSilence({ note }) {
   return note === NOTHING_YET;
-}
-
-/**
- * @param {readonly string[]} addresses
- * @returns {number[]} the ports that a program chose itself
- */
-function fixedPorts(addresses) {
-  return portsOf(addresses).filter((port) => !isChosen(port));
 }
 
 /** @param {number} port */

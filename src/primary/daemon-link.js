@@ -104,10 +104,6 @@ export class DaemonLink {
     this.#watched?.pulse.answered();
   }
 
-  get isConnected() {
-    return this.#connections > 0;
-  }
-
   /** The daemon that started this primary has exited, perhaps before it connected. */
   starterExited() {
     if (this.#isKnown) return;

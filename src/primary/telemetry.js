@@ -1,5 +1,4 @@
 /** Requests measurements from the agents, also from those of workers that start later. */
-import { LATENCY_BOUNDS_MS } from '../shared/latency.js';
 import { within } from '../shared/deadline.js';
 
 /**
@@ -22,7 +21,7 @@ export class Telemetry {
     this.#pool = pool;
     pool.on('worker', (worker) => {
       const leaseMs = this.#measuringUntilMs - performance.now();
-      if (leaseMs > 0) worker.agent?.requestTelemetry({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+      if (leaseMs > 0) worker.agent?.requestTelemetry(leaseMs);
     });
   }
 
@@ -33,8 +32,7 @@ export class Telemetry {
     const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
-    const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
-    const replies = workers.map(({ agent }) => agent?.requestTelemetry(order));
+    const replies = workers.map(({ agent }) => agent?.requestTelemetry(leaseMs));
     await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
       workers: workers.flatMap(({ pid, agent }) =>

@@ -94,7 +94,7 @@ export class AppLogs {
 
   /** @returns {number} bytes of log lost since the primary started, or since `empty` */
   get droppedBytes() {
-    return this.#earlierLoss + sum(this.#places.map(({ loss }) => loss.bytes));
+    return this.#places.reduce((total, { loss }) => total + loss.bytes, this.#earlierLoss);
   }
 
   get dropReason() {
@@ -252,9 +252,4 @@ function useZoneOf({ shellEnv, env }) {
   currentZone = zone;
   if (zone === undefined) delete process.env.TZ;
   else process.env.TZ = zone;
-}
-
-/** @param {number[]} numbers */
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
 }

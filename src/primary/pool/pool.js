@@ -15,8 +15,6 @@ import { Slot } from './slot.js';
  * @import { Step, View } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
- *
- * @typedef {Extract<Step, {do: 'start'}>} StartStep
  */
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
@@ -173,7 +171,7 @@ export class WorkerPool extends EventEmitter {
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
 
-  /** @param {StartStep} step */
+  /** @param {Extract<Step, {do: 'start'}>} step */
   #start({ slot: number, replaces, mustStayUp }) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
     const { launch, previous } = slot;

@@ -5,7 +5,7 @@
  * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
-import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
+import { exitsReported, failuresOf, recordOutcome } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -57,7 +57,10 @@ async function rollTo(app, launch, params) {
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
   const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
-  const crashes = failure ? await crashesOf(pool, current) : new Map();
+  const isUp = (/** @type {Slot} */ slot) =>
+    slot.blocked === 'exited' || pool.hasDesiredWorker(slot);
+  // Further ones, by the time the reload has failed and been rolled back.
+  const crashes = failure ? await failuresOf(pool, current, isUp, 'is not online') : new Map();
   const failed = failure ? [failure, ...stuck] : [];
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   return recording.end({
@@ -81,15 +84,6 @@ async function crashAfter(pool, slots) {
     (slot) => slot.hasFailed && slot.blocked !== 'exited' && !pool.hasDesiredWorker(slot),
   );
   return crashed?.lastFailure ?? null;
-}
-
-/**
- * Further ones, by the time the reload has failed and been rolled back.
- * @param {WorkerPool} pool
- * @param {Slot[]} slots that have been replaced
- */
-function crashesOf(pool, slots) {
-  return failuresOf(pool, slots, (slot) => isUp(pool, slot), 'is not online');
 }
 
 /**

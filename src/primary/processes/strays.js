@@ -107,7 +107,8 @@ function workerMarkOf(mark) {
 async function killMarked(matches) {
   for (let search = 0; search < MAX_SEARCHES; search++) {
     try {
-      const found = await markedProcesses(matches);
+      const find = process.platform === 'linux' ? findOnLinux : findWithPs;
+      const found = await find(matches);
       if (killProcesses(found) === 0) return;
       await untilDead(found);
     } catch {
@@ -129,16 +130,7 @@ const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
-/**
- * @param {(mark: string) => boolean} matches
- * @returns {Promise<ProcessIdentity[]>} only those whose environment this process may read
- * @throws {Error} it is not known which
- */
-async function markedProcesses(matches) {
-  return process.platform === 'linux' ? findOnLinux(matches) : findWithPs(matches);
-}
-
-/** @param {(mark: string) => boolean} matches */
+/** Only those whose environment this process may read. @param {(mark: string) => boolean} matches */
 async function findOnLinux(matches) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   /** @type {(ProcessIdentity | null)[]} */

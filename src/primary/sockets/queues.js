@@ -55,12 +55,9 @@ const MAX_FOR_BUSY = 10_000;
 const REFUSED_PAUSE_MS = 50;
 
 /**
- * @typedef {(client: TcpHandle, servers: readonly Server[]) => Server | null} Choose null: the
- *   connection waits
- *
  * @typedef {object} QueueRules
  * @property {() => string | null} address as `nameAddress` names it; null: no worker listens there yet
- * @property {Choose} choose
+ * @property {(client: TcpHandle, servers: readonly Server[]) => Server | null} choose null: it waits
  * @property {(worker: ChildProcess) => void} [onSent] a connection is on its way to it
  * @property {boolean} takesBack whether a connection may move to another worker
  * @property {() => boolean} [mayWait] whether connections may while no worker listens; default: they may

@@ -17,7 +17,7 @@ export class SlotSockets extends SharedSocket {
   /** @param {ConstructorParameters<typeof SharedSocket>} args */
   constructor(...args) {
     super(...args);
-    this.isGroup = sharesPort(this.handle);
+    this.isGroup = binders.has(this.handle);
   }
 
   /** @param {number} slot @param {TcpHandle} handle that an earlier primary opened for that slot */
@@ -72,7 +72,7 @@ const REUSEPORT = 2;
  * @typedef {TcpHandle & {listen: (backlog: number) => number}} Listenable
  */
 
-/** How to bind another socket to the same address. @type {WeakMap<TcpHandle, Bind>} */
+/** How to bind another socket that shares the port. @type {WeakMap<TcpHandle, Bind>} */
 const binders = new WeakMap();
 
 /** @returns {boolean} whether two sockets of this process can share a port */
@@ -113,11 +113,6 @@ export function reopenToShare(plain, bind) {
 /** @param {TcpHandle} handle that an earlier primary may have opened to share its port @param {Bind} bind */
 export function rememberBind(handle, bind) {
   binders.set(handle, bind);
-}
-
-/** @param {TcpHandle} handle @returns {boolean} whether others can share its port */
-function sharesPort(handle) {
-  return binders.has(handle);
 }
 
 /** @param {TcpHandle} handle @returns {TcpHandle | null} another one of its address; null: refused */

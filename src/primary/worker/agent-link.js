@@ -1,4 +1,5 @@
 /** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
+import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { channelTo, GRACE_MS } from './channel.js';
 
 /**
@@ -23,10 +24,6 @@ const MAX_ADDRESS = 300;
  *   `isHandled`: the program does not crash for that
  * @property {() => void} beat its event loop turns
  * @property {() => void} proxied a proxy is in front of it
- *
- * @typedef {object} TelemetryOrder
- * @property {number} leaseMs how long it keeps measuring without a further request
- * @property {readonly number[]} boundsMs of the latency histogram
  */
 
 /**
@@ -98,11 +95,11 @@ export class AgentLink {
   }
 
   /**
-   * @param {TelemetryOrder} order
+   * @param {number} leaseMs how long it keeps measuring without a further request
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
-  async requestTelemetry(order) {
-    await this.askOnce('telemetry', order);
+  async requestTelemetry(leaseMs) {
+    await this.askOnce('telemetry', { leaseMs, boundsMs: LATENCY_BOUNDS_MS });
   }
 
   /** @returns {Promise<void>} when `loopTimes` are new, or the worker is dead */

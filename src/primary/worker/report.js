@@ -1,14 +1,11 @@
 /** What a worker reports: steps, which the current command relays, and events, which no command waits for. */
 /** @import { WorkerHandle } from './handle.js' */
 
-/**
- * @typedef {Pick<WorkerHandle, 'slot' | 'pid' | 'generation' | 'status' | 'after' | 'emit'>} Reporter
- * @typedef {Reporter & Pick<WorkerHandle, 'mustStayUp' | 'launch'>} Starter
- */
+/** @typedef {Pick<WorkerHandle, 'slot' | 'pid' | 'generation' | 'status' | 'after' | 'emit'>} Reporter */
 
 /**
  * Also called for the first command, which may arrive after the worker has started.
- * @param {Starter} worker
+ * @param {Reporter & Pick<WorkerHandle, 'mustStayUp' | 'launch'>} worker
  */
 export function reportStart(worker) {
   const { slot, pid, generation, status, after, mustStayUp, launch } = worker;
