@@ -12,6 +12,7 @@ import { rememberBind, reopenToShare } from './slot-sockets.js';
 
 /**
  * @import { TcpHandle } from './listening-socket.js'
+ * @import { ListeningSockets } from './listening-sockets.js'
  * @import { Bind } from './slot-sockets.js'
  */
 
@@ -23,35 +24,23 @@ const MAX_BINDS = 5;
 const IN_USE = -constants.errno.EADDRINUSE;
 
 /**
- * @typedef {object} ListenHooks
- * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
- * @property {(name: string) => boolean} isInUse workers listen on that address already
- * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
- * @property {(path: string, handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a
- *   unix socket, or a port that the system chose (`path` is empty)
- * @property {(path: string) => void} binds the path of a unix socket is about to be bound
- * @property {(path: string, handle: TcpHandle) => boolean} bound to the path of a unix socket; false:
- *   its file has been removed already
- */
-
-/**
  * Every server that listens from now on is the app's, except those of shared/unix-socket.js.
- * @param {ListenHooks} hooks
+ * @param {ListeningSockets} sockets
  */
-export function hookRoundRobin(hooks) {
+export function hookRoundRobin(sockets) {
   const { listen } = net.Server.prototype;
   net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
     const server = /** @type {net.Server & {_handle: TcpHandle | null}} */ (this);
     const name = nameOf(args[0]);
-    const held = name === null ? null : hooks.take(name);
+    const held = name === null ? null : sockets.take(name);
     const unixPath = args[0]?.path ? namePath(args[0].path) : '';
     this.once('listening', () => {
       const { _handle: handle } = server;
       if (!handle) return;
       // node:cluster takes the handle in its own listener of this event, after this one.
       process.nextTick(() => {
-        if (name === null) hooks.openedUnkept(unixPath, handle);
-        else hooks.opened(name, handle);
+        if (name === null) sockets.openedUnkept(unixPath, handle);
+        else sockets.opened(name, handle);
       });
     });
     if (args[0]?.path) args[0] = { ...args[0], path: reachable(args[0].path) };
@@ -59,18 +48,18 @@ export function hookRoundRobin(hooks) {
       Reflect.apply(listen, server, held ? [held, args[0].backlog] : args);
       return server._handle;
     };
-    if (args[0]?.path) bindPath(args[0].path, hooks, open, () => (server._handle = null));
+    if (args[0]?.path) bindPath(args[0].path, sockets, open, () => (server._handle = null));
     else open();
     return this;
   };
 }
 
 /**
- * @param {ListenHooks} hooks
+ * @param {ListeningSockets} sockets
  * @param {(plain: TcpHandle, bind: Bind) => TcpHandle | number} [reopen] how a new socket is opened
  *   when its address is known to be free; default: as node:cluster does
  */
-export function hookShared(hooks, reopen = (plain) => plain) {
+export function hookShared(sockets, reopen = (plain) => plain) {
   const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
@@ -79,27 +68,27 @@ export function hookShared(hooks, reopen = (plain) => plain) {
     const open = () => Reflect.apply(create, net, args);
     if (port === -1 && typeof host === 'string') {
       args[0] = reachable(host);
-      const handle = bindPath(args[0], hooks, open);
-      if (typeof handle === 'object') hooks.openedUnkept(namePath(host), handle);
+      const handle = bindPath(args[0], sockets, open);
+      if (typeof handle === 'object') sockets.openedUnkept(namePath(host), handle);
       return handle;
     }
     const name = nameOf({ host, port });
     if (name === null) return open();
     // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
-    if (hooks.isInUse(name)) return IN_USE;
+    if (sockets.isInUse(name)) return IN_USE;
     const bind = (/** @type {number} */ flags) =>
       Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
-    const held = hooks.take(name);
+    const held = sockets.take(name);
     if (held) rememberBind(held, bind);
     const handle = held ?? openBound(open, port, (plain) => reopen(plain, bind));
-    if (typeof handle === 'object') hooks.opened(name, handle);
+    if (typeof handle === 'object') sockets.opened(name, handle);
     return handle;
   };
 }
 
-/** @param {ListenHooks} hooks */
-export function hookReusePort(hooks) {
-  hookShared(hooks, reopenToShare);
+/** @param {ListeningSockets} sockets */
+export function hookReusePort(sockets) {
+  hookShared(sockets, reopenToShare);
 }
 
 /**
@@ -143,19 +132,20 @@ function reachable(relative) {
 /**
  * Another worker may remove the file right after bind, as it would remove any stale one.
  * @param {string} relative node:cluster shortens a path by making it relative
- * @param {ListenHooks} hooks
+ * @param {ListeningSockets} sockets
  * @param {() => any} bind returns the handle, or anything else if it fails
  * @param {() => void} [onClosed]
  */
-function bindPath(relative, hooks, bind, onClosed = () => {}) {
+function bindPath(relative, sockets, bind, onClosed = () => {}) {
   // An abstract name is not a file, so nobody can remove it.
   if (relative.startsWith('\0')) return bind();
   const absolute = path.resolve(relative);
-  hooks.binds(absolute);
+  sockets.unixPaths.removeStale(absolute);
   for (let tries = 1; ; tries++) {
     const handle = bind();
     const isBound = handle !== null && typeof handle === 'object';
-    if (!isBound || hooks.bound(absolute, handle) || tries === MAX_BINDS) return handle;
+    if (!isBound || sockets.unixPaths.protect(absolute, handle) || tries === MAX_BINDS)
+      return handle;
     handle.close();
     onClosed();
   }

@@ -71,27 +71,36 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { hook, Socket, isFair } = this.#policy;
+    const { hook, isFair } = this.#policy;
     const { holdTimeoutMs } = this.rules;
     if (isFair) {
       this.fairSharing = new FairSharing(this.queues, { holdTimeoutMs, takesTurns: false });
     }
     for (const each of inherited) this.#inherit(each);
-    hook({
-      take: (name) => this.#take(name),
-      isInUse: (name) =>
-        [...this.#sockets.values()].some((socket) => socket.name === name && !socket.isHeld),
-      opened: (name, handle) => {
-        const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this);
-        this.#sockets.set(handle, socket);
-        socket.serve();
-        this.slotSharing.add(socket);
-        if (!this.#lasting.has(socket)) this.#handOver(socket);
-      },
-      openedUnkept: (path, handle) => new Socket(path, handle, this).serve(),
-      binds: (path) => this.unixPaths.removeStale(path),
-      bound: (path, handle) => this.unixPaths.protect(path, handle),
-    });
+    hook(this);
+  }
+
+  /** @param {string} name of an address @returns {boolean} whether workers listen there already */
+  isInUse(name) {
+    return [...this.#sockets.values()].some((socket) => socket.name === name && !socket.isHeld);
+  }
+
+  /** @param {string} name @param {TcpHandle} handle that node:cluster uses from now on */
+  opened(name, handle) {
+    const socket = this.#sockets.get(handle) ?? new this.#policy.Socket(name, handle, this);
+    this.#sockets.set(handle, socket);
+    socket.serve();
+    this.slotSharing.add(socket);
+    if (!this.#lasting.has(socket)) this.#handOver(socket);
+  }
+
+  /**
+   * Likewise, but it is never held.
+   * @param {string} path of a unix socket; empty: a port that the system chose
+   * @param {TcpHandle} handle
+   */
+  openedUnkept(path, handle) {
+    new this.#policy.Socket(path, handle, this).serve();
   }
 
   /** The workers get connections from now on. */
@@ -142,8 +151,8 @@ export class ListeningSockets {
     this.#timer = undefined;
   }
 
-  /** @param {string} name */
-  #take(name) {
+  /** @param {string} name of an address @returns {TcpHandle | null} what is held for it, and is used from now on */
+  take(name) {
     const lasting = [...this.#lasting].find((each) => each.isHeld && serves(each.name, name));
     const found = this.#held.get(name)?.socket ?? lasting;
     if (found) {

@@ -28,8 +28,7 @@ t.test('it is bound again', async (t) => {
     take: () => null,
     opened: () => {},
     openedUnkept: () => {},
-    binds: () => {},
-    bound: (...bound) => paths.protect(...bound),
+    unixPaths: paths,
   });
   const server = net.createServer().listen({ path });
   await once(server, 'listening');
