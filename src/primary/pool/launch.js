@@ -104,15 +104,6 @@ export function workerEnvironment({ spec, env }, slot, mark) {
   return variables;
 }
 
-/**
- * @param {Launch} one
- * @param {Launch} other
- * @returns {boolean} whether everything that could determine the program's port is equal
- */
-export function hasSameInput(one, other) {
-  return inputOf(one) === inputOf(other);
-}
-
 /** @param {Pick<Launch, 'spec' | 'env'>} launch */
 function inputOf({ spec, env }) {
   const { script, args, cwd, nodeArgs } = spec;

@@ -6,7 +6,6 @@ import { EventEmitter } from 'node:events';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
 import { onEarlyFailure, onFailedExit } from './failure.js';
-import { hasSameInput } from './launch.js';
 import { PredecessorWorkers } from './predecessor.js';
 import { Slot } from './slot.js';
 
@@ -208,7 +207,7 @@ export class WorkerPool extends EventEmitter {
   #expectedOf(slot) {
     const { launch, listensAgain } = slot;
     const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
-    if (served) return hasSameInput(served.launch, launch) ? [...served.listening.keys()] : 'any';
+    if (served) return served.launch.input === launch.input ? [...served.listening.keys()] : 'any';
     if (launch.hasListened) return 'any';
     if (listensAgain) return 'again';
     // The one that it replaces does not listen either.

@@ -1,6 +1,6 @@
 /**
  * One socket that the primary listens on. node:cluster opens it, and when it closes it after its last worker,
- * it stays open if its rules say so: connections wait until a worker listens on the same address again.
+ * it may stay open: connections wait until a worker listens on the same address again.
  */
 import { nameAddress, slotSocketName } from './addresses.js';
 import { chooseFree, chooseOwn } from './queues.js';

@@ -8,28 +8,16 @@ import { SlotSockets } from './slot-sockets.js';
  *
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
- * @property {boolean} isSticky the primary chooses the worker in place of node:cluster
- * @property {boolean} isFair workers hand over what exceeds their share
+ * @property {boolean} [isSticky] the primary chooses the worker in place of node:cluster
+ * @property {boolean} [isFair] workers hand over what exceeds their share
  * @property {typeof hookRoundRobin} hook how the primary gets the sockets that node:cluster opens
  * @property {typeof SharedSocket} Socket
  */
 
 /** @type {Policy} */
-const roundRobin = {
-  workersAccept: false,
-  isSticky: false,
-  isFair: false,
-  hook: hookRoundRobin,
-  Socket: ListeningSocket,
-};
+const roundRobin = { workersAccept: false, hook: hookRoundRobin, Socket: ListeningSocket };
 /** @type {Policy} */
-const shared = {
-  workersAccept: true,
-  isSticky: false,
-  isFair: false,
-  hook: hookShared,
-  Socket: SharedSocket,
-};
+const shared = { workersAccept: true, hook: hookShared, Socket: SharedSocket };
 /** @type {Policy} */
 const fair = { ...shared, isFair: true };
 
