@@ -6,15 +6,12 @@ const { send } = require('./channel.cjs');
 
 module.exports = { startHeartbeat, atNextMoment };
 
-let hasStarted = false;
-
 /**
+ * The primary orders it once.
  * @param {{everyMs: number}} order
  * @param {() => Record<string, unknown>} facts to report with each
  */
 function startHeartbeat({ everyMs }, facts) {
-  if (hasStarted) return;
-  hasStarted = true;
   const next = () => {
     send('beat', facts());
     atNextMoment(everyMs, next);

@@ -22,7 +22,6 @@ const utilization = performance.eventLoopUtilization.bind(performance);
 
 /** Requests that waited for a blocked event loop arrive all at once; they get the same report. */
 const MIN_REPORT_INTERVAL_MS = 50;
-const MAX_LEASE_MS = 300_000;
 /** Between two timers of the loop. Costs an idle worker 0.2 % of a core; 20 ms would cost 0.7 %. */
 const INTERVAL_MS = 100;
 
@@ -51,7 +50,7 @@ class Telemetry {
       http: new HttpCounts(this.#servers, boundsMs),
       loop: new LoopDelay(boundsMs),
     };
-    this.#measure(this.#counts, Math.min(leaseMs, MAX_LEASE_MS));
+    this.#measure(this.#counts, leaseMs);
     send('telemetry', { report: this.#report(this.#counts) });
   }
 

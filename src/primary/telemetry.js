@@ -29,7 +29,7 @@ export class Telemetry {
    * @param {{leaseMs: number}} params how long workers keep measuring without a further request
    */
   async request({ leaseMs: requested }) {
-    const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);
+    const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const replies = workers.map(({ agent }) => agent?.requestTelemetry(leaseMs));
