@@ -79,6 +79,11 @@ export async function failuresOf(pool, slots, isDone, lateReason) {
   }
 }
 
+/** @param {WorkerPool} pool @param {Slot} slot @returns {boolean} whether it does what it should, or has done so */
+export function isUp(pool, slot) {
+  return slot.blocked === 'exited' || pool.hasDesiredWorker(slot);
+}
+
 /**
  * A program that listens and then crashes is online for a moment in each round, so after a recent
  * failure being online is not enough.

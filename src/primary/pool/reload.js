@@ -5,7 +5,7 @@
  * they ran, and with `rollback` the others do so too. A feature may put the first ones on trial before
  * the others follow; if they fail, every slot goes back, and their old workers have never stopped.
  */
-import { exitsReported, failuresOf, recordOutcome } from './outcome.js';
+import { exitsReported, failuresOf, isUp, recordOutcome } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -57,10 +57,9 @@ async function rollTo(app, launch, params) {
   if (!failure) app.launch = launch;
   if (!failure) app.serve();
   const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
-  const isUp = (/** @type {Slot} */ slot) =>
-    slot.blocked === 'exited' || pool.hasDesiredWorker(slot);
+  const isDone = (/** @type {Slot} */ slot) => isUp(pool, slot);
   // Further ones, by the time the reload has failed and been rolled back.
-  const crashes = failure ? await failuresOf(pool, current, isUp, 'is not online') : new Map();
+  const crashes = failure ? await failuresOf(pool, current, isDone, 'is not online') : new Map();
   const failed = failure ? [failure, ...stuck] : [];
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   return recording.end({
