@@ -8,13 +8,13 @@ import { homeCodes } from './codes/home.js';
 import { featureCodes } from '../features/errors.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
-import { exitCodes } from './exit-codes.js';
 
+/** @import { exitCodes } from './exit-codes.js' */
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
 
 /**
  * @typedef {object} ErrorEntry
- * @property {number} exitCode one of `exitCodes`
+ * @property {keyof typeof exitCodes} exitCode
  * @property {(data: ErrorData) => string} message what failed, and why
  * @property {(data: ErrorData) => string | null} [hint] what to do next
  */
@@ -22,7 +22,7 @@ import { exitCodes } from './exit-codes.js';
 /** @type {Record<string, ErrorEntry>} */
 export const catalogue = Object.freeze({
   E_INTERNAL: {
-    exitCode: exitCodes.internal,
+    exitCode: 'internal',
     message: ({ detail }) => `nodecluster failed unexpectedly: ${detail}`,
     hint: () => 'This is a bug in nodecluster. Please report it with the text above.',
   },

@@ -1,4 +1,5 @@
 import { catalogue } from './catalogue.js';
+import { exitCodes } from './exit-codes.js';
 
 /** @import { ErrorData } from './catalogue.js' */
 
@@ -17,7 +18,7 @@ export class NodeclusterError extends Error {
     this.name = NAME;
     this.code = code;
     this.data = data;
-    this.exitCode = entry.exitCode;
+    this.exitCode = exitCodes[entry.exitCode];
     this.hint = entry.hint?.(data) ?? null;
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../show/command-options.js';
 import { NodeclusterError } from '../../errors/error.js';
 
-/** @import { CommandModule } from '../command.js' */
+/** @import { CommandModule, Run } from '../command.js' */
 
 /** @type {CommandModule} */
 export const stop = {
@@ -25,9 +25,7 @@ export const stop = {
       'nodecluster stop ecosystem.yml --only api',
     ],
   },
-  async run(context) {
-    return commandApps(context, 'stop', { selectors: await readSelectors(context) });
-  },
+  run: onTargets('stop'),
 };
 
 /** @type {CommandModule} */
@@ -43,10 +41,14 @@ export const deleteApps = {
       'nodecluster delete ecosystem.yml --only api',
     ],
   },
-  async run(context) {
-    return commandApps(context, 'delete', { selectors: await readSelectors(context) });
-  },
+  run: onTargets('delete'),
 };
+
+/** @param {'stop' | 'delete'} method @returns {Run} */
+function onTargets(method) {
+  return async (context) =>
+    commandApps(context, method, { selectors: await readSelectors(context) });
+}
 
 /** @type {CommandModule} */
 export const scale = {

@@ -17,9 +17,7 @@ export const flush = {
     options: [jsonOption],
     examples: ['nodecluster flush api', 'nodecluster flush'],
   },
-  run(context) {
-    return commandLogFiles(context, 'flush');
-  },
+  run: (context) => commandLogFiles(context, 'flush'),
 };
 
 /** @type {CommandModule} */
@@ -33,9 +31,7 @@ export const reloadLogs = {
     options: [jsonOption],
     examples: ['nodecluster reload-logs', 'nodecluster reload-logs api'],
   },
-  run(context) {
-    return commandLogFiles(context, 'reload-logs');
-  },
+  run: (context) => commandLogFiles(context, 'reload-logs'),
 };
 
 /**

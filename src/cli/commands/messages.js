@@ -9,6 +9,7 @@ import { formatCount } from '../../show/quantity.js';
 
 /**
  * @import { CommandModule } from '../command.js'
+ * @import { Context } from '../context.js'
  * @import { Sent } from '../../protocol/shapes.js'
  */
 
@@ -28,18 +29,12 @@ export const send = {
     examples: [`nodecluster send api '{"reload": "cache"}'`, `nodecluster send api:0 '"dump"'`],
   },
   async run(context) {
-    const { words, options, print } = context;
-    const [selector, text] = words;
+    const [selector, text] = context.words;
     const message = parseMessage(selector, text);
     const client = await context.openForApps();
     const selectors = await selectorsFor(context, client, [selector]);
     const result = await client.request('send', { selectors, message });
-    const { apps } = result;
-    if (apps.every(({ sent }) => sent.length === 0)) {
-      throw new NodeclusterError('E_MESSAGE_UNHEARD', { names: apps.map(({ name }) => name) });
-    }
-    print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
-    return 0;
+    return showReceipts(context, result, 'E_MESSAGE_UNHEARD', {});
   },
 };
 
@@ -71,21 +66,12 @@ export const signal = {
     examples: ['nodecluster signal SIGUSR2 api', 'nodecluster sendSignal USR2 api:0'],
   },
   async run(context) {
-    const { words, options, print } = context;
-    const [word, ...targets] = words;
+    const [word, ...targets] = context.words;
     const signal = nameOf(word);
     const client = await context.openForApps();
     const selectors = await selectorsFor(context, client, targets);
     const result = await client.request('signal', { selectors, signal });
-    const { apps } = result;
-    if (apps.every(({ sent }) => sent.length === 0)) {
-      throw new NodeclusterError('E_SIGNAL_UNSENT', {
-        signal,
-        names: apps.map(({ name }) => name),
-      });
-    }
-    print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
-    return 0;
+    return showReceipts(context, result, 'E_SIGNAL_UNSENT', { signal });
   },
 };
 
@@ -99,6 +85,16 @@ function nameOf(word) {
   const [found] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
   if (found === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
   return found;
+}
+
+/** @param {Context} context @param {{apps: Sent[]}} result @param {string} code if no worker got it @param {object} data */
+function showReceipts({ options, print }, result, code, data) {
+  const { apps } = result;
+  if (apps.every(({ sent }) => sent.length === 0)) {
+    throw new NodeclusterError(code, { ...data, names: apps.map(({ name }) => name) });
+  }
+  print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
+  return 0;
 }
 
 /**

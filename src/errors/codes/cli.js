@@ -1,5 +1,3 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** What to do if a file cannot be written, by the reason. @type {Record<string, string>} */
@@ -13,7 +11,7 @@ const UNWRITABLE = {
 /** @type {Record<string, ErrorEntry>} */
 export const cliCodes = {
   E_USAGE: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ detail }) => `${detail}.`,
     hint: ({ command, suggestion, forProgram, advice }) => {
       if (advice) return advice;
@@ -23,11 +21,11 @@ export const cliCodes = {
     },
   },
   E_PM2_ONLY: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ word, advice }) => `nodecluster does not have ${word}. ${advice}`,
   },
   E_NOTHING_NAMED: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ command, directory }) =>
       `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
     hint: ({ command, hasPackage }) => {
@@ -42,13 +40,13 @@ export const cliCodes = {
     },
   },
   E_MIXED_TARGETS: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ file }) => `The ecosystem file ${file} cannot be combined with other targets.`,
     hint: ({ command }) =>
       `Give only the file (--only a,b limits it to those apps), or only names: \`nodecluster ${command} a b\`.`,
   },
   E_OPTION_NEEDS_FILE: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ option }) => `${option} only works with an ecosystem file.`,
     hint: ({ command, option }) => {
       const file = `Name the file: \`nodecluster ${command} ecosystem.yml\`.`;
@@ -58,7 +56,7 @@ export const cliCodes = {
     },
   },
   E_NEITHER_FILE_NOR_APP: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ word, directory, isCommand }) =>
       isCommand
         ? `Could not start ${word}: ${directory} has no such file, and no app has that name.`
@@ -74,7 +72,7 @@ export const cliCodes = {
     },
   },
   E_NO_APPS: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ home, file }) =>
       `Nothing to do: ${home} has ${file ? `none of the apps in ${file}` : 'no apps'}.`,
     hint: ({ keepsNoSnapshot = false }) =>
@@ -83,7 +81,7 @@ export const cliCodes = {
         : 'Start one with `nodecluster start app.js -i max`.',
   },
   E_NO_TERMINAL: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ command, reason }) =>
       reason === 'not one'
         ? `${command} needs a terminal, and stdin or stdout is not one.`
@@ -92,102 +90,102 @@ export const cliCodes = {
       'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
   E_INIT_NOTHING: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ directory }) =>
       `Could not tell which program in ${directory} to run, so no file was written.`,
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },
   E_NO_PROGRAM: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ directory, hasPackage }) =>
       `Could not start ${directory}: it has no ecosystem file, and ` +
       (hasPackage ? 'its package.json names no program.' : 'no package.json.'),
     hint: () => 'Name the program: `nodecluster start app.js`.',
   },
   E_PM2_NOT_FOUND: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
     hint: () => 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
   },
   E_PM2_LIST: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ source }) => `${source} is not a list of processes of PM2.`,
     hint: () => '`pm2 save` writes a dump.pm2.',
   },
   E_PM2_EMPTY: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ source }) => `${source} has no apps.`,
   },
   E_PM2_FAILED: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
     hint: () => '`pm2 ls` and `nodecluster ls` show what runs where.',
   },
   E_NONE_RUNS: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,
     hint: () => 'Start the apps first: `nodecluster start all`.',
   },
   E_FILE_EXISTS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ file }) => `${file} already exists and was not changed.`,
     hint: () => 'Edit it, rename it, or replace it with `--force`.',
   },
   E_FILE_UNWRITABLE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
     hint: ({ reason }) => UNWRITABLE[reason] ?? 'Check the permissions of the directory.',
   },
   E_LOG_TIMELESS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ path }) =>
       `--since needs the time of each line, and the lines in ${path} have none.`,
     hint: ({ app }) =>
       `Set \`log_type: text\` and \`time: true\` for ${app} (with the date, if you set log_date_format), or use --lines.`,
   },
   E_LOG_UNREADABLE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
     hint: () => 'Check the permissions of the file and its directory.',
   },
   E_LOG_MISSED: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ app, files }) =>
       `Could not read ${files} rotated log file${files === 1 ? '' : 's'} of ${app} (deleted or damaged).`,
   },
   E_LOG_NONE: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,
     hint: () => 'Set NODECLUSTER_HOME to use another home directory.',
   },
   E_MESSAGE_JSON: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ reason }) => `The message is not valid JSON: ${reason}.`,
     hint: ({ line = `nodecluster send api '{"reload": "cache"}'` }) =>
       `Quote it for the shell: \`${line}\`.`,
   },
   E_MESSAGE_UNHEARD: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ names }) => `No worker of ${names.join(', ')} has received the message.`,
     hint: () =>
       'Only online workers can receive messages, and in fork mode only with `--interpreter node`. ' +
       'One whose event loop is blocked may receive it later.',
   },
   E_SIGNAL_UNSENT: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ signal, names }) =>
       `Could not send ${signal} to any worker of ${names.join(', ')}.`,
     hint: () => '`nodecluster ls` shows why no worker is running.',
   },
   E_LISTEN_ADDRESS: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ address }) =>
       `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
     hint: () => 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
   },
   E_LISTEN: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ address, reason }) => {
       const why = /** @type {Record<string, string>} */ ({
         EADDRINUSE: 'another process listens there',
@@ -200,7 +198,7 @@ export const cliCodes = {
     hint: () => 'Choose another address or port after --listen.',
   },
   E_OTLP_PACKAGES: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ name, reason }) =>
       reason
         ? `Could not load the package ${name}, which exports metrics: ${reason}.`
@@ -209,14 +207,14 @@ export const cliCodes = {
       `Run \`npm install ${packages.join(' ')}\` in this directory, or add -g if nodecluster is installed globally.`,
   },
   E_OTLP_URL: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ url }) =>
       `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
     hint: () =>
       'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
   },
   E_OUTPUT: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
     hint: () => 'The command itself was carried out. Is the disk full?',
   },

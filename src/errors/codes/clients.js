@@ -1,11 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** `prove` and `web`. @type {Record<string, ErrorEntry>} */
 export const clientCodes = {
   E_PROVE_APP: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ names }) =>
       names.length === 0
         ? 'Nothing to prove: no app is running.'
@@ -16,7 +14,7 @@ export const clientCodes = {
         : `Name it: \`nodecluster prove ${name}\`.`,
   },
   E_PROVE_DOWN: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, status, busy }) =>
       busy
         ? `${app} was not touched: a ${busy} is in progress.`
@@ -24,7 +22,7 @@ export const clientCodes = {
     hint: ({ app }) => `\`nodecluster describe ${app}\` shows more.`,
   },
   E_PROVE_EVENT: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ app, event }) =>
       event === 'primary'
         ? `The primary of ${app} was not killed: apps in fork mode share it.`
@@ -32,7 +30,7 @@ export const clientCodes = {
     hint: () => 'Leave it out of --only.',
   },
   E_PROVE_ADDRESS: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ app, addresses }) =>
       addresses.length === 0
         ? `Could not send requests to ${app}: no worker listens.`
@@ -40,25 +38,25 @@ export const clientCodes = {
     hint: () => 'Give the whole URL: `--url http://127.0.0.1:3000/`.',
   },
   E_PROVE_ANSWER: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, url, reasons }) =>
       `${app} was not touched: it does not answer every request to ${url} (${reasons.join(', ')}).`,
     hint: () =>
       'Give the URL of something that answers GET over HTTP/1.1, such as `--url /status`.',
   },
   E_PROVE_ELSEWHERE: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, url, requests }) =>
       `${app} was not touched: most of ${requests} requests to ${url} were answered by something else.`,
     hint: () => 'Give a URL that leads to the app, and not to a cache in front of it.',
   },
   E_PROVE_CONFIRM: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ app }) => `${app} was not touched: prove kills its processes and asks first.`,
     hint: () => 'Without a terminal, or with --json, add --yes.',
   },
   E_WEB_PUBLIC: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ address }) =>
       `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,
     hint: () =>
@@ -66,13 +64,13 @@ export const clientCodes = {
       'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.',
   },
   E_WEB_PROXY_URL: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ url }) => `${JSON.stringify(url)} is not the URL of a page.`,
     hint: () =>
       'Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.',
   },
   E_WEB_TLS: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not use ${file} for TLS (${reason}).`,
     hint: () => 'Give a certificate and its private key in PEM, as files that you can read.',
   },

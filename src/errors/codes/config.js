@@ -1,4 +1,3 @@
-import { exitCodes } from '../exit-codes.js';
 import { packageFile } from '../package-file.js';
 
 /** @import { ErrorEntry } from '../catalogue.js' */
@@ -8,32 +7,32 @@ import { packageFile } from '../package-file.js';
 /** @type {Record<string, ErrorEntry>} */
 export const configCodes = {
   E_CONFIG_MISSING: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file }) => `${file} does not exist.`,
     hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_UNREADABLE: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
     hint: () => 'Check the path and the permissions of the file.',
   },
   E_CONFIG_NOT_A_FILE: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file }) => `${file} is a directory, not an ecosystem file.`,
     hint: ({ file }) => `Name the file in it: ${file.replace(/\/$/, '')}/ecosystem.yml`,
   },
   E_CONFIG_TOO_LARGE: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file, limit }) =>
       `${file} is too large for an ecosystem file (more than ${limit}).`,
   },
   E_CONFIG_EMPTY: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file }) => `${file} does not define any apps.`,
     hint: () => '`nodecluster init` writes an example with comments.',
   },
   E_CONFIG_SYNTAX: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file, line, column, language, reason, excerpt }) =>
       `${place(file, line, column)} is not valid ${language}: ${reason}` +
       (excerpt ? `\n${excerpt}` : ''),
@@ -43,18 +42,18 @@ export const configCodes = {
         : null,
   },
   E_CONFIG_PACKAGE: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file }) => `${file} describes a package, not apps.`,
     hint: () =>
       'Start the program of the package with `nodecluster start .`, or write an ecosystem file with `nodecluster init`.',
   },
   E_CONFIG_SCRIPT_FAILED: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file, line, reason }) => `${place(file, line, null)} threw an error: ${reason}`,
     hint: () => 'nodecluster runs a JavaScript file to get its apps, and this one failed.',
   },
   E_CONFIG_INVALID: {
-    exitCode: exitCodes.badFile,
+    exitCode: 'badFile',
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems.map((/** @type {Problem} */ each) => `  ${describeProblem(file, each)}`).join('\n'),
@@ -67,24 +66,24 @@ export const configCodes = {
     },
   },
   E_CONFIG_ENV_UNKNOWN: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ file, name, known }) =>
       `--env ${name} needs env_${name}, and no app in ${file} has one; ` +
       `did you mean ${known.map((/** @type {string} */ each) => `env_${each}`).join(' or ')}?`,
   },
   E_CONFIG_APP_UNKNOWN: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ file, names, known }) =>
       `${file} has no app named ${names.join(' or ')}. Its apps are: ${known.join(', ')}.`,
   },
   E_FLAG_INVALID: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ problems }) =>
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
     hint: () => '`nodecluster start --help` lists the options.',
   },
   E_PROGRAM_CHANGED: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, reason }) =>
       `The command of app ${app} does not lead to a program for a cluster any more: ${reason}.`,
     hint: ({ app }) =>

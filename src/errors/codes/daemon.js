@@ -1,5 +1,3 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, {what: string, hint: string}>} */
@@ -23,18 +21,18 @@ const UNSAVED = {
 /** @type {Record<string, ErrorEntry>} */
 export const daemonCodes = {
   E_END_UNWRITTEN: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ during, file, reason }) => `${UNSAVED[during].what} to ${file}: ${reason}`,
     hint: ({ during }) => UNSAVED[during].hint,
   },
   E_REQUEST_INVALID: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
     hint: () =>
       'Use the version of nodecluster that started the daemon; `nodecluster ping` shows it.',
   },
   E_APP_UNKNOWN: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ selector, known }) =>
       known.length === 0
         ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
@@ -47,7 +45,7 @@ export const daemonCodes = {
     },
   },
   E_WORKER_UNKNOWN: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ selector, workers }) =>
       workers.length === 0
         ? `There is no worker with the id ${selector}.`
@@ -55,7 +53,7 @@ export const daemonCodes = {
     hint: () => '`nodecluster ls` shows names and worker ids.',
   },
   E_APP_EXISTS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
     hint: ({ conflicts: [{ name, reason, free }] }) => {
       const other = free ? `\`--name ${free}\`` : '--name';
@@ -70,17 +68,17 @@ export const daemonCodes = {
     },
   },
   E_NAME_TAKEN: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ name }) => `Could not rename the app: there is another one called ${name}.`,
     hint: () => 'Choose another name; `nodecluster ls` shows those that are taken.',
   },
   E_NAME_TWICE: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ name }) => `Could not start these programs: two of them would be named ${name}.`,
     hint: () => 'Start them one by one, each with its own --name.',
   },
   E_APP_BUSY: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, doing, waiting }) =>
       waiting
         ? `${app} is busy: ${waiting} commands are waiting for their turn.`
@@ -91,20 +89,20 @@ export const daemonCodes = {
         : `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
   E_APP_DELETED: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
   },
   E_APP_KILLED: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app }) => `\`nodecluster kill\` stopped ${app} before the command was done.`,
   },
   E_DAEMON_EXITS: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ app }) =>
       `The daemon is shutting down and did not finish the command on ${app}. The next daemon completes or undoes it.`,
   },
   E_DEPENDENCY_FAILED: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app, dependency, through, reason }) => {
       const why = reason ? ` (${reason.replace(/[.]$/, '')})` : '';
       const how = through ? ` through ${through}` : '';
@@ -113,13 +111,13 @@ export const daemonCodes = {
     hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
   },
   E_WORKER_DELETED: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ workers }) =>
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
   },
   E_DAEMON_LOST: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ method }) =>
       `The connection to the daemon broke before it replied to ${method}, so the outcome of the command is not known.`,
     hint: () =>
@@ -127,22 +125,22 @@ export const daemonCodes = {
       'then repeat the command if necessary.',
   },
   E_DAEMON_ENDING: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: () => 'The daemon is shutting down.',
     hint: () => 'Repeat the command: it starts a new daemon.',
   },
   E_SELECTOR_REGEX: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ selector, reason }) =>
       `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
   },
   E_FILE_UNTRUSTED: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
     hint: () => 'Remove it, or name a file in a directory that no other user can write.',
   },
   E_USER_ACCESS: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ app, user, path }) =>
       `${app} cannot run as ${user}: that user has no access to ${path}.`,
     hint: () =>
@@ -150,56 +148,56 @@ export const daemonCodes = {
       '/srv, not in the home directory of root.',
   },
   E_USER_GROUP: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ app, uid }) =>
       `${app} cannot run as user ${uid}: there is no account that names its group.`,
     hint: () => 'Set `gid` too, or use a user of this machine.',
   },
   E_PRIVILEGED_PORT: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ app, reason }) => `The daemon ${reason} for ${app}.`,
     hint: () => 'Free that port, or remove it from `privileged_ports`.',
   },
   E_PRIMARY_USER: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, uid }) => `${app} has \`uid\` ${uid}, but its primary runs as another user.`,
     hint: ({ app }) => `Restart it: \`nodecluster restart ${app}\`.`,
   },
   E_LOG_FILE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not open the log file ${file} (${reason}).`,
     hint: () => 'The app keeps running. Check the permissions, or name another file.',
   },
   E_LOG_OF_APP: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
     hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
   },
   E_SIGNAL: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
     hint: () =>
       'Use a name such as SIGUSR2: `nodecluster signal SIGUSR2 api`. `kill -l` lists them.',
   },
   E_MESSAGE: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ fault }) => `Cannot send this message: ${fault}.`,
   },
   E_PRIMARY_START: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
     hint: ({ log, reason }) =>
       `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
   E_PRIMARY_REPORT: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ app, what }) =>
       `The primary process of ${app} sent a report that is not valid (${what}).`,
     hint: ({ app }) =>
       `If that happens again, \`nodecluster delete ${app}\` stops the app and removes it.`,
   },
   E_PRIMARY_SILENT: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ app, pid, reason }) =>
       `The primary process of ${app} (pid ${pid}) is running but does not answer: ${reason}`,
     hint: ({ pid }) =>
@@ -207,7 +205,7 @@ export const daemonCodes = {
       `that is frozen; \`kill -9 ${pid}\` makes it do so at once.`,
   },
   E_PRIMARY_UNCLEAR: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ app, reason }) =>
       `The daemon could not find out whether ${app} has a primary process: ${reason}.`,
     hint: ({ app }) =>
@@ -215,12 +213,12 @@ export const daemonCodes = {
       `\`nodecluster describe ${app}\` shows the reason.`,
   },
   E_PRIMARY_GONE: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app }) => `The primary process of ${app} exited before the command was done.`,
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
   E_PRIMARY_LOST: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ app }) =>
       `The connection to the primary process of ${app} was lost, so it is not known how the command ended.`,
     hint: ({ app }) => `The app is still running: \`nodecluster describe ${app}\` shows its state.`,

@@ -1,5 +1,3 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @param {{directory: string, reason: string}[]} failures */
@@ -9,64 +7,64 @@ const listOf = (failures) =>
 /** @type {Record<string, ErrorEntry>} */
 export const homeCodes = {
   E_HOME_UNUSABLE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
     hint: () => 'Set NODECLUSTER_HOME to a directory that you can write to.',
   },
   E_HOME_UNKNOWN: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ uid }) =>
       `Could not tell where your home directory is: HOME is not set, and user ${uid} has no entry in /etc/passwd.`,
     hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
   },
   E_SEVERAL_RUNS: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ homes }) =>
       `\`nodecluster run\` is running here ${homes.length} times, so it is not clear which one is meant.`,
     hint: ({ homes }) => `Name one with NODECLUSTER_HOME: ${homes.join(', ')}`,
   },
   E_NO_WRITABLE_DIRECTORY: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ failures }) =>
       `\`run\` needs a directory for its sockets, and could write to none of: ${listOf(failures)}.`,
     hint: () =>
       'Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.',
   },
   E_HOME_NOT_A_DIRECTORY: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ directory }) => `${directory} is a link or a file, not a directory.`,
     hint: () => 'Remove it, or set NODECLUSTER_HOME to another directory.',
   },
   E_HOME_FOREIGN: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ directory, owner, uid }) =>
       `${directory} belongs to user ${owner}, but you are user ${uid}.`,
     hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
   },
   E_HOME_OPEN: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ directory, mode }) =>
       `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
     hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
   },
   E_HOME_TOO_LONG: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ directory, excess }) =>
       `The path ${directory} is ${excess} bytes too long for a socket in it.`,
     hint: () => 'Set NODECLUSTER_HOME to a shorter path.',
   },
   E_HOME_WRITE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
     hint: () => 'Nothing on disk was changed. Free some space, or check the permissions.',
   },
   E_HOME_READ: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
     hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
   },
   E_HOME_LOCK: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ home, reason }) => `Could not tell whether a daemon runs in ${home}: ${reason}`,
     hint: () => 'Nothing was started. Check the disk and the permissions, then try again.',
   },

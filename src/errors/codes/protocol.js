@@ -1,17 +1,15 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const protocolCodes = {
   E_DAEMON_NOT_RUNNING: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ home }) => `No daemon is running for ${home}.`,
     hint: () =>
       'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
   },
   E_DAEMON_SILENT: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ home, pid }) =>
       `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
     hint: ({ pid, log }) =>
@@ -22,7 +20,7 @@ export const protocolCodes = {
         : `Repeat the command. Its log is ${log}.`,
   },
   E_DAEMON_UNREACHABLE: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ home, pid, socket }) =>
       `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
       'The apps keep running.',
@@ -31,7 +29,7 @@ export const protocolCodes = {
       `next command starts another one, which adopts the apps. Its log is ${log}.`,
   },
   E_DAEMON_START: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ reason, lastLines = [] }) =>
       [
         `The daemon did not start: ${reason}.`,
@@ -40,12 +38,12 @@ export const protocolCodes = {
     hint: ({ log }) => `Its log is ${log}.`,
   },
   E_PROTOCOL_UNREACHABLE: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,
     hint: () => 'The process behind it is not running, or is just starting. Try again.',
   },
   E_PROTOCOL_TIMEOUT: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ what, ms }) =>
       what === 'hello'
         ? `The process at the other end of the socket did not reply within ${ms} ms.`
@@ -53,12 +51,12 @@ export const protocolCodes = {
     hint: () => 'It may be busy, or stopped by SIGSTOP. `nodecluster logs --daemon` may show why.',
   },
   E_PROTOCOL_CLOSED: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ method }) => `The connection closed before the reply to ${method} arrived.`,
     hint: () => 'Check with `nodecluster ls` what was done, then repeat the command.',
   },
   E_PROTOCOL_VERSION: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ client, server }) =>
       `${client.role === 'cli' ? 'This command' : `The ${client.role}`} (nodecluster ${client.version}, protocol ${client.protocol}) and the ` +
       `running ${server.role} (nodecluster ${server.version}, protocol ${server.protocol}, ` +
@@ -72,43 +70,43 @@ export const protocolCodes = {
     },
   },
   E_PROTOCOL_HELLO: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: () => 'The first message must be a hello with role, version, protocol and oldest.',
   },
   E_PROTOCOL_SILENT: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ ms }) => `No hello within ${ms} ms of connecting.`,
   },
   E_PROTOCOL_FRAME: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ reason }) => `Received an invalid message: ${reason}.`,
   },
   E_PROTOCOL_FRAME_SIZE: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ maxBytes }) => `A message is longer than ${maxBytes} bytes.`,
   },
   E_PROTOCOL_METHOD: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ method }) => `There is no method ${JSON.stringify(method)}.`,
   },
   E_PROTOCOL_PARAMS: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ method, key }) => `The parameter ${key} of ${method} is missing or not valid.`,
   },
   E_PROTOCOL_CLIENTS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ maxClients }) => `Too many clients: ${maxClients} are already connected.`,
     hint: ({ hasReserved = false }) =>
       'Wait until a running command ends, or end one, then try again.' +
       (hasReserved ? ' `ls`, `stop`, `delete` and `kill` work even now.' : ''),
   },
   E_PROTOCOL_REQUESTS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ maxRequests }) =>
       `Too many requests: ${maxRequests} from this client are already waiting for a reply.`,
   },
   E_PROTOCOL_SOCKET: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ socket, reason }) => `Could not listen on ${socket} (${reason}).`,
     hint: () =>
       'Check whether a process uses that path, and whether you can write to its directory.',

@@ -1,11 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
-
 /** @import { ErrorEntry } from '../catalogue.js' */
 
 /** The daemon as a service of the machine, and updates. @type {Record<string, ErrorEntry>} */
 export const serviceCodes = {
   E_DAEMON_RUNS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ home, pid, isService }) =>
       `Another daemon${isService ? ', started by an init system,' : ''} runs for ${home} (pid ${pid}).`,
     hint: ({ isService }) =>
@@ -14,7 +12,7 @@ export const serviceCodes = {
         : 'It keeps the apps running in the background. `nodecluster startup` hands them over to the init system.',
   },
   E_NO_INIT_SYSTEM: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ initSystem = 'systemd, launchd or OpenRC' }) =>
       `This machine does not run ${initSystem === 'openrc' ? 'OpenRC' : initSystem}.`,
     hint: ({ command, user, atBoot }) =>
@@ -25,30 +23,30 @@ export const serviceCodes = {
           'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
   },
   E_USER_UNKNOWN: {
-    exitCode: exitCodes.notFound,
+    exitCode: 'notFound',
     message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
     hint: () => 'Name the user that owns the apps.',
   },
   E_LINGER: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ user }) =>
       `Without lingering, systemd starts the units of ${user} at login, not at boot, and stops them at logout.`,
     hint: ({ user }) =>
       `Type \`loginctl enable-linger ${user}\` (with sudo if that is refused), then repeat this command.`,
   },
   E_SERVICE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}`,
     hint: ({ log }) => `\`${log}\` may show why. The apps were not touched.`,
   },
   E_SERVICE_FILE: {
-    exitCode: exitCodes.environment,
+    exitCode: 'environment',
     message: ({ file, reason }) => `Could not write or remove ${file} (${reason}).`,
     hint: () =>
       'Check the permissions of its directory, and whether the disk is read-only or full.',
   },
   E_UPDATE_FAILED: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ reason, lastLines = [], running }) =>
       [
         `The installed version could not take over: ${reason}.`,
@@ -58,13 +56,13 @@ export const serviceCodes = {
     hint: ({ log }) => `Its log is ${log}.`,
   },
   E_UPDATE_FOREGROUND: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ pid }) =>
       `These apps belong to \`nodecluster run\` (pid ${pid}), which ends with them, so no other daemon can take over.`,
     hint: () => 'Replace the container, or stop it and start it with the new version.',
   },
   E_UPDATE_OTHER_COMMAND: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ node, cli, ownNode, ownCli }) =>
       [
         'The service of this home directory runs another command than this one. Nothing was changed.',
@@ -76,7 +74,7 @@ export const serviceCodes = {
       `To update the command of the service: \`${node} ${cli} update\`.`,
   },
   E_UPDATE_NO_SERVICE: {
-    exitCode: exitCodes.connection,
+    exitCode: 'connection',
     message: ({ seconds, running }) =>
       [
         `The service did not start the installed version within ${seconds} s.`,
@@ -85,14 +83,14 @@ export const serviceCodes = {
     hint: () => 'The log of the service says why. `nodecluster startup` installs it again.',
   },
   E_PRIMARY_STAYS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, address }) =>
       `The primary of ${app} was not replaced: its socket ${address} cannot be handed over.`,
     hint: ({ app }) =>
       `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
   },
   E_SECOND_PRIMARY: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app, reason }) =>
       `The second primary process of ${app} ${reason}, so the first one keeps serving.`,
     hint: ({ log }) => `Its log is ${log}.`,

@@ -1,11 +1,9 @@
-import { exitCodes } from '../../errors/exit-codes.js';
-
 /** @import { ErrorEntry } from '../../errors/catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
   E_CANARY: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app, obstacle }) => {
       /** @type {Record<string, string>} */
       const reasons = {

@@ -1,27 +1,25 @@
-import { exitCodes } from '../../errors/exit-codes.js';
-
 /** @import { ErrorEntry } from '../../errors/catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
   E_SCALE_JOB: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ app }) => `Cannot scale ${app}: instances must be 1 with schedule.`,
     hint: () =>
       'For a second process at the same times, start the program again with another --name.',
   },
   E_NOT_A_JOB: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app }) => `App ${app} is not a job: it has no schedule.`,
     hint: ({ app }) => `\`nodecluster restart ${app}\` runs its program again.`,
   },
   E_JOB_STOPPED: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app }) => `Job ${app} is stopped.`,
     hint: ({ app }) => `Start it with \`nodecluster start ${app}\`, then repeat the command.`,
   },
   E_JOB_RUNS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ app }) => `The last run of job ${app} has not ended.`,
     hint: ({ app }) =>
       `Wait until it has ended, or stop it with \`nodecluster restart ${app}\`. With \`overlap: replace\`, a new run stops the last one.`,

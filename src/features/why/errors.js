@@ -1,28 +1,26 @@
-import { exitCodes } from '../../errors/exit-codes.js';
-
 /** @import { ErrorEntry } from '../../errors/catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
 export const codes = {
   E_INSPECT: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app, slot, reason }) => `Could not look into ${app}:${slot}: it ${reason}.`,
     hint: ({ app, slot }) =>
       `\`nodecluster describe ${app}\` shows what is known about worker ${slot}.`,
   },
   E_PROFILE_SELECTOR: {
-    exitCode: exitCodes.usage,
+    exitCode: 'usage',
     message: ({ selector, count }) =>
       `Cannot profile ${selector}: profile takes one worker, and these are ${count}.`,
     hint: ({ worker }) => `Name one of them: \`nodecluster profile ${worker} --cpu 10s\`.`,
   },
   E_PROFILE_EXISTS: {
-    exitCode: exitCodes.refused,
+    exitCode: 'refused',
     message: ({ file }) => `${file} already exists and was not changed.`,
     hint: () => 'Remove it, or name another file with `--output`.',
   },
   E_PROFILE_LOST: {
-    exitCode: exitCodes.appFailed,
+    exitCode: 'appFailed',
     message: ({ app, slot, reason }) =>
       `The profile of ${app}:${slot} is not complete, so no file was written: ${reason}.`,
     hint: ({ app }) => `\`nodecluster describe ${app}\` shows whether the worker was replaced.`,
