@@ -3,15 +3,16 @@ import { shellLine } from '../shared/quoting.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @typedef {object} Pm2Flag
- * @property {string} flags as in PM2's help
+ * @import { Pm2Name } from '../config/options/option.js'
+ *
+ * @typedef {object} Own
  * @property {readonly string[]} [on] the commands; all by default
  * @property {string} [means] the option that it stands for, in camelCase
- * @property {unknown} [value] of that option; by default the argument of the flag, or true
  * @property {readonly string[]} [words] that it stands for
- * @property {string} [note] why it has no effect
  * @property {string | ((words: readonly string[]) => string)} [advice] what to type instead of the command,
  *   which is refused; gets the arguments of the command
+ *
+ * @typedef {Own & Omit<Pm2Name, 'keys' | 'advice'> & {flags: string}} Pm2Flag
  */
 
 const GIT = 'nodecluster does not inspect repositories';

@@ -65,5 +65,5 @@ export interface Option {
   flag?: Flag;
 }
 
-/** By default, `spec` is the key in camelCase, and a change needs nothing. */
+/** By default, `spec` is the key in camelCase with the unit of its type, and a change needs nothing. */
 export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

@@ -30,7 +30,6 @@ export const restarts = [
   },
   {
     key: 'min_uptime',
-    spec: 'minUptimeMs',
     type: type.duration(),
     default: '1s',
     description:
@@ -49,7 +48,6 @@ export const restarts = [
   },
   {
     key: 'restart_window',
-    spec: 'restartWindowMs',
     type: type.duration({ min: 1 }),
     default: '1m',
     description:
@@ -59,7 +57,6 @@ export const restarts = [
   },
   {
     key: 'restart_delay',
-    spec: 'restartDelayMs',
     type: type.duration(),
     default: 0,
     description: 'Minimum delay before a restart. Without it, the first restart is immediate.',
@@ -68,7 +65,6 @@ export const restarts = [
   },
   {
     key: 'exp_backoff_restart_delay',
-    spec: 'expBackoffRestartDelayMs',
     type: type.duration(),
     default: 100,
     description:
@@ -78,7 +74,6 @@ export const restarts = [
   },
   {
     key: 'max_restart_delay',
-    spec: 'maxRestartDelayMs',
     type: type.duration(),
     default: '5s',
     description: 'Upper limit of the doubled delay.',
@@ -87,7 +82,6 @@ export const restarts = [
   },
   {
     key: 'hang_timeout',
-    spec: 'hangTimeoutMs',
     type: type.duration({ min: 5000 }),
     defaultText: 'never',
     inForkMode: ', where event loops are not watched',

@@ -17,7 +17,6 @@ export const startAndStop = [
   },
   {
     key: 'listen_timeout',
-    spec: 'listenTimeoutMs',
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
@@ -27,7 +26,6 @@ export const startAndStop = [
   },
   {
     key: 'keep_alive_timeout',
-    spec: 'keepAliveTimeoutMs',
     type: type.duration({ min: 1000 }),
     defaultText: 'what the program sets; Node has 5 s',
     needs: 'reload',
@@ -39,7 +37,6 @@ export const startAndStop = [
   },
   {
     key: 'drain_timeout',
-    spec: 'drainTimeoutMs',
     type: type.duration(),
     default: '30s',
     description:
@@ -49,7 +46,6 @@ export const startAndStop = [
   },
   {
     key: 'shutdown_delay',
-    spec: 'shutdownDelayMs',
     type: type.duration(),
     default: 0,
     description:
@@ -59,7 +55,6 @@ export const startAndStop = [
   },
   {
     key: 'hold_timeout',
-    spec: 'holdTimeoutMs',
     type: type.duration(),
     default: '30s',
     description:
@@ -78,7 +73,6 @@ export const startAndStop = [
   },
   {
     key: 'kill_timeout',
-    spec: 'killTimeoutMs',
     type: type.duration(),
     default: '5s',
     description: 'Time between `kill_signal` and SIGKILL.',

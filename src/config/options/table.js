@@ -9,6 +9,7 @@ import { logs } from './logs.js';
 import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
+import { specKey } from '../types/map.js';
 
 /** @import { GroupOption, Option } from './option.js' */
 
@@ -27,7 +28,7 @@ export const options = Object.freeze([
 /** @param {string} group @param {GroupOption[]} members @returns {Option[]} */
 function inGroup(group, members) {
   return members.map((option) => {
-    const spec = option.key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+    const spec = specKey(option.key, option.type);
     return { spec, default: null, needs: 'nothing', ...option, group };
   });
 }

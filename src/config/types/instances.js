@@ -37,10 +37,10 @@ const share = {
 };
 
 const range = mapOf({
-  min: { type: count, spec: 'min', default: 1 },
-  max: { type: count, spec: 'max', default: 0 },
-  elu: { type: share, spec: 'elu', default: 0.8 },
-  cooldown: { type: duration({ min: 1000 }), spec: 'cooldownMs', default: 300_000 },
+  min: { type: count, default: 1 },
+  max: { type: count, default: 0 },
+  elu: { type: share, default: 0.8 },
+  cooldown: { type: duration({ min: 1000 }), default: 300_000 },
 });
 
 /** @type {ValueType} */

@@ -37,12 +37,11 @@ export const dateFormat = {
 const rotationMap = mapOf({
   max_size: {
     type: size({ min: MIN_FILE_BYTES }),
-    spec: 'maxSizeBytes',
     default: 10 * 1024 ** 2,
   },
   // As in pm2-logrotate.
-  keep: { type: integer({ max: MAX_FILES }), spec: 'keep', default: 10, aliases: ['retain'] },
-  compress: { type: boolean, spec: 'compress', default: true },
+  keep: { type: integer({ max: MAX_FILES }), default: 10, aliases: ['retain'] },
+  compress: { type: boolean, default: true },
 });
 
 /** @type {ValueType} null in the spec: no rotation */

@@ -1,7 +1,7 @@
 /** Maps with keys of their own, as the values of options. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../shared/checks.js';
-import { spellingsOf } from '../spelling.js';
+import { camelCase, spellingsOf } from '../spelling.js';
 import { oneOf } from './values.js';
 
 /**
@@ -10,7 +10,6 @@ import { oneOf } from './values.js';
  *
  * @typedef {object} Part
  * @property {ValueType} type
- * @property {string} spec its key in the spec
  * @property {unknown} default as the spec has it
  * @property {boolean} [isRare] left out of what is written while it has its default
  * @property {string[]} [aliases] keys that PM2 has for it
@@ -34,20 +33,19 @@ export function mapOf(parts) {
       if (!isObject(input.value)) return input.reject(expected);
       const problemsBefore = input.source.problems.length;
       const given = childrenByKey(input, keys, names);
-      const values = entries.map(([key, { type, spec, default: byDefault }]) => {
+      const values = entries.map(([key, { type, default: byDefault }]) => {
         const child = given.get(key);
-        return [spec, child ? type.read(child) : byDefault];
+        return [specKey(key, type), child ? type.read(child) : byDefault];
       });
       if (input.source.problems.length === problemsBefore) return Object.fromEntries(values);
     },
     write(value) {
-      const shown = entries.filter(
-        ([, { spec, isRare, default: byDefault }]) =>
-          !isRare || !isDeepStrictEqual(value[spec], byDefault),
-      );
-      return Object.fromEntries(
-        shown.map(([key, { type, spec }]) => [key, type.write?.(value[spec]) ?? value[spec]]),
-      );
+      const written = entries.flatMap(([key, { type, isRare, default: byDefault }]) => {
+        const part = value[specKey(key, type)];
+        if (isRare && isDeepStrictEqual(part, byDefault)) return [];
+        return [[key, type.write?.(part) ?? part]];
+      });
+      return Object.fromEntries(written);
     },
     schema: {
       type: 'object',
@@ -58,6 +56,11 @@ export function mapOf(parts) {
       additionalProperties: false,
     },
   };
+}
+
+/** @param {string} key @param {ValueType} type @returns {string} killTimeoutMs for kill_timeout */
+export function specKey(key, { unit = '' }) {
+  return camelCase(key) + unit;
 }
 
 /** @param {ConfigValue} input @param {Map<string, string>} keys by spelling @param {string[]} names of all keys */

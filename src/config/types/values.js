@@ -14,6 +14,7 @@ import { parseCronPattern } from './cron.js';
  * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
  * @property {(value: any) => any} [mask] a value of a spec with its secrets masked; needed if there can be any
+ * @property {string} [unit] of the number in a spec, whose key ends with it
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few
  * @property {string} [typescript] the type for programs, if the schema says more or less
@@ -133,6 +134,7 @@ export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
       return ms <= max ? ms : input.reject(`a duration of at most ${limit}`);
     },
     write: writeDuration,
+    unit: 'Ms',
     schema: {
       type: ['integer', 'string'],
       minimum: min,
@@ -156,6 +158,7 @@ export function size({ min }) {
       return bytes >= min ? bytes : input.reject(`a size of at least ${writeSize(min)}`);
     },
     write: writeSize,
+    unit: 'Bytes',
     schema: {
       type: ['integer', 'string'],
       minimum: min,

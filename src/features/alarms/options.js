@@ -73,13 +73,13 @@ const headers = {
 const timeout = duration({ min: 100, max: 300_000 });
 
 const alarm = mapOf({
-  event: { type: events, spec: 'event', default: [] },
-  failed: { type: boolean, spec: 'failed', default: false, isRare: true },
-  run: { type: command, spec: 'run', default: null, isRare: true },
-  post: { type: post, spec: 'post', default: null, isRare: true },
-  headers: { type: headers, spec: 'headers', default: {}, isRare: true },
-  timeout: { type: timeout, spec: 'timeoutMs', default: 30_000 },
-  interval: { type: duration({ min: 1000 }), spec: 'intervalMs', default: 60_000 },
+  event: { type: events, default: [] },
+  failed: { type: boolean, default: false, isRare: true },
+  run: { type: command, default: null, isRare: true },
+  post: { type: post, default: null, isRare: true },
+  headers: { type: headers, default: {}, isRare: true },
+  timeout: { type: timeout, default: 30_000 },
+  interval: { type: duration({ min: 1000 }), default: 60_000 },
 });
 
 /** @type {ValueType} */

@@ -23,12 +23,12 @@ const http = {
 const time = duration({ min: 100 });
 
 const map = mapOf({
-  http: { type: http, spec: 'http', default: null, isRare: true },
-  exec: { type: command, spec: 'exec', default: null, isRare: true },
-  interval: { type: time, spec: 'intervalMs', default: 10_000 },
-  timeout: { type: time, spec: 'timeoutMs', default: 5000 },
-  failures: { type: integer({ min: 1, max: 1000 }), spec: 'failures', default: 3 },
-  start_period: { type: time, spec: 'startPeriodMs', default: 30_000 },
+  http: { type: http, default: null, isRare: true },
+  exec: { type: command, default: null, isRare: true },
+  interval: { type: time, default: 10_000 },
+  timeout: { type: time, default: 5000 },
+  failures: { type: integer({ min: 1, max: 1000 }), default: 3 },
+  start_period: { type: time, default: 30_000 },
 });
 
 /** @type {ValueType} */

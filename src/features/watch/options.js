@@ -38,7 +38,6 @@ export const watch = {
     },
     {
       key: 'watch_delay',
-      spec: 'watchDelayMs',
       type: duration(),
       default: '200ms',
       description: 'How long to wait for further changes before the reload.',

@@ -9,7 +9,6 @@ export const wear = {
   options: [
     {
       key: 'max_memory_restart',
-      spec: 'maxMemoryRestartBytes',
       type: type.size({ min: 1024 ** 2 }),
       defaultText: 'no limit',
       isOfService: true,
@@ -31,7 +30,6 @@ export const wear = {
     },
     {
       key: 'max_age',
-      spec: 'maxAgeMs',
       type: type.duration({ min: 1000 }),
       defaultText: 'no limit',
       isOfService: true,
