@@ -4,6 +4,7 @@
  * that knows which values an option may have.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { NodeclusterError } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { valuesWithoutOption } from './checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
@@ -14,6 +15,7 @@ import { shellEnvFor } from './resolve/environment.js';
 /**
  * @import { ConfigSource } from './file/document.js'
  * @import { Option } from './options/option.js'
+ * @import { Specs } from '../protocol/methods.js'
  * @import { Spec } from './spec.js'
  * @import { ValueType } from './types/values.js'
  */
@@ -45,6 +47,27 @@ export function readSpec(value) {
  */
 export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
+}
+
+/**
+ * @param {Specs} params of a request; an environment is large, so the specs share this one unless they
+ *   have their own
+ * @returns {Spec[]} complete
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function readSpecs({ specs, shellEnv }) {
+  return specs.map((spec) => checkSpec({ ...spec, shellEnv: spec.shellEnv ?? shellEnv }));
+}
+
+/**
+ * @param {unknown} given
+ * @returns {Spec} complete
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function checkSpec(given) {
+  const { spec, fault } = readSpec(given);
+  if (fault === null) return spec;
+  throw new NodeclusterError('E_REQUEST_INVALID', { what: `a spec is not valid (${fault})` });
 }
 
 /** @param {Record<string, any>} spec */

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readSpecs } from '../control/read-specs.js';
+import { readSpecs } from '../../config/check-spec.js';
 import { superviseNew } from '../primaries/supervisor.js';
 import { startSlots, startWithSpec } from './start.js';
 import { compareSpecs } from '../../config/compare-specs.js';

@@ -4,7 +4,7 @@ import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
-import { readSpecs } from '../control/read-specs.js';
+import { readSpecs } from '../../config/check-spec.js';
 import { addApp } from './add.js';
 import { removeApp } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';

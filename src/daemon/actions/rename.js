@@ -6,7 +6,7 @@ import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
-import { checkSpec } from '../control/read-specs.js';
+import { checkSpec } from '../../config/check-spec.js';
 import { superviseNew } from '../primaries/supervisor.js';
 import { startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';

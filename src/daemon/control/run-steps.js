@@ -1,13 +1,26 @@
 /** Runs what a command does to several apps: side by side, in the order of their dependencies. */
 import { NodeclusterError } from '../../errors/error.js';
 import { limitPerCore, runAtOnce } from '../apps/command-queue.js';
-import { runInOrder } from '../apps/dependencies.js';
-import { acceptedOutcome, appOutcome, failedOutcome, withLaterExits } from '../apps/outcome.js';
-import { missingApps, outcomeFor } from './wait-for.js';
+import {
+  completionOf,
+  desiredPids,
+  runInOrder,
+  untilExited,
+  untilStarted,
+} from '../apps/dependencies.js';
+import {
+  acceptedOutcome,
+  appOutcome,
+  failedOutcome,
+  summarize,
+  withLaterExits,
+} from '../apps/outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppTable } from '../apps/table.js'
  * @import { Daemon } from '../daemon.js'
  * @import { SendProgress } from './run-command.js'
  */
@@ -71,7 +84,9 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
  */
 function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, report) {
   if (!STARTS.includes(action)) return;
-  for (const missing of missingApps(table, dependsOn, steps)) {
+  for (const [missing, condition] of Object.entries(dependsOn)) {
+    if (steps.some((step) => step.name === missing)) continue;
+    if (isFulfilled(table.get(missing), condition)) continue;
     const reason = `without ${missing}, which it depends on and which does not run`;
     log.warn('dependency.missing', { app, dependency: missing });
     report({ app, kind: 'starting', reason });
@@ -108,4 +123,56 @@ class Refusals {
     this.#daemon.log.error('action.refused', { app: name, action, reason });
     return appOutcome(name, action, failedOutcome(thrown), {});
   }
+}
+
+/**
+ * @param {AppTable} table
+ * @param {{name: string, action: string}} other the step that has begun
+ * @param {Condition} condition
+ * @param {Promise<AppOutcome>} done its outcome
+ * @param {() => void} onWait its step is done, and it still has to exit
+ * @returns {Promise<AppOutcome>} when the condition is fulfilled, or has failed
+ */
+function outcomeFor(table, other, condition, done, onWait) {
+  if (condition === 'started') return startedOutcome(table, other, done);
+  return condition === 'exited' ? exitedOutcome(table, done, onWait) : done;
+}
+
+/** @param {App | undefined} app @param {Condition} condition */
+function isFulfilled(app, condition) {
+  if (!app) return false;
+  if (condition === 'exited') return completionOf(app).verdict === 'exited';
+  return condition === 'ready' ? summarize(app).online.length > 0 : desiredPids(app).size > 0;
+}
+
+/**
+ * @param {AppTable} table
+ * @param {{name: string, action: string}} other
+ * @param {Promise<AppOutcome>} done
+ * @returns {Promise<AppOutcome>} when its processes exist, or its step is over before
+ */
+async function startedOutcome(table, { name, action }, done) {
+  // In a reload, processes exist all along.
+  const before = action === 'restart' ? desiredPids(table.get(name)) : new Set();
+  let isOver = false;
+  const ended = done.finally(() => (isOver = true));
+  const started = untilStarted(
+    () => table.get(name),
+    before,
+    () => isOver,
+  );
+  return Promise.race([ended, started.then(() => acceptedOutcome(name, action))]);
+}
+
+/** @param {AppTable} table @param {Promise<AppOutcome>} done @param {() => void} onWait */
+async function exitedOutcome(table, done, onWait) {
+  const outcome = await done;
+  if (!outcome.ok) return outcome;
+  const find = () => table.get(outcome.name);
+  if (completionOf(find()).verdict === 'wait') onWait();
+  const completion = await untilExited(find);
+  if (completion.verdict !== 'failed') return outcome;
+  const { slot, reason } = completion;
+  const id = slot === null ? null : (find()?.ids[slot] ?? null);
+  return { ...outcome, ok: false, failed: [{ id, slot, reason, lastLines: [] }] };
 }

@@ -4,7 +4,7 @@ import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 import { withCount } from '../apps/app.js';
 import { readDesired } from '../apps/store.js';
-import { checkSpec } from '../control/read-specs.js';
+import { checkSpec } from '../../config/check-spec.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'
