@@ -8,8 +8,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { valuesWithoutOption } from './checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
-import { options } from './options/table.js';
-import { completeSpec } from './resolve/default-spec.js';
+import { completeSpec, options } from './options/table.js';
 import { shellEnvFor } from './resolve/environment.js';
 
 /**

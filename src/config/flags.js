@@ -1,8 +1,7 @@
 /** The flags of `start`, made from the table of options, and an app's spec made from the flags. */
 import { NodeclusterError } from '../errors/error.js';
-import { describeDefault, options } from './options/table.js';
+import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
-import { identifyKey } from './options/keys.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
 import { workingDirectory } from './resolve/working-directory.js';

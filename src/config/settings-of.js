@@ -2,8 +2,7 @@
 import { extname } from 'node:path';
 import { ownProgram } from '../shared/package/root.js';
 import { NODE_EXTENSION } from './command/locate.js';
-import { options } from './options/table.js';
-import { defaultOf } from './resolve/default-spec.js';
+import { defaultOf, options } from './options/table.js';
 import { isNodeCommand } from './resolve/program.js';
 
 /**

@@ -15,7 +15,7 @@ import { Program, machine } from './processes.js';
 import { SimulatedSocket, resetWire } from './wire.js';
 import { FATES, disturbWorker } from './faults.js';
 import { WorkerProgram } from './worker-program.js';
-import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { completeSpec } from '../../src/config/options/table.js';
 import { connect } from '../../src/protocol/client.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 import { WorkerProgram } from './worker-program.js';
-import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { completeSpec } from '../../src/config/options/table.js';
 import { methodsOf } from '../../src/primary/methods.js';
 import { snapshotOf } from '../../src/primary/snapshot.js';
 import { makeApp } from '../../src/primary/pool/make-app.js';

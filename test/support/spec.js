@@ -1,6 +1,6 @@
 /** Specs for tests, with the product's own defaults. */
 import { tmpdir } from 'node:os';
-import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { completeSpec } from '../../src/config/options/table.js';
 import { app } from './home.js';
 import { plainEnv } from './spawn-clean.js';
 

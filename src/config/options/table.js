@@ -1,6 +1,6 @@
 /**
- * The table of all options of an app. Validation, the flags of `start`, `--help`,
- * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
+ * The table of all options of an app, which of them a key in a file means, and their defaults. Validation, the
+ * flags of `start`, `--help`, docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
 import { environment, program } from './program.js';
 import { instances } from './instances.js';
@@ -9,9 +9,15 @@ import { logs } from './logs.js';
 import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
+import { pm2Keys } from './pm2-keys.js';
+import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
+import { nearest, snakeCase } from '../spelling.js';
 import { specKey } from '../types/map.js';
 
-/** @import { GroupOption, Option } from './option.js' */
+/**
+ * @import { Spec } from '../spec.js'
+ * @import { GroupOption, Option, Pm2Name } from './option.js'
+ */
 
 /** @type {readonly Option[]} */
 export const options = Object.freeze([
@@ -31,6 +37,61 @@ function inGroup(group, members) {
     const spec = specKey(option.key, option.type);
     return { spec, default: null, needs: 'nothing', ...option, group };
   });
+}
+
+/** @type {Map<string, Option>} */
+const byKey = new Map(
+  options.flatMap((option) => [option.key, ...(option.aliases ?? [])].map((key) => [key, option])),
+);
+const pm2ByKey = new Map(
+  [...pm2Keys, ...options.flatMap(({ pm2 = [] }) => pm2)].flatMap((name) =>
+    (name.keys ?? []).map((key) => [key, name]),
+  ),
+);
+
+/**
+ * @param {string} key
+ * @returns {{option: Option} | {environment: string} | {pm2: Pm2Name} | {nearest: string|null}}
+ */
+export function identifyKey(key) {
+  const snake = snakeCase(key);
+  const option = byKey.get(snake);
+  if (option) return { option };
+  const environment = /^env_(.+)$/.exec(key)?.[1];
+  if (environment) return { environment };
+  const pm2 = pm2ByKey.get(snake);
+  if (pm2) return { pm2 };
+  return { nearest: nearest(snake, byKey.keys()) };
+}
+
+/**
+ * @param {Option} option
+ * @returns {any} as a spec has it; undefined if there is no default
+ */
+export function defaultOf(option) {
+  if (option.default === null) return undefined;
+  return option.type.read(new ConfigValue(option.default, [], sourceWithoutFile(String)));
+}
+
+/** Parts of a spec that no option sets. */
+const WITHOUT_OPTION = {
+  configFile: null,
+  resolvedFrom: null,
+  modeReason: null,
+  given: {},
+  onDemand: false,
+};
+
+/**
+ * Adds options that are newer than the version that stored the spec.
+ * @param {Partial<Spec>} spec with everything that has no default
+ * @returns {Spec}
+ */
+export function completeSpec(spec) {
+  const defaults = options
+    .filter((option) => option.spec !== null && !(option.spec in spec))
+    .map((option) => [option.spec, defaultOf(option) ?? null]);
+  return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
 }
 
 /**

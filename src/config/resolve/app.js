@@ -1,11 +1,9 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { findLongPolling } from '../command/own-sources.js';
-import { identifyKey } from '../options/keys.js';
-import { options } from '../options/table.js';
+import { defaultOf, identifyKey, options } from '../options/table.js';
 import { changesNothing } from '../options/pm2-keys.js';
 import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
-import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
 import { resolveName } from './names.js';

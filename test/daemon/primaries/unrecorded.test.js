@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { completeSpec } from '../../../src/config/resolve/default-spec.js';
+import { completeSpec } from '../../../src/config/options/table.js';
 import { findUnrecordedApps } from '../../../src/daemon/primaries/unrecorded.js';
 import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { completeSpec } from '../../../../src/config/resolve/default-spec.js';
+import { completeSpec } from '../../../../src/config/options/table.js';
 import { openLog } from '../../../../src/daemon/log.js';
 import { PrimaryLink } from '../../../../src/daemon/primaries/link.js';
 import { ensureHome } from '../../../../src/shared/home.js';
