@@ -1,6 +1,6 @@
 /** docs/configuration.md, made from the table of options. */
 import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
-import { startFlags } from '../src/config/flags.js';
+import { settingOptions } from '../src/config/flags.js';
 import { options, describeDefault } from '../src/config/options/table.js';
 
 /** @import { Needs, Option } from '../src/config/options/option.js' */
@@ -57,7 +57,7 @@ apps:
 /** @param {Option} option */
 function describeOption(option) {
   const { key, description, type, example, needs, aliases = [] } = option;
-  const flag = startFlags().find((each) => each.key === key);
+  const flag = settingOptions().find((each) => each.key === key);
   const facts = [
     `Value: ${type.expected}`,
     `Example: \`${key}: ${formatExample(example)}\``,

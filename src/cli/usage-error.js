@@ -49,10 +49,7 @@ function suggestionIn(text) {
   return words.filter((word) => !DESTRUCTIVE.has(word)).join(', ') || undefined;
 }
 
-/**
- * @param {string} message commander's
- * @param {readonly {long?: string}[]} options
- */
+/** @param {string} message commander's @param {readonly {long?: string}[]} options */
 function completionOf(message, options) {
   const start = unknownOption(message);
   const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));

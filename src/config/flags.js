@@ -9,42 +9,38 @@ import { settingsOf } from './settings-of.js';
 import { camelCase } from './spelling.js';
 
 /**
+ * @import { CommandOption } from '../cli/command.js'
  * @import { Path } from './file/document.js'
- * @import { Flag, Option, Pm2Name } from './options/option.js'
+ * @import { Flag, Option } from './options/option.js'
  * @import { Spec } from './spec.js'
  */
 
 /** @typedef {Option & {flag: Flag}} FlaggedOption */
-/**
- * @typedef {object} StartFlag
- * @property {string} flags `-i, --instances <number>`
- * @property {string} key of the option
- * @property {string} description with the default
- * @property {string} group its heading in the help
- * @property {string} [brief] for the short help, which shows only flags that have one
- * @property {boolean} repeatable its values make a list
- * @property {readonly string[]} [values] all possible values, if there are few
- * @property {Pm2Name[]} [pm2] what PM2 has for it
- */
 
 const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => flag));
 
-/** @returns {StartFlag[]} in the order of the table */
-export function startFlags() {
+/** @returns {(CommandOption & {key: string})[]} one for each setting of an app that has a flag, in the order of the table */
+export function settingOptions() {
   return flagged.map((option) => {
-    const { short, takes, repeatable = false } = option.flag;
+    const { short, takes, repeatable, brief } = option.flag;
     const names = [short, longFlag(option)].filter(Boolean).join(', ');
     return {
-      flags: takes ? `${names} <${takes}>` : names,
       key: option.key,
-      description: helpText(option),
-      group: option.group,
-      brief: option.flag.brief,
+      flags: takes ? `${names} <${takes}>` : names,
+      summary: helpText(option),
+      brief,
+      isRare: brief === undefined,
+      heading: `${option.group}:`,
       repeatable,
       values: option.type.values,
       pm2: option.pm2,
     };
   });
+}
+
+/** The same, for a command that most people give none of them. */
+export function rareSettingOptions() {
+  return settingOptions().map((option) => ({ ...option, isRare: true }));
 }
 
 /** @param {FlaggedOption} option */
@@ -165,10 +161,7 @@ function attributeOf(option) {
   return camelCase(longFlag(option).replace(/^--(no-)?/, ''));
 }
 
-/**
- * @param {unknown} value the arguments of --set-env
- * @returns {Record<string, string>}
- */
+/** @param {unknown} value the arguments of --set-env @returns {Record<string, string>} */
 function parseVariables(value) {
   const pairs = [value].flat().map((item) => {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(String(item)) ?? [];

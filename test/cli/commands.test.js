@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { EPILOGUE } from '../../src/cli/program.js';
 import { pm2Answer } from '../../src/cli/pm2-commands.js';
 import { commands } from '../../src/cli/commands.js';
-import { startFlags } from '../../src/config/flags.js';
+import { settingOptions } from '../../src/config/flags.js';
 import { shippedSources } from '../support/sources.js';
 
 /** @import { CommandData } from '../../src/cli/command.js' */
@@ -13,7 +13,7 @@ const text = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = text('docs/commands.md');
 /** The settings of an app, whose wording belongs to the table of options. */
-const settingFlags = new Set(startFlags().map(({ flags }) => flags));
+const settingFlags = new Set(settingOptions().map(({ flags }) => flags));
 
 t.test('every file of a command is in the table', async (t) => {
   const files = shippedSources().filter((path) =>

@@ -2,16 +2,16 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import t from 'tap';
-import { flagsToEntries, fromFlags, startFlags } from '../../src/config/flags.js';
+import { flagsToEntries, fromFlags, settingOptions } from '../../src/config/flags.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 
 /** @param {string[]} argv */
 function parse(argv) {
   const command = new Command().exitOverride();
-  for (const { flags, description, repeatable } of startFlags()) {
+  for (const { flags, summary, repeatable } of settingOptions()) {
     const collect = (/** @type {string} */ one, /** @type {string[]} */ all = []) => [...all, one];
-    if (repeatable) command.option(flags, description, collect);
-    else command.option(flags, description);
+    if (repeatable) command.option(flags, summary, collect);
+    else command.option(flags, summary);
   }
   return command.parse(argv, { from: 'user' }).opts();
 }
@@ -107,12 +107,12 @@ t.test('a symbolic link in PWD stays in the paths', async (t) => {
 });
 
 t.test('every flag has a description and a unique name', async (t) => {
-  const names = startFlags().flatMap(({ flags }) =>
+  const names = settingOptions().flatMap(({ flags }) =>
     flags.split(/[ ,]+/).filter((w) => w[0] === '-'),
   );
   t.equal(new Set(names).size, names.length);
-  for (const { flags, description } of startFlags()) {
-    t.match(description, /^[A-Z][^`]*\.$/, flags);
+  for (const { flags, summary } of settingOptions()) {
+    t.match(summary, /^[A-Z][^`]*\.$/, flags);
   }
 });
 

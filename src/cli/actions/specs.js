@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolutionNote } from '../render/program.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
-import { flagsToEntries, fromFlags, changeByFlags, startFlags } from '../../config/flags.js';
+import { flagsToEntries, fromFlags, changeByFlags } from '../../config/flags.js';
 import { fileName } from '../../config/resolve/default-name.js';
 import { loadSpecs } from '../../api/load-specs.js';
 
@@ -11,7 +11,6 @@ import { loadSpecs } from '../../api/load-specs.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { Context } from '../context.js'
  * @import { FileTarget } from '../../api/selectors.js'
- * @import { CommandOption } from '../command.js'
  */
 
 /**
@@ -136,19 +135,4 @@ function notForFiles(what, { command }) {
 export function givenSetting({ options, programArgs }) {
   const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
   return setting;
-}
-
-/** @returns {CommandOption[]} one for each setting of an app that has a flag */
-export function settingOptions() {
-  return startFlags().map(({ description, group, ...flag }) => ({
-    ...flag,
-    summary: description,
-    isRare: flag.brief === undefined,
-    heading: `${group}:`,
-  }));
-}
-
-/** @returns {CommandOption[]} the same, for a command that most people give none of them */
-export function rareSettingOptions() {
-  return settingOptions().map((option) => ({ ...option, isRare: true }));
 }

@@ -38,10 +38,7 @@ export async function run(context) {
   return 0;
 }
 
-/**
- * @param {{apps: string[], remembered: string[]}} reply
- * @param {boolean} isService
- */
+/** @param {{apps: string[], remembered: string[]}} reply @param {boolean} isService */
 function summaryOf({ apps, remembered }, isService) {
   const names = [...apps, ...(isService ? [] : ['the daemon'])];
   const last = names.pop();

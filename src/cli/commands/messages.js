@@ -97,10 +97,7 @@ function showReceipts({ options, print }, result, code, data) {
   return 0;
 }
 
-/**
- * @param {Sent} app
- * @returns {string} a sentence
- */
+/** @param {Sent} app @returns {string} a sentence */
 function renderReceipt({ name, sent, failed }) {
   const verb = failed.length === 1 ? 'has' : 'have';
   const missed =

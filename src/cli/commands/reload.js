@@ -9,7 +9,7 @@ import {
   targetsArgument,
   updateEnvOption,
 } from '../../show/command-options.js';
-import { rareSettingOptions } from '../actions/specs.js';
+import { rareSettingOptions } from '../../config/flags.js';
 
 /** @import { CommandModule } from '../command.js' */
 

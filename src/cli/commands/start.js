@@ -1,9 +1,9 @@
 import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
-import { flagsToEntries } from '../../config/flags.js';
+import { flagsToEntries, settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile, startSpecs, changeSettings } from '../actions/apply-file.js';
 import { conclude } from '../actions/request.js';
-import { givenSetting, programSpecs, settingOptions } from '../actions/specs.js';
+import { givenSetting, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { maskLine } from '../../show/mask.js';

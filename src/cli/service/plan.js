@@ -92,10 +92,7 @@ export function noInitSystem({ command, env }, { initSystem, account, home }) {
   return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, user, atBoot });
 }
 
-/**
- * @param {string | undefined} word
- * @param {string} command
- */
+/** @param {string | undefined} word @param {string} command */
 function readInitSystem(word, command) {
   if (word === undefined) return null;
   const found = initSystems.find((each) => each === (PM2_PLATFORMS[word] ?? word));
@@ -104,11 +101,7 @@ function readInitSystem(word, command) {
   throw new NodeclusterError('E_USAGE', { detail, command });
 }
 
-/**
- * @param {string[] | undefined} sockets
- * @param {InitSystem} initSystem
- * @param {string} command
- */
+/** @param {string[] | undefined} sockets @param {InitSystem} initSystem @param {string} command */
 function readSockets(sockets = [], initSystem, command) {
   const isSystemd = sockets.length === 0 || initSystem === 'systemd';
   const detail = isSystemd ? socketFault(sockets) : '--socket needs systemd';

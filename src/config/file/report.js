@@ -82,10 +82,7 @@ export class Report {
     return [`${this.#label} has keys that only PM2 knows. They are ignored.${text}`];
   }
 
-  /**
-   * @param {(remark: Remark) => boolean} matters
-   * @returns {string[]} each text once
-   */
+  /** @param {(remark: Remark) => boolean} matters @returns {string[]} each text once */
   #lines(matters) {
     const remarks = this.#remarks.filter(matters);
     const texts = [...new Set(remarks.map(({ text }) => text))];

@@ -118,10 +118,7 @@ function addSetting({ inputs }, key, input) {
   }
 }
 
-/**
- * @param {Settings} settings
- * @returns {Record<string, any>} by option key
- */
+/** @param {Settings} settings @returns {Record<string, any>} by option key */
 function readValues({ inputs }) {
   const pairs = options.map((option) => {
     const input = inputs.get(option.key);

@@ -149,10 +149,7 @@ export function isCommand(name, searchPath) {
   return !name.includes('/') && locateCommand(name, directoriesOf(searchPath)) !== null;
 }
 
-/**
- * @param {string} script
- * @returns {string|null} what runs it by its extension; null: nothing
- */
+/** @param {string} script @returns {string|null} what runs it by its extension; null: nothing */
 function usualInterpreter(script) {
   const extension = extname(script);
   return NODE_EXTENSION.test(extension) ? 'node' : (INTERPRETERS[extension] ?? null);

@@ -159,11 +159,7 @@ function readVariable(input, name) {
   }
 }
 
-/**
- * @param {ConfigValue} input a list
- * @param {string} expected
- * @returns {(string|undefined)[]}
- */
+/** @param {ConfigValue} input a list @param {string} expected @returns {(string|undefined)[]} */
 function readItems(input, expected) {
   return input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
     const item = input.child(index);

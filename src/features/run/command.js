@@ -5,8 +5,8 @@ import {
   showResolutions,
   specParams,
   loadChangedSpecs,
-  settingOptions,
 } from '../../cli/actions/specs.js';
+import { settingOptions } from '../../config/flags.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
