@@ -5,7 +5,6 @@ import { NodeclusterError } from '../errors/error.js';
 import { monotonicMs, within } from '../shared/deadline.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { agreedProtocol } from './agreement.js';
-import { limitRate } from './rate.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
@@ -16,7 +15,6 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
 
 /**
  * @import { LineSplitter } from '../shared/line-splitter.js'
- * @import { Rate } from './rate.js'
  * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
  */
 
@@ -27,6 +25,10 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
  * @property {(error: Error) => void} reject
  * @property {((name: any, payload: any) => void) | undefined} onNotification
  * @property {NodeJS.Timeout | undefined} timer
+ *
+ * @typedef {object} Rate
+ * @property {number} bytesPerSecond in the long run
+ * @property {number} burst bytes that may come at once after a pause
  *
  * @typedef {object} Message as received
  * @property {number | null} [id]
@@ -88,6 +90,21 @@ function dial(socketPath) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason }, error);
   }
+}
+
+/** A server that sends faster has to wait. @param {net.Socket} socket @param {Rate} rate */
+function limitRate(socket, { bytesPerSecond, burst }) {
+  let allowance = burst;
+  let lastMs = performance.now();
+  socket.on('data', (chunk) => {
+    const nowMs = performance.now();
+    const earned = ((nowMs - lastMs) / 1000) * bytesPerSecond;
+    allowance = Math.min(burst, allowance + earned) - chunk.length;
+    lastMs = nowMs;
+    if (allowance >= 0) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), (-allowance / bytesPerSecond) * 1000);
+  });
 }
 
 /**
