@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readPlainCommand } from './shell-words.js';
+import { parseCommandLine } from './typed-line.js';
 import { inspectPath, listDirectory } from '../../shared/files/inspect-path.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
@@ -17,9 +17,8 @@ const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$
  * @returns {Program|null} its script starts with ./
  */
 export function findProgram(packageJson, directory) {
-  const { file, args } = parseStartScript(packageJson?.scripts?.start);
-  const started = findFile(directory, file);
-  if (started) return { script: started, args };
+  const started = readStartScript(packageJson?.scripts?.start, directory);
+  if (started) return started;
   for (const path of [packageJson?.main, ...USUAL_FILES]) {
     const script = findFile(directory, path);
     if (script) return { script, args: [] };
@@ -28,18 +27,13 @@ export function findProgram(packageJson, directory) {
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
 }
 
-/**
- * @param {unknown} line `node app.js --port 80`; anything else yields no file
- * @returns {{file: string|null, args: string[]}}
- */
-function parseStartScript(line) {
-  const plain = typeof line === 'string' ? readPlainCommand(line) : null;
-  const { words = [], env = {} } = plain && 'words' in plain ? plain : {};
-  const [command, file, ...args] = words;
-  const hasVariables = Object.keys(env).length > 0;
-  const isPlain =
-    command === 'node' && !hasVariables && file !== undefined && !file.startsWith('-');
-  return { file: isPlain ? file : null, args };
+/** @param {unknown} line `node app.js --port 80` @param {string} directory @returns {Program|null} null: it is another line */
+function readStartScript(line, directory) {
+  const find = (/** @type {string} */ word) => (word === 'node' ? word : findFile(directory, word));
+  const read = typeof line === 'string' ? parseCommandLine(line, find) : null;
+  if (!read || 'fault' in read || read.reason || !read.script.startsWith('./')) return null;
+  const { script, args, nodeArgs, env } = read;
+  return nodeArgs.length + Object.keys(env).length > 0 ? null : { script, args };
 }
 
 /**
