@@ -176,7 +176,9 @@ export interface PastExit {
   uptimeMs: number;
   /** Epoch, in milliseconds. */
   at: Time;
-  /** Of stderr; kept for the latest exit only. */
+  /** What its program wrote about it; null: nothing. Kept for the latest exit only, as `lastLines`. */
+  cause: string | null;
+  /** Of stderr or, if there are none, the last three of stdout. */
   lastLines: string[];
 }
 
@@ -448,6 +450,8 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   retryAt?: Time;
   /** Why it is not online. */
   reason?: string;
+  /** What its program wrote about that: `Cannot find module 'express'`, `ENOSPC (log.js:7)`. */
+  cause?: string;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;
   /** If one was noticed; it is looked for while the worker is measured. Only in `describe`, as `lastExit` and `earlierExits`. */

@@ -136,6 +136,7 @@ const pastExit = object(
     reason: string(),
     uptimeMs: number(),
     at: time,
+    cause: nullable(string()),
     lastLines: list(string()),
   },
   { error: nullable(string()), fault: nullable(listenFault) },

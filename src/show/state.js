@@ -42,9 +42,10 @@ export function stateTone(row, now) {
  * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
  */
 export function workerState(worker, now, app) {
-  const { status, reason, retryAt, blockedSince, stack } = worker;
+  const { status, retryAt, blockedSince, stack } = worker;
   const word = maskLine(status);
-  const cause = reason ? `: ${shortenReason(reason)}` : '';
+  const short = shortCauseOf(worker);
+  const cause = short && `: ${short}`;
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (isUnhealthy(worker)) return `${word}, unhealthy`;
   if (status === 'unresponsive') {
@@ -58,6 +59,20 @@ export function workerState(worker, now, app) {
     return `${word}${isDue ? '' : ` ${formatCountdown(retryAt - now)}`}${cause}`;
   }
   return status === 'errored' ? word + cause : word;
+}
+
+/**
+ * @param {Worker} worker
+ * @returns {string} why it is not online: what its program wrote, unless nodecluster itself knows; empty: not known
+ */
+export function shortCauseOf({ reason, cause }) {
+  const short = reason ? shortenReason(reason) : '';
+  return cause && isPlain(short) ? maskLine(cause) : short;
+}
+
+/** Whoever kills a program, or whatever ends it well, says nothing in its output. @param {string} short */
+function isPlain(short) {
+  return /^(exit [1-9]\d*|SIGABRT)$/.test(short);
 }
 
 /** @param {Worker['stack']} stack */

@@ -24,6 +24,10 @@ const workers = [
     'unresponsive 12 s in hash\\x1b',
   ],
   [{ status: 'errored', reason }, 'errored: exit 1'],
+  [{ status: 'errored', reason, cause: 'no \u001b table' }, 'errored: no \\x1b table'],
+  [{ status: 'backoff', reason: tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
+  [{ status: 'errored', reason: 'exited with code 0', cause: 'bye' }, 'errored: exit 0'],
+  [{ status: 'starting', reason, cause: 'no table' }, 'starting'],
   [
     { status: 'errored', reason: 'could not be started (ENOENT)' },
     'errored: could not be started (ENOENT)',

@@ -194,7 +194,7 @@ function sensibleCommands(app) {
     [mayHangForEver(app), `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
-    [isFailing, `logs ${shown} --err`, 'read its last errors'],
+    [isFailing, `logs ${shown}`, 'read what it wrote'],
     [has('errored'), `start ${shown}`, 'try again'],
     [isFailing, `reset ${shown}`, 'reset the restart counters'],
     [!serves && has('stopped'), `start ${shown}`, 'start it again'],

@@ -3,7 +3,7 @@ import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { isUnhealthy, shortenReason, stateTone } from '../../show/state.js';
+import { isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { columnsOf, printTable } from '../../show/terminal/table.js';
 import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
@@ -183,5 +183,7 @@ function longReasonOf(worker, now) {
   const { status, health } = worker;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
   if (status === 'online') return null;
-  return reasonOf(worker, now) ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+  const reason = reasonOf(worker, now);
+  if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
+  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }

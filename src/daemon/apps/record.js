@@ -76,6 +76,12 @@ export function recordOf(app, measured = NOTHING) {
   });
 }
 
+/** Of what runs on demand it says nothing that its last exit does not. @param {App} app @param {SlotState} state */
+function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
+  if (spec.onDemand || blockedSinceMs !== null) return {};
+  return { reason, cause: status === 'online' ? null : (lastExit?.cause ?? null) };
+}
+
 /** @param {App} app @param {Snapshot} snapshot of its primary */
 function reportedFields({ lostReloads }, snapshot) {
   const { scheduling, generation, logDroppedBytes, lastReplacement, reloads: counts } = snapshot;
@@ -115,8 +121,7 @@ function recordOfWorker(app, state, { usages, telemetry }) {
     stack,
     listening: pid === null ? [] : state.listening,
     retryAt: timeOf(state.retryAtMs),
-    // Of what runs on demand it says nothing that its last exit does not.
-    reason: app.spec.onDemand || state.blockedSinceMs !== null ? null : state.reason,
+    ...whyOf(app, state),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The last lines that a worker wrote to stderr: they explain its failure. */
+/** The last lines that a worker wrote: they explain its failure. */
 import { fileURLToPath } from 'node:url';
 
 /** Enough for a stack trace. */
@@ -6,16 +6,25 @@ const MAX_BYTES = 4096;
 const MAX_LINES = 20;
 
 export class LastLines {
-  #tail = Buffer.alloc(0);
+  /** @type {Buffer[]} */
+  #chunks = [];
+  #bytes = 0;
 
-  /** @param {Buffer} chunk */
+  /** @param {Buffer} chunk @returns {Buffer} the same */
   add(chunk) {
-    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-MAX_BYTES)]).subarray(-MAX_BYTES);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    // Joined only when they are read: a program may write a million.
+    while (this.#bytes - this.#chunks[0].length >= MAX_BYTES) {
+      this.#bytes -= /** @type {Buffer} */ (this.#chunks.shift()).length;
+    }
+    return chunk;
   }
 
   lines() {
-    const lines = this.#tail.toString('utf8').split('\n');
-    if (this.#tail.length === MAX_BYTES && lines.length > 1) lines.shift();
+    const tail = Buffer.concat(this.#chunks).subarray(-MAX_BYTES);
+    const lines = tail.toString('utf8').split('\n');
+    if (tail.length === MAX_BYTES && lines.length > 1) lines.shift();
     return quoteLines(lines.filter((line) => line.trim() !== '')).slice(-MAX_LINES);
   }
 }

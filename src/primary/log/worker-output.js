@@ -1,4 +1,4 @@
-/** Passes what one worker writes to the logs of its app, and keeps the last lines of its stderr. */
+/** Passes what one worker writes to the logs of its app, and keeps its last lines. */
 import { within } from '../../shared/deadline.js';
 import { LastLines } from './last-lines.js';
 
@@ -9,9 +9,12 @@ import { LastLines } from './last-lines.js';
 
 /** The longest wait for a dead worker's pipes to close: stray processes may hold them open. */
 const PIPE_TIMEOUT_MS = 500;
+/** Of stdout, to which pino and winston write errors too. */
+const MAX_OUT_LINES = 3;
 
 export class WorkerOutput {
-  #lastLines = new LastLines();
+  #errorLines = new LastLines();
+  #outLines = new LastLines();
   /** @type {Promise<unknown>} */
   #ended = Promise.resolve();
   /** @type {Promise<unknown>} */
@@ -19,31 +22,30 @@ export class WorkerOutput {
 
   /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'slot' | 'logs' | 'parts'>} worker */
   attach({ stdout, stderr }, { slot, logs, parts }) {
-    const filter = (/** @type {Buffer} */ chunk) => {
-      const written = parts.stderr(chunk);
-      this.#lastLines.add(written);
-      return written;
-    };
+    const ofStdout = (/** @type {Buffer} */ chunk) => this.#outLines.add(chunk);
+    const ofStderr = (/** @type {Buffer} */ chunk) => this.#errorLines.add(parts.stderr(chunk));
     this.#ended = Promise.all([
-      stdout && logs.follow(stdout, { slot, name: 'out' }),
-      stderr && logs.follow(stderr, { slot, name: 'error', filter }),
+      stdout && logs.follow(stdout, { slot, name: 'out', filter: ofStdout }),
+      stderr && logs.follow(stderr, { slot, name: 'error', filter: ofStderr }),
     ]);
     this.#written = this.#ended.then(() => logs.flushed());
   }
 
   /** @param {string} line that the worker could not write itself */
   add(line) {
-    this.#lastLines.add(Buffer.from(`${line}\n`));
+    this.#errorLines.add(Buffer.from(`${line}\n`));
   }
 
+  /** Of stderr or, if there are none, of stdout. */
   get linesSoFar() {
-    return this.#lastLines.lines();
+    const lines = this.#errorLines.lines();
+    return lines.length > 0 ? lines : this.#outLines.lines().slice(-MAX_OUT_LINES);
   }
 
-  /** @returns {Promise<string[]>} of stderr, those that arrive in time */
+  /** @returns {Promise<string[]>} those that arrive in time */
   async lastLines() {
     await within(this.#ended, PIPE_TIMEOUT_MS);
-    return this.#lastLines.lines();
+    return this.linesSoFar;
   }
 
   /** @returns {Promise<void>} when everything that arrives in time is in the logs */

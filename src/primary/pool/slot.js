@@ -1,4 +1,5 @@
 /** One numbered place for a worker: its desired state, and what happened to its workers. */
+import { causeOf } from '../../lifecycle/cause.js';
 import {
   decideRestart,
   isExpectedExit,
@@ -171,12 +172,13 @@ export class Slot {
       reason,
       uptimeMs: Math.round(uptimeMs),
       at: Date.now(),
+      cause: null,
       lastLines: [],
     };
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
-    this.exits = [latest, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
+    this.exits = [latest, ...earlier.map((each) => ({ ...each, cause: null, lastLines: [] }))];
     this.lastFailure = pendingLines.then((lastLines) => {
-      if (this.exits[0] === latest) latest.lastLines = lastLines;
+      if (this.exits[0] === latest) Object.assign(latest, { lastLines, cause: causeOf(lastLines) });
       const code = endedItself ? exit.code : null;
       return { slot: this.number, reason, fault: exit.fault, code, lastLines };
     });

@@ -1,0 +1,61 @@
+/** What a program wrote about its end, in one line. */
+
+/** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
+const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
+/** A system error says its code first. */
+const SYSTEM = /^(E[A-Z0-9]{3,}): /;
+/** Where an uncaught exception was thrown, above the excerpt of the source. */
+const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
+const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
+/** Written after every uncaught exception. */
+const NODE_VERSION = /^Node\.js v\d/;
+const MAX_LENGTH = 200;
+/** Characters of a line that are looked at: a pattern may need the square of them. */
+const MAX_LINE = 500;
+
+/**
+ * @param {readonly string[]} lines the last ones of stderr or, if there are none, of stdout
+ * @returns {string | null} `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`, `ENOSPC (log.js:7)`;
+ *   null: nothing was written
+ */
+export function causeOf(lines) {
+  const all = lines.map((line) => line.slice(0, MAX_LINE));
+  const said = all.filter((line) => !NODE_VERSION.test(line));
+  const error = said.map((line) => ERROR.exec(line)).find((match) => match !== null);
+  const cause = error ? describeError(error, said) : (messageIn(said.at(-1)) ?? null);
+  return cause && cause.slice(0, MAX_LENGTH);
+}
+
+/** @param {RegExpExecArray} error @param {string[]} lines */
+function describeError([, name, message], lines) {
+  const [, code] = SYSTEM.exec(message) ?? [];
+  const isNamed = !['Error', 'FATAL ERROR'].includes(name);
+  const text = code ?? (isNamed ? `${name}: ${message}` : message);
+  const place = placeIn(lines);
+  // Such a message names a file itself, and the stack shows only who asked for it.
+  return place === null || /^Cannot find /.test(message) ? text : `${text} (${place})`;
+}
+
+/** @param {string[]} lines @returns {string | null} `hooks.js:1`, of the program's own code if that is known */
+function placeIn(lines) {
+  const places = lines.flatMap((line) => {
+    const [, file, number] = THROWN_AT.exec(line) ?? FRAME.exec(line) ?? [];
+    return file === undefined ? [] : [{ file, number }];
+  });
+  const own = places.find(({ file }) => !file.includes('/node_modules/')) ?? places[0];
+  return own ? `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.number}` : null;
+}
+
+/** @param {string} [line] of text, or of JSON as pino and winston write it */
+function messageIn(line) {
+  if (!line?.startsWith('{')) return line?.trim();
+  try {
+    const { err, error, msg, message } = JSON.parse(line);
+    const text = [err?.message, error?.message, msg, message].find(
+      (one) => typeof one === 'string',
+    );
+    return text ?? line;
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,61 @@
+import t from 'tap';
+import { causeOf } from '../../src/lifecycle/cause.js';
+
+/** @type {[what: string, lines: string[], cause: string | null][]} */
+const rows = [
+  ['nothing', [], null],
+  ['only the version', ['Node.js v22.1.0'], null],
+  [
+    'a module that is missing',
+    [
+      "Error: Cannot find module 'express2'",
+      'Require stack:',
+      '- /srv/app.js',
+      '    at Object.<anonymous> (/srv/app.js:1:17) {',
+      "  code: 'MODULE_NOT_FOUND',",
+      'Node.js v22.1.0',
+    ],
+    "Cannot find module 'express2'",
+  ],
+  [
+    'an exception',
+    [
+      '/srv/hooks.js:1',
+      'null.x',
+      '     ^',
+      "TypeError: Cannot read properties of null (reading 'x')",
+      '    at Object.<anonymous> (/srv/hooks.js:1:6)',
+    ],
+    "TypeError: Cannot read properties of null (reading 'x') (hooks.js:1)",
+  ],
+  [
+    'a system error in an ES module',
+    [
+      "Error: ENOSPC: no space left on device, open '/data/x'",
+      '    at file:///srv/node_modules/log/index.js:4:2',
+      '    at async write (file:///srv/src/hooks.js:12:3) {',
+      '  errno: -28,',
+    ],
+    'ENOSPC (hooks.js:12)',
+  ],
+  [
+    'the error, not its cause',
+    ['Error: no database', '    at a (/srv/db.js:3:1) {', '  [cause]: Error: ECONNREFUSED', '}'],
+    'no database (db.js:3)',
+  ],
+  [
+    'a heap that is full',
+    ['FATAL ERROR: Reached heap limit - JavaScript heap out of memory', ' 1: 0xb8 node::Abort()'],
+    'Reached heap limit - JavaScript heap out of memory',
+  ],
+  ['words', ['config: PORT is missing', '  bye '], 'bye'],
+  ['pino', ['{"level":60,"msg":"fatal","err":{"message":"no such table"}}'], 'no such table'],
+  ['winston', ['{"level":"error","message":"no license"}'], 'no license'],
+  ['other JSON', ['{"a":1}'], '{"a":1}'],
+  ['half a line of JSON', ['{"a":'], '{"a":'],
+  ['an endless line', ['x'.repeat(5000)], 'x'.repeat(200)],
+];
+
+for (const [what, lines, cause] of rows) {
+  t.test(what, async (t) => t.equal(causeOf(lines), cause));
+}
