@@ -46,9 +46,9 @@ export async function specOf(script, { env = {}, ...change } = {}) {
 /**
  * @param {Test} t
  * @param {object} spec
- * @param {number | 'inherit'} [stderr] a descriptor for the primary's own log
+ * @param {number | 'pipe'} [stderr] a descriptor for the primary's own log
  */
-export async function startPrimary(t, spec, stderr = 'inherit') {
+export async function startPrimary(t, spec, stderr = 'pipe') {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const home = join(root, 'home');
   const paths = ensureHome(home);
@@ -63,8 +63,10 @@ export async function startPrimary(t, spec, stderr = 'inherit') {
   );
   const child = spawnClean(NODE, [MAIN, appPaths.launch], {
     env: plainEnv(),
-    stdio: ['inherit', 'inherit', stderr],
+    // Not tap's own, which would wait for it if this file crashed.
+    stdio: ['ignore', 'ignore', stderr],
   });
+  child.stderr?.pipe(process.stderr);
   const ended = eventOf(child, 'exit', 120_000);
   const client = await until(
     () => connect(appPaths.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
