@@ -24,6 +24,7 @@ const SECTIONS = [
   'RetiringWorker',
   'Worker',
   'WorkerHealth',
+  'WorkerRequests',
   'Stack',
   'StackFrame',
   'Listener',

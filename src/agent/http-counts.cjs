@@ -1,11 +1,10 @@
 'use strict';
 /**
- * Counts the responses of the program's HTTP servers, the errors among them (5xx), and their latency
- * from the head of the request to the end of the response. Attached only on request.
+ * Counts the responses of the program's HTTP servers and the errors among them (5xx), always; and, only on
+ * request, their latency from the head of the request to the end of the response.
  *
- * Every request is counted. Reading the clock twice costs more than everything else, so above a few
- * hundred requests a second only a sample is timed. Each timed request represents those that began
- * since the one before.
+ * Reading the clock twice costs more than everything else, so above a few hundred requests a second only
+ * a sample is timed. Each timed request represents those that began since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
@@ -13,7 +12,7 @@ const { send } = require('./channel.cjs');
 const { isOfAgent } = require('./servers.cjs');
 
 /**
- * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
+ * @import { ServerHttp2Stream } from 'node:http2'
  * @import { Servers } from './servers.cjs'
  */
 
@@ -31,8 +30,9 @@ class HttpCounts {
   begun = 0;
   requests = 0;
   errors = 0;
-  #servers;
-  #isAttached = false;
+  /** @type {Buckets | null} null: never asked for */
+  latency = null;
+  #isTiming = false;
   /** On average one of this many requests is timed. */
   #step = 1;
   /** Requests since the last timed one. */
@@ -46,30 +46,21 @@ class HttpCounts {
   #pending = 0;
   #proxySign = new ProxySign();
 
-  /**
-   * @param {Servers} servers
-   * @param {readonly number[]} boundsMs
-   */
-  constructor(servers, boundsMs) {
-    this.#servers = servers;
-    this.latency = new Buckets(boundsMs);
-  }
-
-  attach() {
-    if (this.#isAttached) return;
-    this.#isAttached = true;
+  /** @param {Pick<Servers, 'onSession'>} servers */
+  constructor(servers) {
     diagnostics.subscribe(STARTED, this.#onMessage);
     diagnostics.subscribe(FINISHED, this.#onMessage);
-    for (const session of this.#servers.http2Sessions) this.#watch(session);
-    this.#servers.onSession.add(this.#watch);
+    servers.onSession.add((session) => session.on('stream', this.#onStream));
   }
 
-  detach() {
-    this.#isAttached = false;
-    diagnostics.unsubscribe(STARTED, this.#onMessage);
-    diagnostics.unsubscribe(FINISHED, this.#onMessage);
-    this.#servers.onSession.delete(this.#watch);
-    for (const session of this.#servers.http2Sessions) session.off('stream', this.#onStream);
+  /** @param {readonly number[]} boundsMs used only at the first call */
+  startTiming(boundsMs) {
+    this.latency ??= new Buckets(boundsMs);
+    this.#isTiming = true;
+  }
+
+  stopTiming() {
+    this.#isTiming = false;
   }
 
   /** Times every request again, until there are many. */
@@ -92,6 +83,7 @@ class HttpCounts {
   #start(message) {
     const { response } = message;
     this.begun += 1;
+    if (!this.#isTiming) return;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
     this.#proxySign.look(message);
@@ -110,7 +102,7 @@ class HttpCounts {
     const timed = this.#timed.get(response);
     if (timed === undefined) return;
     this.#pending -= 1;
-    this.latency.add(now() - timed.atMs, timed.weight);
+    this.latency?.add(now() - timed.atMs, timed.weight);
   }
 
   #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
@@ -120,12 +112,8 @@ class HttpCounts {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;
       this.#count(Number(status));
-      this.latency.add(now() - startedMs);
+      if (this.#isTiming) this.latency?.add(now() - startedMs);
     });
-  };
-
-  #watch = (/** @type {Http2Session} */ session) => {
-    session.on('stream', this.#onStream);
   };
 
   /** @param {number} status */
@@ -193,4 +181,11 @@ class Buckets {
   }
 }
 
-module.exports = { HttpCounts, Buckets };
+/** @typedef {Servers & {http: HttpCounts}} CountedServers */
+
+/** @param {Servers} servers @returns {CountedServers} */
+function countRequests(servers) {
+  return { ...servers, http: new HttpCounts(servers) };
+}
+
+module.exports = { HttpCounts, Buckets, countRequests };

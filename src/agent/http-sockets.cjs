@@ -2,14 +2,16 @@
 
 /** The connections of the program's HTTP servers, and how long idle ones stay open. */
 const { onMessage } = require('./channel.cjs');
+const { isOfAgent } = require('./servers.cjs');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
  * @import { Socket } from 'node:net'
  * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-module.exports = { httpSockets, answerKeepAlive };
+module.exports = { httpSockets, hasOpenStreams, openResponses, answerKeepAlive };
 
 /**
  * @typedef {ServerResponse & {
@@ -28,6 +30,36 @@ function httpSockets(server) {
   );
   const parsers = (key && /** @type {any} */ (server)[key]?.all?.()) ?? [];
   return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
+}
+
+/**
+ * @param {Pick<Servers, 'listening' | 'http2Sessions'>} servers
+ * @returns {{headersSent: boolean}[]} what is not answered completely: responses of HTTP/1, streams of HTTP/2
+ */
+function openResponses({ listening, http2Sessions }) {
+  const sockets = [...listening].flatMap(httpSockets);
+  const responses = sockets.flatMap((socket) =>
+    socket._httpMessage && !isOfAgent(socket) ? socket._httpMessage : [],
+  );
+  return [...responses, ...[...http2Sessions].flatMap(openStreams)];
+}
+
+/** @param {Http2Session} session */
+function hasOpenStreams(session) {
+  return openStreams(session).length > 0;
+}
+
+/**
+ * The list exists on Node 20 to 26. Without it, a session with open streams is taken for an idle one.
+ * @param {Http2Session} session
+ * @returns {ServerHttp2Stream[]}
+ */
+function openStreams(session) {
+  const key = Object.getOwnPropertySymbols(session).find(
+    ({ description }) => description === 'state',
+  );
+  const streams = key && /** @type {any} */ (session)[key]?.streams;
+  return streams instanceof Map ? [...streams.values()] : [];
 }
 
 /** A server that still has Node's default is one that the program has not set. */

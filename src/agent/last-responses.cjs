@@ -7,7 +7,7 @@
 const diagnostics = require('node:diagnostics_channel');
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout } = require('node:timers');
-const { httpSockets } = require('./http-sockets.cjs');
+const { hasOpenStreams, httpSockets } = require('./http-sockets.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
@@ -132,17 +132,6 @@ function goAway(session) {
     else closeInTwoSteps(session);
   });
   session.once('close', () => clearTimeout(timer));
-}
-
-/**
- * The list exists on Node 20 to 26. Without it, a session with open streams is taken for an idle one.
- * @param {Http2Session} session
- */
-function hasOpenStreams(session) {
-  const key = Object.getOwnPropertySymbols(session).find(
-    ({ description }) => description === 'state',
-  );
-  return key !== undefined && /** @type {any} */ (session)[key]?.streams?.size > 0;
 }
 
 /**

@@ -23,6 +23,7 @@ if (isMainThread && worker && process.connected) {
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
+  const { countRequests } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
   const { answerKeepAlive } = require('./http-sockets.cjs');
   const { serveSlotSockets } = require('./slot-sockets.cjs');
@@ -34,7 +35,7 @@ if (isMainThread && worker && process.connected) {
   nameNode();
   writeThrough();
   shareExclusive();
-  const servers = trackServers(cluster, watchHandedOver(worker));
+  const servers = countRequests(trackServers(cluster, watchHandedOver(worker)));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
   // Last: what it makes wait is what the others have made of the handle.

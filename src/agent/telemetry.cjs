@@ -1,19 +1,19 @@
 'use strict';
 /**
  * What only the worker itself knows: the load and delay of its event loop, its heap, its
- * connections and its HTTP responses. It measures from the first request of the primary for as
- * long as the lease in each request lasts; then everything is switched off again.
+ * connections and how long its HTTP responses take. It measures from the first request of the primary for
+ * as long as the lease in each request lasts; then everything is switched off again.
  */
 const { performance } = require('node:perf_hooks');
 /** The program may replace the globals. */
 const { clearTimeout, setTimeout, clearInterval, setInterval } = require('node:timers');
 const v8 = require('node:v8');
 const { send, onMessage } = require('./channel.cjs');
-const { Buckets, HttpCounts } = require('./http-counts.cjs');
+const { Buckets } = require('./http-counts.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
- * @import { Servers } from './servers.cjs'
+ * @import { CountedServers } from './http-counts.cjs'
  * @import { TelemetryReport } from '../protocol/shapes.js' with { 'resolution-mode': 'import' }
  */
 
@@ -27,15 +27,15 @@ const INTERVAL_MS = 100;
 
 class Telemetry {
   #servers;
-  /** @type {{http: HttpCounts, loop: LoopDelay} | null} null until the first request */
-  #counts = null;
+  /** @type {LoopDelay | null} null until the first request */
+  #loop = null;
   /** @type {NodeJS.Timeout | undefined} runs while it measures */
   #timer;
   #untilMs = 0;
   /** @type {TelemetryReport | null} */
   #last = null;
 
-  /** @param {Servers} servers */
+  /** @param {CountedServers} servers */
   constructor(servers) {
     this.#servers = servers;
   }
@@ -46,40 +46,38 @@ class Telemetry {
    * @param {number[]} request.boundsMs used only from the first request
    */
   reply({ leaseMs, boundsMs }) {
-    this.#counts ??= {
-      http: new HttpCounts(this.#servers, boundsMs),
-      loop: new LoopDelay(boundsMs),
-    };
-    this.#measure(this.#counts, leaseMs);
-    send('telemetry', { report: this.#report(this.#counts) });
+    this.#loop ??= new LoopDelay(boundsMs);
+    if (this.#timer === undefined) {
+      this.#servers.http.startTiming(boundsMs);
+      this.#loop.start();
+    }
+    this.#measureFor(leaseMs);
+    send('telemetry', { report: this.#report(this.#loop) });
   }
 
-  /** @param {{http: HttpCounts, loop: LoopDelay}} counts @param {number} leaseMs */
-  #measure({ http, loop }, leaseMs) {
-    if (this.#timer === undefined) {
-      http.attach();
-      loop.start();
-    }
+  /** @param {number} leaseMs */
+  #measureFor(leaseMs) {
     const untilMs = now() + leaseMs;
     if (untilMs <= this.#untilMs) return;
     this.#untilMs = untilMs;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      http.detach();
-      loop.stop();
+      this.#servers.http.stopTiming();
+      this.#loop?.stop();
       this.#timer = undefined;
     }, leaseMs);
     this.#timer.unref();
   }
 
-  /** @param {{http: HttpCounts, loop: LoopDelay}} counts */
-  #report({ http, loop }) {
+  /** @param {LoopDelay} loop */
+  #report(loop) {
     const atMs = now();
     if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;
     const { active, idle } = utilization();
     const heap = v8.getHeapStatistics();
     const { delays } = loop;
-    const { latency } = http;
+    const { http } = this.#servers;
+    const { counts, sumMs } = /** @type {Buckets} */ (http.latency);
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
     this.#last = {
@@ -93,7 +91,7 @@ class Telemetry {
       begun: http.begun,
       requests: http.requests,
       errors: http.errors,
-      latency: { counts: latency.counts, sumMs: latency.sumMs },
+      latency: { counts, sumMs },
     };
     http.timeAll();
     return this.#last;
@@ -139,7 +137,7 @@ class LoopDelay {
   }
 }
 
-/** @param {Servers} servers */
+/** @param {CountedServers} servers */
 function answerTelemetry(servers) {
   const telemetry = new Telemetry(servers);
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));

@@ -37,6 +37,8 @@ export const eventNames = Object.freeze([
   'worker.healthy',
   'app.unhealthy',
   'app.healthy',
+  'worker.degraded',
+  'worker.recovered',
   'worker.stack',
   'job.started',
   'job.skipped',

@@ -1,25 +1,26 @@
 'use strict';
 /** The features of the agent, which are started beside the program. */
+const degraded = require('./degraded/agent.cjs');
 const programMetrics = require('./program-metrics/agent.cjs');
 const why = require('./why/agent.cjs');
 
-/** @import { Servers } from '../agent/servers.cjs' */
+/** @import { CountedServers } from '../agent/http-counts.cjs' */
 
 module.exports = { startFeatures };
 
 /**
  * @typedef {object} AgentFeature
- * @property {(servers: Servers | null) => void} start servers of the program; null: they are not known, in fork mode
+ * @property {(servers: CountedServers | null) => void} start servers of the program; null: they are not known, in fork mode
  * @property {() => Record<string, unknown>} [facts] what the primary gets with the first report and each heartbeat
  *
- * @typedef {{start: (servers: Servers) => void}} ServerFeature only in cluster mode
+ * @typedef {{start: (servers: CountedServers) => void}} ServerFeature only in cluster mode
  */
 
 /** @type {AgentFeature[]} */
-const features = [why, programMetrics];
+const features = [why, programMetrics, degraded];
 
 /**
- * @param {Servers | null} servers
+ * @param {CountedServers | null} servers
  * @returns {() => Record<string, unknown>} the facts of all of them
  */
 function startFeatures(servers) {

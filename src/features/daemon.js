@@ -4,6 +4,7 @@ import { autoscaling } from './autoscaling/daemon.js';
 import { canary } from './canary/daemon.js';
 import { cores } from './cores/daemon.js';
 import { cron } from './cron/daemon.js';
+import { degraded } from './degraded/daemon.js';
 import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
@@ -21,4 +22,5 @@ export const features = {
   alarms,
   programMetrics,
   why,
+  degraded,
 };

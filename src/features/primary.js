@@ -1,8 +1,9 @@
 /** The features of a primary. */
 import { canary } from './canary/primary.js';
+import { degraded } from './degraded/primary.js';
 import { health } from './health/primary.js';
 import { programMetrics } from './program-metrics/primary.js';
 import { wear } from './wear/primary.js';
 import { why } from './why/primary.js';
 
-export const features = [wear, canary, health, programMetrics, why];
+export const features = [wear, canary, health, programMetrics, why, degraded];

@@ -9,6 +9,7 @@ import type {
   CanaryRolling,
   CanarySnapshot,
 } from './canary/record.js';
+import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type {
   HealthEvent,
   HealthFields,
@@ -48,7 +49,8 @@ export interface WearSpec {
 export interface FeatureSpec
   extends WearSpec, HealthSpec, CronSpec, WatchSpec, JobSpec, AlarmsSpec {}
 
-export type FeatureEvent = CanaryEvent | HealthEvent | StackEvent | JobEvent | AlarmEvent;
+export type FeatureEvent =
+  CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent | AlarmEvent;
 
 /** How a reload replaces workers. */
 export interface FeatureRolling extends CanaryRolling {}
@@ -57,7 +59,8 @@ export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods;
 
 export type FeaturePrimaryMethods = CanaryPrimaryMethods &
   WhyPrimaryMethods &
-  ProgramMetricsMethods;
+  ProgramMetricsMethods &
+  DegradedMethods;
 
 /** Calls of programs, and what they add to reload(). */
 export interface FeatureCalls extends JobCalls, WhyCalls {}
@@ -70,7 +73,7 @@ export interface FeatureFields
 
 export interface FeatureDetails extends AlarmFields {}
 
-export interface FeatureWorkerFields extends HealthFields {}
+export interface FeatureWorkerFields extends HealthFields, DegradedFields {}
 
 /** What can be asked for of a record. */
 export type FeatureField = 'programMetrics';

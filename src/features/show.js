@@ -2,6 +2,7 @@
 import { alarms } from './alarms/show.js';
 import { autoscaling } from './autoscaling/show.js';
 import { canary } from './canary/show.js';
+import { degraded } from './degraded/show.js';
 import { jobs } from './jobs/show.js';
 import { programMetrics } from './program-metrics/show.js';
 import { why } from './why/show.js';
@@ -9,4 +10,4 @@ import { why } from './why/show.js';
 /** @import { ShowFeature } from '../show/features.js' */
 
 /** @type {ShowFeature[]} in the order of `describe` */
-export const features = [jobs, autoscaling, canary, why, alarms, programMetrics];
+export const features = [jobs, autoscaling, canary, degraded, why, alarms, programMetrics];

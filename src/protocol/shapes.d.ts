@@ -177,7 +177,7 @@ export interface PastExit {
   /** Epoch, in milliseconds. */
   at: Time;
   /** What its program wrote about it; null: nothing. Kept for the latest exit only, as `lastLines`. */
-  cause: string | null;
+  cause?: string | null;
   /** Of stderr or, if there are none, the last three of stdout. */
   lastLines: string[];
 }

@@ -64,6 +64,12 @@ const programMetrics = object({
   failure: nullable(string()),
 });
 
+const workerLoad = object({
+  pid: pid,
+  requests: nullable(object({ open: count, oldestMs: number(), answered: count, errors: count })),
+  memoryGrowth: nullable(number()),
+});
+
 const answerFigures = object({ requests: number(), errors: number(), p99Ms: nullable(number()) });
 
 const canaryState = object({
@@ -136,10 +142,9 @@ const pastExit = object(
     reason: string(),
     uptimeMs: number(),
     at: time,
-    cause: nullable(string()),
     lastLines: list(string()),
   },
-  { error: nullable(string()), fault: nullable(listenFault) },
+  { error: nullable(string()), fault: nullable(listenFault), cause: nullable(string()) },
 );
 
 const slotHealth = object({
@@ -353,6 +358,7 @@ export const primaryResults = {
   why: object({ workers: list(slotStack) }),
   profile: object({ pid: pid, generation: count, isBlocked: boolean }),
   'program-metrics': programMetrics,
+  loads: object({ workers: list(workerLoad) }),
   subscribe: snapshot,
   ping: anything,
   bye: anything,
@@ -388,6 +394,7 @@ export const primaryParams = {
     { durationMs: integer({ minimum: 0, maximum: 3600000 }) },
   ),
   'program-metrics': object({}),
+  loads: object({}),
   subscribe: object(
     {},
     {

@@ -66,6 +66,15 @@ export const columns = {
     tone: ({ figures }) => errorTone(figures.errorsPerSecond),
     meaning: 'HTTP errors answered',
   },
+  open: {
+    text: ({ figures }) => formatInteger(figures.open),
+    meaning: 'HTTP requests in progress',
+  },
+  '5xx': {
+    text: ({ figures }) => formatInteger(figures.errors),
+    tone: ({ figures }) => errorTone(figures.errors),
+    meaning: 'HTTP errors answered in the last minute',
+  },
   restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
   uptime: {
     text: ({ kind, worker }, now) =>

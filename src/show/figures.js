@@ -4,7 +4,7 @@
 
 /**
  * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
- *   'latencyMs'> & {restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
+ *   'latencyMs'> & {open?: number, errors?: number, restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
  *   of an app, as far as they are known
  */
 
@@ -23,6 +23,8 @@ export function figuresOf(workers) {
     requestsPerSecond: sumOf(workers, 'requestsPerSecond'),
     errorsPerSecond: sumOf(workers, 'errorsPerSecond'),
     latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
+    open: sum(workers.map(({ requests }) => requests?.open)),
+    errors: sum(workers.map(({ requests }) => requests?.errors)),
     restarts: sumOf(workers, 'restarts'),
   };
 }
@@ -34,7 +36,12 @@ export function figuresOf(workers) {
  * @returns {number | undefined} undefined: no worker reports it
  */
 function sumOf(workers, key) {
-  const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
+  return sum(workers.map((worker) => worker[key]));
+}
+
+/** @param {(number | undefined)[]} values @returns {number | undefined} undefined: none is known */
+function sum(values) {
+  const known = values.filter((value) => typeof value === 'number');
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : undefined;
 }
 

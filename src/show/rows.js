@@ -32,7 +32,10 @@ export function rowsOf(app) {
  * @returns {Row[]} with their figures
  */
 export function rowsOfApp(app) {
-  return rowsOf(app).map((row) => ({ ...row, figures: row.worker ?? figuresOf(app.workers) }));
+  return rowsOf(app).map((row) => ({
+    ...row,
+    figures: figuresOf(row.worker ? [row.worker] : app.workers),
+  }));
 }
 
 /**
@@ -40,7 +43,7 @@ export function rowsOfApp(app) {
  * @returns {Row[]}
  */
 export function rowsOfWorkers(app) {
-  return app.workers.map((worker) => ({ ...rowOf(app, worker), figures: worker }));
+  return app.workers.map((worker) => ({ ...rowOf(app, worker), figures: figuresOf([worker]) }));
 }
 
 /**

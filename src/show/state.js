@@ -7,6 +7,7 @@ import { say } from './features.js';
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
+ * @import { Tone } from './tone.js'
  */
 
 /** Of a function. */
@@ -30,35 +31,51 @@ export function appState(app, now) {
   return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }
 
-/** @param {BareRow} row @param {number} now epoch ms */
+/** @param {App} app @param {number} now epoch ms @returns {Tone | 'off'} of appState() */
+export function appTone(app, now) {
+  const { name: key, workers } = app;
+  const isOne = workers.length <= 1;
+  const [worker = null] = isOne ? workers : [];
+  return stateTone({ key, kind: isOne ? 'single' : 'app', app, worker }, now);
+}
+
+/**
+ * @param {BareRow} row
+ * @param {number} now epoch ms
+ * @returns {Tone | 'off'} good: healthy; warn: it serves, but not as it should; bad: broken
+ */
 export function stateTone(row, now) {
-  return statusTone((row.worker ?? row.app).status, stateText(row, now));
+  const { app, worker, kind } = row;
+  const tone = statusTone((worker ?? app).status, stateText(row, now));
+  const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
+  if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';
+  return tone === 'good' && say('troubles', app, worker, now).length > 0 ? 'warn' : tone;
 }
 
 /**
  * @param {Worker} worker
  * @param {number} now epoch ms
- * @param {App} [app] the worker's; in a reload, new workers are marked
- * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
+ * @param {App} [app] the worker's; without it, only what the worker itself says counts
+ * @returns {string} `online`, `online, unhealthy`, `online, oldest request 5 s`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
  */
 export function workerState(worker, now, app) {
-  const { status, retryAt, blockedSince, stack } = worker;
+  const { status, blockedSince, stack } = worker;
   const word = maskLine(status);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (isUnhealthy(worker)) return `${word}, unhealthy`;
-  if (status === 'unresponsive') {
-    return blockedSince === undefined
-      ? word
-      : `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
+  if (status === 'unresponsive' && blockedSince !== undefined) {
+    return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
-  // Without a countdown, the start is due and waits for its turn.
-  if (status === 'backoff') {
-    const isDue = retryAt === undefined || retryAt <= now;
-    return `${word}${isDue ? '' : ` ${formatCountdown(retryAt - now)}`}${cause}`;
-  }
-  return status === 'errored' ? word + cause : word;
+  if (status === 'backoff') return word + countdownOf(worker, now) + cause;
+  if (status === 'errored') return word + cause;
+  return [word, ...(app ? say('troubles', app, worker, now) : [])].join(', ');
+}
+
+/** Without one, the start is due and waits for its turn. @param {Worker} worker @param {number} now */
+function countdownOf({ retryAt = 0 }, now) {
+  return retryAt <= now ? '' : ` ${formatCountdown(retryAt - now)}`;
 }
 
 /**
@@ -90,7 +107,14 @@ function manyState(app, now) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
   const unhealthy = app.workers.filter(isUnhealthy).length;
   const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
-  return [activityOf(app, now), onlineCount(app), health, lost].filter(Boolean).join(', ');
+  const parts = [
+    activityOf(app, now),
+    onlineCount(app),
+    health,
+    ...say('troubles', app, null, now),
+    lost,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /**
@@ -106,7 +130,8 @@ function singleState(app, now) {
   if (own !== undefined) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = say('range', app).join('');
   const count = range && `1/${range}`;
-  return [workerState(worker, now), count, stateOfApp].filter(Boolean).join(', ');
+  const troubles = worker.status === 'online' ? say('troubles', app, worker, now) : [];
+  return [workerState(worker, now), count, ...troubles, stateOfApp].filter(Boolean).join(', ');
 }
 
 /**

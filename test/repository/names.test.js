@@ -14,6 +14,7 @@ const WORDS = {
   canary: ['canary', 'canaries'],
   cores: ['cores changed'],
   cron: ['cron restart'],
+  degraded: ['degraded', 'memory growth'],
   health: ['health', 'healthy', 'unhealthy'],
   jobs: ['job', 'schedule', 'overlap', 'run now', 'next run at'],
   'program-metrics': ['program metrics'],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { appState, shortenReason, workerState } from '../../src/show/state.js';
+import { appState, appTone, shortenReason, workerState } from '../../src/show/state.js';
 
 const NOW = 1_700_000_000_000;
 const reason = 'exited with code 1';
@@ -83,10 +83,39 @@ for (const [app, expected] of apps) {
 }
 
 t.test('in a reload some workers are new already', async (t) => {
-  const app = { ...api, busy: 'reload' };
+  const app = { ...api, busy: 'reload', workers: [] };
   t.equal(workerState(on(2), NOW, app), 'online, new');
   t.equal(workerState(on(1), NOW, app), 'online');
-  t.equal(workerState(on(2), NOW, api), 'online');
+  t.equal(workerState(on(2), NOW, { ...app, busy: undefined }), 'online');
+});
+
+t.test('what serves, but not as it should, is amber; red is broken', async (t) => {
+  const counts = { open: 3, answered: 40, errors: 0 };
+  const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 } };
+  const fails = { ...on(), requests: { ...counts, errors: 40 } };
+  const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024 };
+  const crashed = { ...on(), recentCrashes: 3 };
+  const sick = { ...on(), health: { status: 'unhealthy' } };
+  /** @type {[object[], string, string][]} */
+  const shown = [
+    [[on()], 'online', 'good'],
+    [[{ ...on(), requests: counts }], 'online', 'good'],
+    [[waits], 'online, oldest request 5 s', 'warn'],
+    [[waits, on()], '2 online, oldest request 5 s', 'warn'],
+    [[on(), fails, on()], '3 online, 5xx 40/40', 'warn'],
+    [[grows, grows], '2 online, +28M/min', 'warn'],
+    [[crashed], 'online, 3 crashes in 1 m', 'warn'],
+    [[on(), bad], '1/2 online', 'warn'],
+    [[on(), sick], '2 online, 1 unhealthy', 'bad'],
+    [[bad, bad], '0/2 online', 'bad'],
+  ];
+  for (const [workers, text, tone] of shown) {
+    const status = workers.includes(bad) ? 'errored' : 'online';
+    const app = { ...api, status, workers };
+    t.equal(appState(app, NOW), text);
+    t.equal(appTone(app, NOW), tone, text);
+  }
+  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'online, 5xx 40/40');
 });
 
 t.test('an app with one worker says what the worker does', async (t) => {

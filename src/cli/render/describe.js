@@ -13,9 +13,9 @@ import {
 } from '../../show/terminal/table.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../show/terminal/palette.js';
-import { paintStatus } from '../../show/paint.js';
+import { paintTone } from '../../show/paint.js';
 import { ageOf, formatElapsed } from '../../show/quantity.js';
-import { appState } from '../../show/state.js';
+import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { reasonsOf, workerLines } from './ls.js';
 import { exitText, exitsTitle } from '../../show/event.js';
@@ -42,7 +42,7 @@ export function renderDescription(apps, terminal, now) {
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
-    `${bold(maskLine(app.name))}  ${paintStatus(app.status, paint(terminal), appState(app, now))}`,
+    `${bold(maskLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),

@@ -28,6 +28,11 @@ const reported = new Map([
   ['req/s', 'requestsPerSecond'],
   ['p99', 'requestsPerSecond'],
 ]);
+/** Columns that are shown only if this is not 0. @type {Map<string, 'open' | 'errors'>} */
+const counted = new Map([
+  ['open', 'open'],
+  ['5xx', 'errors'],
+]);
 /** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
 const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
@@ -77,6 +82,8 @@ function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
   if (heading === 'user') return apps.some(({ user }) => user !== undefined);
   if (heading === 'port') return apps.some(hasAddress);
+  const count = counted.get(heading);
+  if (count) return apps.some(({ workers }) => workers.some(({ requests }) => requests?.[count]));
   const figure = /** @type {keyof Worker | undefined} */ (reported.get(heading));
   return (
     !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
@@ -99,7 +106,7 @@ function printColumns(columns, rows, terminal, now) {
       colour: (text, { kind }) => (kind === 'worker' ? text : bold(text)),
     },
     status: {
-      minWidth: 22,
+      minWidth: 28,
       colour: (text, row) => paintTone(stateTone(row, now), paint(terminal), text),
     },
     port: { minWidth: 9 },

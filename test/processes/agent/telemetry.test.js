@@ -23,18 +23,17 @@ t.test('counts requests and errors of HTTP/1, and the program cannot see it', as
   const primary = await startPrimary(t, await specOf('watched.cjs'));
   await primary.ask('start');
   const before = await ask(primary.port, '/');
-  t.equal(before.isMeasured, false, 'nothing is measured before somebody asks');
   const first = await until(() => reportOf(primary), 'a report');
-  t.match(first, { requests: 0, errors: 0, heapUsed: Number, heapTotal: Number });
+  t.match(first, { requests: 1, errors: 0, heapUsed: Number, heapTotal: Number });
+  t.equal(sum(first.latency.counts), 0, 'nothing is timed before somebody asks');
   const during = await ask(primary.port, '/');
-  t.equal(during.isMeasured, true);
   t.same(during.keys, before.keys, 'nothing more on the response');
   t.equal(during.listeners, before.listeners);
   for (const path of ['/404', '/500', '/503']) await ask(primary.port, path);
   const report = await until(async () => {
     const last = await reportOf(primary);
-    return last.requests === 4 && last;
-  }, 'four requests to be counted');
+    return last.requests === 5 && last;
+  }, 'five requests to be counted');
   t.equal(report.errors, 2);
   const timed = sum(report.latency.counts);
   t.ok(timed >= 2 && timed <= 4, 'requests in quick succession need not all be timed');
@@ -59,8 +58,8 @@ t.test('counts the streams of HTTP/2, including those of open sessions', async (
   await request();
   const report = await until(async () => {
     const last = await reportOf(primary);
-    return last.requests === 2 && last;
-  }, 'two requests to be counted');
+    return last.requests === 3 && last;
+  }, 'three requests to be counted');
   t.equal(sum(report.latency.counts), 2);
   t.equal(report.connections, 1);
 });
@@ -73,27 +72,27 @@ t.test('counts open connections, including those without a request', async (t) =
   await until(async () => (await reportOf(primary)).connections === 2, 'both to be counted');
 });
 
-t.test('it stops when the lease ends, and continues its counts with the next lease', async (t) => {
+t.test('it times no request after the end of the lease, but counts them all', async (t) => {
   const primary = await startPrimary(t, await specOf('watched.cjs'));
   await primary.ask('start');
-  let measured = 0;
-  const isMeasured = async () => {
-    const answer = await ask(primary.port);
-    if (answer.isMeasured) measured += 1;
-    return answer.isMeasured;
-  };
   await until(() => reportOf(primary, { leaseMs: 1000 }), 'a report');
-  await until(async () => (await isMeasured()) && measured >= 3, 'three measured requests');
-  await until(async () => !(await isMeasured()), 'the end of the lease');
-  for (let count = 0; count < 5; count++) t.equal(await isMeasured(), false, 'it stays off');
-  // The lease may end between the start of the last request and its response.
-  const counted = await until(async () => {
-    const { requests } = await reportOf(primary);
-    return requests >= measured - 1 && requests;
-  }, 'the counts of the first lease');
-  t.ok(counted <= measured, `${counted} counted, ${measured} measured: none of the time between`);
   await ask(primary.port);
-  await until(async () => (await reportOf(primary)).requests === counted + 1, 'one more');
+  const timed = await until(
+    async () => sum((await reportOf(primary, { leaseMs: 1 })).latency.counts),
+    'a request to be timed',
+  );
+  let asked = 1;
+  const untimed = async () => {
+    await ask(primary.port);
+    asked += 1;
+    const { requests, latency } = await reportOf(primary, { leaseMs: 1 });
+    return requests - sum(latency.counts) >= 3;
+  };
+  await until(untimed, 'three requests that are not timed');
+  await until(async () => (await reportOf(primary)).requests === asked, 'all to be counted');
+  await ask(primary.port);
+  const isTimed = async () => sum((await reportOf(primary)).latency.counts) > timed;
+  await until(isTimed, 'one more to be timed');
 });
 
 t.test('a shorter lease does not shorten a longer one', async (t) => {
@@ -101,9 +100,9 @@ t.test('a shorter lease does not shorten a longer one', async (t) => {
   await primary.ask('start');
   await until(() => reportOf(primary), 'a report');
   await reportOf(primary, { leaseMs: 1 });
-  for (let count = 0; count < 10; count++) {
-    t.equal((await ask(primary.port)).isMeasured, true);
-  }
+  for (let count = 0; count < 10; count++) await ask(primary.port);
+  const isTimed = async () => sum((await reportOf(primary, { leaseMs: 1 })).latency.counts) >= 2;
+  await until(isTimed, 'requests to be timed');
 });
 
 t.test('a blocked worker delays no reply, and reports its delay afterwards', async (t) => {
@@ -128,7 +127,8 @@ t.test('a worker that starts during a lease measures from its start', async (t) 
   await primary.ask('start');
   await until(() => reportOf(primary), 'a report');
   await primary.ask('restart');
-  t.equal((await ask(primary.port)).isMeasured, true);
+  await ask(primary.port);
+  t.equal(sum((await until(() => reportOf(primary), 'its report')).latency.counts), 1);
 });
 
 t.test('a program without an agent has no report', async (t) => {

@@ -6,8 +6,7 @@ import { EventList } from './events.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { maskLine } from '../../../show/mask.js';
 import { say } from '../../../show/features.js';
-import { appState, workerState } from '../../../show/state.js';
-import { statusTone } from '../../../show/tone.js';
+import { appState, appTone, workerState } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
 import { linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
@@ -43,13 +42,12 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     all.filter(({ entries }) => !entries),
     all.filter(({ entries }) => entries),
   ];
-  const shown = appState(app, at);
   const worker = row.kind === 'worker' ? row.worker : null;
   return html`
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${maskLine(app.name)}</h2>
-      <span class=${`state is-${statusTone(app.status, shown)}`}>${maskLine(shown)}</span>
+      <span class=${`state is-${appTone(app, at)}`}>${maskLine(appState(app, at))}</span>
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>

@@ -1,0 +1,37 @@
+'use strict';
+/** Memory of the program, and its requests in progress, looked for with each heartbeat: nothing is added to a request. */
+const { performance } = require('node:perf_hooks');
+const { openResponses } = require('../../agent/http-sockets.cjs');
+
+/** @import { CountedServers } from '../../agent/http-counts.cjs' */
+
+const now = performance.now.bind(performance);
+/** When each was first found without an answer. @type {WeakMap<object, number>} */
+const firstFoundMs = new WeakMap();
+/** @type {CountedServers | null} */
+let known = null;
+
+/** @param {CountedServers | null} servers null: in fork mode */
+function start(servers) {
+  known = servers;
+}
+
+/** An answer that has begun may go on for hours: a stream of events, a download. */
+function facts() {
+  const bytes = process.memoryUsage.rss();
+  if (known === null) return { load: { bytes } };
+  const { requests: answered, errors } = known.http;
+  const atMs = now();
+  let open = 0;
+  let oldestMs = 0;
+  for (const response of openResponses(known)) {
+    open += 1;
+    if (response.headersSent) continue;
+    const sinceMs = firstFoundMs.get(response) ?? atMs;
+    firstFoundMs.set(response, sinceMs);
+    oldestMs = Math.max(oldestMs, Math.round(atMs - sinceMs));
+  }
+  return { load: { bytes, requests: { open, oldestMs, answered, errors } } };
+}
+
+module.exports = { start, facts };

@@ -1,0 +1,73 @@
+/** Whether a worker that serves is degraded: pure. */
+
+/**
+ * @typedef {object} Facts
+ * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
+ * @property {number} answered requests in the last minute
+ * @property {number} errors of these, with 5xx
+ * @property {number} [memoryGrowth] bytes a minute, if it only grows
+ *
+ * @typedef {{atMs: number, bytes: number}} Sample
+ */
+
+/** Few requests of any program take as long; a proxy gives up after 30 to 60 s. */
+const MAX_AGE_MS = 5000;
+/** Fewer say nothing about a share. */
+const MIN_ANSWERED = 10;
+const MANY_ERRORS = 0.5;
+const SOME_ERRORS = 0.1;
+/** How much worse it is than the others. */
+const TIMES_OTHERS = 5;
+
+/**
+ * @param {Facts} facts
+ * @param {Facts[]} others of the other workers of the app
+ * @returns {'waits' | 'errors' | 'memory' | null} what is wrong first of all; null: nothing
+ */
+export function judgeLoad(facts, others) {
+  if (facts.oldestMs >= MAX_AGE_MS) return 'waits';
+  const share = errorShare([facts]);
+  const isWorse = share >= SOME_ERRORS && share >= TIMES_OTHERS * errorShare(others);
+  if (isWorse || share >= MANY_ERRORS) return 'errors';
+  return facts.memoryGrowth === undefined ? null : 'memory';
+}
+
+/** @param {Facts[]} all @returns {number} 0 to 1; 0: too few answers */
+function errorShare(all) {
+  const answered = all.reduce((sum, one) => sum + one.answered, 0);
+  const errors = all.reduce((sum, one) => sum + one.errors, 0);
+  return answered < MIN_ANSWERED ? 0 : errors / answered;
+}
+
+/** How long memory must have grown, and in how many parts of that time. */
+const GROWTH_MS = 180_000;
+const PARTS = 6;
+/** Of a program that warms up, or whose memory goes up and down. */
+const MIN_GROWTH = 0.1;
+const MIN_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Compared are the lowest values of each part, since garbage collection makes memory a saw.
+ * @param {readonly Sample[]} samples of one process, the oldest first
+ * @returns {number | null} bytes a minute; null: it does not only grow, or was not watched for long enough
+ */
+export function growthOf(samples) {
+  const last = samples.at(-1);
+  if (!last || last.atMs - samples[0].atMs < GROWTH_MS) return null;
+  const startMs = last.atMs - GROWTH_MS;
+  const lowest = Array.from({ length: PARTS }, (_, part) => {
+    const fromMs = startMs + (part * GROWTH_MS) / PARTS;
+    const own = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= fromMs + GROWTH_MS / PARTS);
+    return Math.min(...own.map(({ bytes }) => bytes));
+  });
+  const onlyGrows = lowest.every((bytes, part) => part === 0 || bytes > lowest[part - 1]);
+  const grown = lowest[PARTS - 1] - lowest[0];
+  if (!onlyGrows || grown < Math.max(MIN_BYTES, MIN_GROWTH * lowest[0])) return null;
+  return Math.round((grown * 60_000 * PARTS) / (GROWTH_MS * (PARTS - 1)));
+}
+
+/** @param {readonly Sample[]} samples @param {number} nowMs @returns {Sample[]} those that still count */
+export function recentSamples(samples, nowMs) {
+  // One more than the time that is looked at.
+  return samples.filter(({ atMs }) => nowMs - atMs <= GROWTH_MS * 1.1);
+}

@@ -1,0 +1,39 @@
+import type { Query } from '../../protocol/request.js';
+import type { Count, Pid, Time, WorkerEvent } from '../../protocol/shapes.js';
+
+export interface DegradedFields {
+  /** Its HTTP requests; missing: not known, or it has no agent. */
+  requests?: WorkerRequests;
+  /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
+  memoryGrowth?: number;
+  /** Exits that no command caused, of this slot, in the last minute; missing: none. */
+  recentCrashes?: Count;
+}
+
+export interface WorkerRequests {
+  /** In progress now. */
+  open: Count;
+  /** When the oldest one came that has no answer yet; missing: there is none. */
+  oldestSince?: Time;
+  /** In the last minute. */
+  answered: Count;
+  /** Of these, with 5xx. */
+  errors: Count;
+}
+
+/** What a primary knows of one worker. */
+export interface WorkerLoad {
+  pid: Pid;
+  /** null: nothing was reported. */
+  requests: { open: Count; oldestMs: number; answered: Count; errors: Count } | null;
+  /** Bytes a minute; null: it does not only grow. */
+  memoryGrowth: number | null;
+}
+
+export type DegradedMethods = { loads: Query<{}, { workers: WorkerLoad[] }> };
+
+export type DegradedEvent = WorkerEvent & {
+  /** It serves, but not as it should, or does again; `reason`: what is wrong. */
+  type: 'worker.degraded' | 'worker.recovered';
+  reason?: string;
+};

@@ -1,0 +1,55 @@
+import t from 'tap';
+import { growthOf, judgeLoad, recentSamples } from '../../../src/features/degraded/decide.js';
+
+const fine = { oldestMs: 0, answered: 100, errors: 0 };
+const bad = { oldestMs: 0, answered: 40, errors: 40 };
+
+/** @type {[what: string, facts: object, others: object[], verdict: string | null][]} */
+const rows = [
+  ['nothing is wrong', fine, [fine], null],
+  ['a request that is young', { ...fine, oldestMs: 4999 }, [], 'fine'],
+  ['a request without an answer', { ...fine, oldestMs: 5000 }, [fine], 'waits'],
+  ['one of several answers only 5xx', bad, [fine, fine], 'errors'],
+  ['the only one answers only 5xx', bad, [], 'errors'],
+  ['all of them do', bad, [bad, bad], 'errors'],
+  ['all of them have some', { ...fine, errors: 20 }, [{ ...fine, errors: 20 }], null],
+  ['others fail too, but less', { ...fine, errors: 50 }, [{ ...fine, errors: 9 }], 'errors'],
+  ['few answers say nothing', { oldestMs: 0, answered: 9, errors: 9 }, [fine], null],
+  ['some errors', { ...fine, errors: 9 }, [fine], null],
+  ['memory that only grows', { ...fine, memoryGrowth: 1 }, [fine], 'memory'],
+  ['first of all the request', { ...bad, oldestMs: 9000, memoryGrowth: 1 }, [fine], 'waits'],
+];
+
+for (const [what, facts, others, verdict] of rows) {
+  t.test(what, async (t) => {
+    t.equal(judgeLoad(facts, others), verdict === 'fine' ? null : verdict);
+  });
+}
+
+const MIB = 1024 * 1024;
+/** Every five seconds. @param {number} seconds @param {(second: number) => number} mebibytes */
+const samples = (seconds, mebibytes) =>
+  Array.from({ length: seconds / 5 + 1 }, (_, index) => ({
+    atMs: index * 5000,
+    bytes: mebibytes(index * 5) * MIB,
+  }));
+const saw = (/** @type {number} */ second) => (second % 20) * 2;
+
+t.test('memory that only grows', async (t) => {
+  t.equal(growthOf([]), null);
+  t.equal(growthOf(samples(170, (second) => 50 + second)), null, 'not watched for long enough');
+  t.equal(growthOf(samples(200, () => 50)), null, 'constant');
+  t.equal(growthOf(samples(200, (second) => 50 + saw(second))), null, 'a saw');
+  t.equal(growthOf(samples(200, (second) => 500 + second / 10)), null, 'too little of all');
+  t.equal(growthOf(samples(200, (second) => 60 + second / 100)), null, 'too little');
+  t.equal(growthOf(samples(200, (second) => 50 + Math.min(second, 100))), null, 'it has warmed up');
+  const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
+  t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
+});
+
+t.test('old samples go', async (t) => {
+  const all = samples(600, () => 50);
+  const recent = recentSamples(all, 600_000);
+  t.ok(recent.length < 50);
+  t.equal(growthOf(recent), null);
+});

@@ -1,0 +1,61 @@
+/** What a primary knows of the requests of its workers, without a lease, and of what they wrote before they exited. */
+import http from 'node:http';
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { ask } from '../../../support/http-ask.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
+
+/** @param {Awaited<ReturnType<typeof startPrimary>>} primary */
+async function loadOf(primary) {
+  return (await primary.ask('loads')).workers[0]?.requests;
+}
+
+t.test('a request that is not answered', async (t) => {
+  const primary = await startPrimary(t, await specOf('answers-on-demand.cjs'));
+  await primary.ask('start');
+  await primary.state();
+  const waiting = http.get({ port: primary.port, path: '/slow' });
+  waiting.on('error', () => {});
+  await ask(primary.port, '/');
+  const load = await until(async () => {
+    const now = await loadOf(primary);
+    return now?.oldestMs > 1000 && now;
+  }, 'its age');
+  t.match(load, { open: 1, answered: 1, errors: 0 });
+  const told = (/** @type {string} */ type) =>
+    until(() => primary.events.find((event) => event.type === type), type);
+  t.match(await told('worker.degraded'), {
+    slot: 0,
+    reason: /^has not answered a request for \d+ s$/,
+  });
+  waiting.destroy();
+  t.match(await told('worker.recovered'), { slot: 0 });
+  t.match(await loadOf(primary), { open: 0, oldestMs: 0, answered: 1 });
+});
+
+t.test('requests that are answered with 5xx', async (t) => {
+  const primary = await startPrimary(t, await specOf('watched.cjs'));
+  await primary.ask('start');
+  for (const path of ['/', '/500', '/503']) await ask(primary.port, path);
+  const isCounted = async () => (await loadOf(primary))?.answered === 3;
+  await until(isCounted, 'all to be counted');
+  t.match(await loadOf(primary), { open: 0, oldestMs: 0, errors: 2 });
+});
+
+t.test(
+  'what a program writes before it exits: an error, or else its last lines of stdout',
+  async (t) => {
+    const script = `${t.testdir()}/app.cjs`;
+    writeFileSync(
+      script,
+      `console.log('a'); console.log('{"msg":"no database"}'); process.exit(3);`,
+    );
+    const primary = await startPrimary(t, await specOf(script));
+    await primary.ask('start');
+    const [{ lastExit }] = (
+      await primary.when(({ slots }) => slots[0].lastExit?.cause && { slots }, 'the exit')
+    ).slots;
+    t.match(lastExit, { code: 3, cause: 'no database', lastLines: ['a', '{"msg":"no database"}'] });
+  },
+);
