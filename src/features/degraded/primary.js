@@ -31,6 +31,8 @@ class Loads {
   #pool;
   /** @type {WeakMap<WorkerHandle, WorkerHistory>} */
   #histories = new WeakMap();
+  /** Runs only while there are workers: a primary may lose an app and live on. @type {NodeJS.Timeout | undefined} */
+  #timer;
 
   /** @param {WorkerPool} pool */
   constructor(pool) {
@@ -39,8 +41,8 @@ class Loads {
       const history = new WorkerHistory();
       this.#histories.set(worker, history);
       worker.agent?.channel.on('beat', ({ load }) => history.note(load));
+      this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     });
-    setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
   /** @returns {WorkerLoad[]} */
@@ -62,6 +64,10 @@ class Loads {
   }
 
   #look() {
+    if (this.#pool.workers.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
     const online = this.#online();
     const facts = online.map(([, history]) => history.facts);
     for (const [index, [worker, history]] of online.entries()) {
