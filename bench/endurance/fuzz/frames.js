@@ -9,12 +9,8 @@ import {
 const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
 const ACTING = ['start', 'stop', 'restart', 'reload', 'scale', 'configure'];
-const CHECKS = ['daemon', 'primary'].map((room) =>
-  readFileSync(new URL(`../../../src/${room}/checks.js`, import.meta.url), 'utf8'),
-);
-const KEYS = [
-  ...new Set([...CHECKS.join('\n').matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key)),
-];
+const CHECKS = readFileSync(new URL('../../../src/shared/type-checks.js', import.meta.url), 'utf8');
+const KEYS = [...new Set([...CHECKS.matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key))];
 const DEPTH = 100_000;
 
 /** @typedef {() => number} Random below 1 */

@@ -35,7 +35,7 @@ const counted = new Map([
 ]);
 /** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
-const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
+const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys(), ...counted.keys()];
 
 /**
  * @param {App[]} apps

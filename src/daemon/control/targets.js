@@ -10,7 +10,7 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 /** For all names together. */
-const MAX_REGEX_MS = 100;
+const MAX_REGEX_MS = 1000;
 
 /**
  * @typedef {object} Target

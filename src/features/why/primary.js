@@ -95,8 +95,7 @@ class Inspections {
       new NodeclusterError('E_INSPECT', { app: slot?.launch.spec.name, slot: number, reason });
     if (!isRunning(worker)) throw refuse('does not run');
     // What the profile before it has told may not have been read yet.
-    const isFree = await poll(() => !this.#current.has(worker), FREE);
-    if (!isFree) throw refuse(TAKEN);
+    if (!(await this.#isFree(worker))) throw refuse(TAKEN);
     const { isResponsive, refusal } = await canInspect(worker);
     if (refusal !== null) throw refuse(refusal);
     const { pid, generation } = worker;
@@ -105,6 +104,11 @@ class Inspections {
     const isListening = await this.#record(worker, order);
     if (!isListening) throw refuse('could not be looked into: the process for that has failed');
     return { pid, generation, isBlocked: !isResponsive };
+  }
+
+  /** @param {WorkerHandle} worker */
+  #isFree(worker) {
+    return poll(() => !this.#current.has(worker), FREE);
   }
 
   /**
@@ -129,7 +133,8 @@ class Inspections {
         listening: () => resolve(true),
         left: leave,
         open: async () => {
-          if (this.#current.has(worker)) return { error: TAKEN };
+          // It blocked meanwhile, and is looked into for that.
+          if (!(await this.#isFree(worker))) return { error: TAKEN };
           this.#current.add(worker);
           if (kind === 'heap') worker.hold(true);
           opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });

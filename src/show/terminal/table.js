@@ -238,6 +238,7 @@ const tables = {
     delay: 8,
     heap: 5,
     conns: 3,
+    open: 3.5,
     'req/s': 10,
     '5xx/s': 6,
     p50: 2,

@@ -62,7 +62,7 @@ t.test('a pattern that takes forever is refused', async (t) => {
   const apps = [{ name: `${'a'.repeat(60)}!`, namespace: 'default', slots: [0], ids: { 0: 0 } }];
   t.throws(() => select(['/^(a+)+$/'], apps), {
     code: 'E_SELECTOR_REGEX',
-    message: /takes longer than 100 ms/,
+    message: /takes longer than 1000 ms/,
   });
   t.strictSame(select(['/^A+/i'], apps), [{ name: apps[0].name, slots: null }]);
 });

@@ -121,7 +121,7 @@ t.test('a program by its path, and what it writes', async (t) => {
   t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
   for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js']) {
     await t.rejects(client.start(word), {
-      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /not in PATH, no app of that name/ },
+      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /no command in PATH and no app with the name/ },
     });
   }
 
@@ -164,7 +164,7 @@ t.test('what is known about an app', async (t) => {
     ...(await settingsOf(2)),
     env: { PORT: await freePort(), API_KEY: 'abcdef' },
   });
-  t.match(await client.ping(), { pid: Number, node: process.version, uptimeMs: Number });
+  t.match(await client.ping(), { pid: Number, node: process.version, startedAt: Number });
   t.match(client.version, { client: /^\d/, daemon: /^\d/ });
   t.match(await client.describe('api'), [{ name: 'api', spec: { instances: 2, env: {} } }]);
   t.notMatch((await client.env(0))[0].env.API_KEY.value, 'abcdef');

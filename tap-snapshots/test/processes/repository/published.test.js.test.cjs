@@ -8,19 +8,19 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 200 kB
 bin: 2 files, up to 50 kB
-docs: 108 files, up to 1700 kB
+docs: 110 files, up to 1700 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1200 kB
 src/clients: 48 files, up to 450 kB
-src/config: 5 files, up to 50 kB
+src/config: 3 files, up to 50 kB
 src/daemon: 5 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
-src/features: 22 files, up to 600 kB
+src/features: 22 files, up to 550 kB
 src/lifecycle: 3 files, up to 50 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
-src/shared: 6 files, up to 50 kB
-src/show: 12 files, up to 50 kB
-all: 240 files, up to 5550 kB
+src/shared: 5 files, up to 50 kB
+src/show: 13 files, up to 50 kB
+all: 240 files, up to 5500 kB
 `

@@ -5,7 +5,7 @@ import t from 'tap';
 import { NODE, app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
-import { commandOf, processesOf } from '../../../support/processes.js';
+import { childrenOf, commandOf, processesOf } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
 
 const DIES_AFTER_LISTENING = `
@@ -123,10 +123,17 @@ for (const [moment, said] of [
     const { primaryPid } = await appNamed('api');
     const before = await pidsOf('api');
     const reload = begin(['reload', 'api', '--scheduling', 'shared', '--min-uptime', '20s']);
-    const isSecond = (/** @type {number} */ pid) =>
-      pid !== primaryPid && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+    const findSecond = () => {
+      const all = processesOf(root);
+      const primaries = all.filter((pid) =>
+        /nodecluster: api|primary.main\.js/.test(commandOf(pid)),
+      );
+      // A child that does not run its own program yet looks like its primary.
+      const children = primaries.flatMap(childrenOf);
+      return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
+    };
     // It is found before: when its first worker is online, the others follow at once.
-    const second = await until(() => processesOf(root).find(isSecond), 'the process');
+    const second = await until(findSecond, 'the process');
     if (said) await reload.said(/** @type {RegExp} */ (said));
     process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await reload.ended;
