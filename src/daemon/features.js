@@ -25,8 +25,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
  *   what was asked for of what costs something
  * @property {(state: SlotState) => FeatureWorkerFields} [worker] its fields of the record of a worker
- * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App) => FeatureFields>} [measure] those that it must
- *   ask the primaries for
+ * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App, record: AppRecord) => void>} [measure] asks the
+ *   primaries for what only they know, and then adds it to the record of each app
  * @property {(before: Before & Partial<Snapshot>, after: Snapshot) => LogEntry[]} [logged] what daemon.log says of a change that a primary reports,
  *   and that no command made
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
@@ -124,10 +124,12 @@ export class Features {
     for (const { published } of this.#all) published?.(app, event, isAgain);
   }
 
-  /** @param {App[]} apps @param {readonly Field[]} fields @returns {Promise<(app: App) => FeatureFields>} */
+  /** @param {App[]} apps @param {readonly Field[]} fields */
   async measure(apps, fields) {
     const all = await Promise.all(this.#all.map(({ measure }) => measure?.(apps, fields)));
-    return (app) => Object.assign({}, ...all.map((of) => of?.(app)));
+    return (/** @type {App} */ app, /** @type {AppRecord} */ record) => {
+      for (const add of all) add?.(app, record);
+    };
   }
 
   /** @returns {Promise<unknown>} */

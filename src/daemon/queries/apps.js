@@ -45,7 +45,7 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
     ...(has('usage') || has('counters') ? apps.flatMap(workerPids) : []),
     ...(has('counters') ? [process.pid, ...apps.flatMap(({ link }) => link.pid ?? [])] : []),
   ];
-  const [usages, telemetry, ofFeatures, users] = await Promise.all([
+  const [usages, telemetry, addMeasured, users] = await Promise.all([
     daemon.metrics.sample([...new Set(pids())]),
     has('vitals') || has('counters') ? daemon.telemetry.sample(apps, lease) : new Map(),
     daemon.features.measure(apps, fields),
@@ -59,7 +59,8 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
   const records = apps.map((app, index) => {
     const known = recordOf(app, { usages, telemetry });
     /** @type {AppRecord} */
-    const record = { ...daemon.features.record(app, known, fields), ...ofFeatures(app) };
+    const record = daemon.features.record(app, known, fields);
+    addMeasured(app, record);
     if (users[index] !== null) record.user = users[index];
     if (has('details')) addDetails(record, daemon, app, showSecrets);
     if (!has('counters')) return record;

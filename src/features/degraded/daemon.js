@@ -9,31 +9,20 @@
 
 /** How long a primary may take: it answers from memory, and a list must not wait for one that is frozen. */
 const REPLY_MS = 300;
-/** What one list of apps has asked for is not shown by a later one that has not. */
-const RECENT_MS = 2000;
 const MINUTE_MS = 60_000;
 
 /** @type {MakeFeature} */
-export function degraded() {
-  /** By pid. @type {Map<number, WorkerLoad>} */
-  let loads = new Map();
-  let askedMs = -Infinity;
-  return {
-    async measure(apps, fields) {
-      if (fields.includes('usage') || fields.includes('counters')) {
-        const known = await Promise.all(apps.map(loadsOf));
-        if (performance.now() - askedMs >= RECENT_MS) loads = new Map();
-        for (const load of known.flat()) loads.set(load.pid, load);
-        askedMs = performance.now();
-      }
-      return () => ({});
-    },
-    worker(state) {
-      const isKnown = performance.now() - askedMs < RECENT_MS;
-      return { ...(isKnown && loadIn(loads.get(state.pid ?? 0))), ...crashesIn(state) };
-    },
-  };
-}
+export const degraded = () => ({
+  async measure(apps, fields) {
+    const isAsked = fields.includes('usage') || fields.includes('counters');
+    const known = await Promise.all(isAsked ? apps.map(loadsOf) : []);
+    const loads = new Map(known.flat().map((load) => [load.pid, load]));
+    return (_app, { workers }) => {
+      for (const worker of workers) Object.assign(worker, loadIn(loads.get(worker.pid ?? 0)));
+    };
+  },
+  worker: crashesIn,
+});
 
 /** @param {App} app @returns {Promise<WorkerLoad[]>} none: not known */
 async function loadsOf({ link }) {

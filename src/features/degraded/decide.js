@@ -7,6 +7,8 @@
  * @property {number} errors of these, with 5xx
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
  *
+ * @typedef {Pick<Facts, 'answered' | 'errors'>} Answers
+ *
  * @typedef {{atMs: number, bytes: number}} Sample
  */
 
@@ -21,22 +23,29 @@ const TIMES_OTHERS = 5;
 
 /**
  * @param {Facts} facts
- * @param {Facts[]} others of the other workers of the app
+ * @param {Answers} all of all workers of the app together, this one among them
  * @returns {'waits' | 'errors' | 'memory' | null} what is wrong first of all; null: nothing
  */
-export function judgeLoad(facts, others) {
+export function judgeLoad(facts, all) {
   if (facts.oldestMs >= MAX_AGE_MS) return 'waits';
-  const share = errorShare([facts]);
+  const share = errorShare(facts);
+  const others = { answered: all.answered - facts.answered, errors: all.errors - facts.errors };
   const isWorse = share >= SOME_ERRORS && share >= TIMES_OTHERS * errorShare(others);
   if (isWorse || share >= MANY_ERRORS) return 'errors';
   return facts.memoryGrowth === undefined ? null : 'memory';
 }
 
-/** @param {Facts[]} all @returns {number} 0 to 1; 0: too few answers */
-function errorShare(all) {
-  const answered = all.reduce((sum, one) => sum + one.answered, 0);
-  const errors = all.reduce((sum, one) => sum + one.errors, 0);
+/** @param {Answers} answers @returns {number} 0 to 1; 0: too few answers */
+function errorShare({ answered, errors }) {
   return answered < MIN_ANSWERED ? 0 : errors / answered;
+}
+
+/** @param {readonly Answers[]} all @returns {Answers} together */
+export function sumOfAnswers(all) {
+  return {
+    answered: all.reduce((sum, one) => sum + one.answered, 0),
+    errors: all.reduce((sum, one) => sum + one.errors, 0),
+  };
 }
 
 /** How long memory must have grown, and in how many parts of that time. */

@@ -1,6 +1,6 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
 import { reportEvent } from '../../primary/worker/report.js';
-import { growthOf, judgeLoad, recentSamples } from './decide.js';
+import { growthOf, judgeLoad, recentSamples, sumOfAnswers } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
@@ -69,16 +69,14 @@ class Loads {
       this.#timer = undefined;
     }
     const online = this.#online();
-    const facts = online.map(([, history]) => history.facts);
-    for (const [index, [worker, history]] of online.entries()) {
-      const verdict = judgeLoad(
-        facts[index],
-        facts.filter((_, other) => other !== index),
-      );
+    const known = online.map(([worker, history]) => ({ worker, history, facts: history.facts }));
+    const all = sumOfAnswers(known.map(({ facts }) => facts));
+    for (const { worker, history, facts } of known) {
+      const verdict = judgeLoad(facts, all);
       if (verdict === history.verdict) continue;
       history.verdict = verdict;
       if (verdict === null) reportEvent(worker, 'worker.recovered');
-      else reportEvent(worker, 'worker.degraded', describeLoad(verdict, facts[index]));
+      else reportEvent(worker, 'worker.degraded', describeLoad(verdict, facts));
     }
   }
 }

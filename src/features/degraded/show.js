@@ -1,7 +1,7 @@
 /** What a worker that serves does not do as it should. */
 import { formatSize } from '../../shared/units.js';
 import { formatAge } from '../../show/quantity.js';
-import { judgeLoad } from './decide.js';
+import { judgeLoad, sumOfAnswers } from './decide.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
@@ -18,37 +18,34 @@ export const degraded = { troubles };
  * @param {number} now epoch ms
  * @returns {string[]} `oldest request 5 s`, `5xx 40/40`, `+14M/min`, `3 crashes in 1 m`
  */
-function troubles({ workers }, worker, now) {
-  const known = (worker ? [worker] : workers).filter(({ status }) => status === 'online');
-  const crashes = (worker ? [worker] : workers).reduce(
-    (sum, { recentCrashes = 0 }) => sum + recentCrashes,
-    0,
-  );
-  const judged = known.map((one) => {
-    const others = workers.filter((other) => other !== one).map((other) => factsOf(other, now));
-    const facts = factsOf(one, now);
-    return { facts, verdict: judgeLoad(facts, others) };
-  });
-  const failing = (/** @type {string} */ verdict) =>
-    judged.filter((one) => one.verdict === verdict).map(({ facts }) => facts);
+function troubles(app, worker, now) {
+  const all = {
+    answered: sum(app.workers.map(({ requests }) => requests?.answered ?? 0)),
+    errors: sum(app.workers.map(({ requests }) => requests?.errors ?? 0)),
+  };
+  const shown = worker ? [worker] : app.workers;
+  /** @type {Record<string, Facts[]>} */
+  const by = { waits: [], errors: [], memory: [] };
+  for (const each of shown) {
+    const facts = factsOf(each, now);
+    const verdict = each.status === 'online' ? judgeLoad(facts, all) : null;
+    if (verdict) by[verdict].push(facts);
+  }
+  const oldestMs = Math.max(0, ...by.waits.map((facts) => facts.oldestMs));
+  const { answered, errors } = sumOfAnswers(by.errors);
+  const growth = sum(by.memory.map(({ memoryGrowth = 0 }) => memoryGrowth));
+  const crashes = sum(shown.map(({ recentCrashes = 0 }) => recentCrashes));
   return [
-    ...texts(failing('waits'), (all) => {
-      return `oldest request ${formatAge(Math.max(...all.map(({ oldestMs }) => oldestMs)))}`;
-    }),
-    ...texts(failing('errors'), (all) => `5xx ${sum(all, 'errors')}/${sum(all, 'answered')}`),
-    ...texts(failing('memory'), (all) => `+${formatSize(sum(all, 'memoryGrowth'))}/min`),
-    ...(crashes > 0 ? [`${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`] : []),
-  ];
+    oldestMs > 0 && `oldest request ${formatAge(oldestMs)}`,
+    errors > 0 && `5xx ${errors}/${answered}`,
+    growth > 0 && `+${formatSize(growth)}/min`,
+    crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`,
+  ].filter((text) => text !== false);
 }
 
-/** @param {Facts[]} all @param {(all: Facts[]) => string} text */
-function texts(all, text) {
-  return all.length > 0 ? [text(all)] : [];
-}
-
-/** @param {Facts[]} all @param {'errors' | 'answered' | 'memoryGrowth'} key */
-function sum(all, key) {
-  return all.reduce((total, one) => total + (one[key] ?? 0), 0);
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** @param {Worker} worker @param {number} now @returns {Facts} */

@@ -24,7 +24,9 @@ export const programMetrics = ({ log }) => ({
     const replies = await Promise.all(asked.map((app) => requestOne(app, log)));
     const known = withinLimit(replies.filter((found) => found !== null));
     const metrics = new Map(known.map(({ app, reply }) => [app, reply]));
-    return (app) => ({ programMetrics: metrics.get(app) });
+    return (app, record) => {
+      record.programMetrics = metrics.get(app);
+    };
   },
   words: {
     'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
