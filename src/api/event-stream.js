@@ -74,6 +74,7 @@ export class EventBuffer {
   #missed = 0;
   /** @type {Error | null} */
   #failure = null;
+  #hasEnded = false;
   #wake = () => {};
 
   /** @param {Event} event */
@@ -87,9 +88,10 @@ export class EventBuffer {
     this.#wake();
   }
 
-  /** @param {Error} error thrown to the reader after the buffered events */
-  end(error) {
+  /** @param {Error | null} [error] thrown to the reader after the buffered events; null: there are no more */
+  end(error = null) {
     this.#failure = error;
+    this.#hasEnded = true;
     this.#wake();
   }
 
@@ -100,6 +102,7 @@ export class EventBuffer {
       const event = this.#events.shift();
       if (event) yield event;
       else if (this.#failure) throw this.#failure;
+      else if (this.#hasEnded) return;
       else await new Promise((resolve) => (this.#wake = () => resolve(null)));
     }
   }

@@ -1,5 +1,5 @@
 /** Arguments and options that several commands share. */
-import { parseCount } from '../shared/units.js';
+import { parseCount, parseDuration } from '../shared/units.js';
 
 /** @import { CommandArgument, CommandOption } from '../cli/command.js' */
 
@@ -27,6 +27,9 @@ export const jsonOption = {
   flags: '--json',
   summary: 'print the result as JSON, and errors as JSON on stderr',
 };
+
+/** @type {Omit<CommandOption, 'summary'>} */
+export const sinceOption = { flags: '--since <time>', parse: parseAge };
 
 /** @type {CommandOption} */
 export const updateEnvOption = {
@@ -82,4 +85,13 @@ function parseNames(text) {
 function parseFailureAction(text) {
   if (text !== 'keep' && text !== 'rollback') throw new RangeError('It must be keep or rollback');
   return text;
+}
+
+/** @param {string} text */
+function parseAge(text) {
+  const ms = parseDuration(text);
+  if (ms === null || /^\d+$/.test(text)) {
+    throw new RangeError('It must be a duration such as 30s, 10m or 2h');
+  }
+  return ms;
 }

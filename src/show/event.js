@@ -2,7 +2,7 @@
 import { formatDuration } from '../shared/units.js';
 import { maskLine } from './mask.js';
 import { paintStatus, plain } from './paint.js';
-import { ageOf, formatClock, formatElapsed } from './quantity.js';
+import { ageOf, formatClock, formatElapsed, formatMoment } from './quantity.js';
 
 /**
  * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
@@ -12,10 +12,13 @@ import { ageOf, formatClock, formatElapsed } from './quantity.js';
 /**
  * @param {Event} event
  * @param {Paint} paint
- * @returns {string} `14:03:21 api:1 exited: exit code 1`
+ * @param {number} [now] epoch ms
+ * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
  */
-export function renderEvent(event, paint) {
-  return `${paint.dim(formatClock(event.at))} ${eventText(event, paint)}`;
+export function renderEvent(event, paint, now = Date.now()) {
+  const isToday = new Date(event.at).toDateString() === new Date(now).toDateString();
+  const when = isToday ? formatClock(event.at) : formatMoment(event.at);
+  return `${paint.dim(when)} ${eventText(event, paint)}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
+import { sinceOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/mask.js';
 
 /**
@@ -28,9 +29,17 @@ export const command = {
       summary: 'only these apps; without arguments all apps, also those started later',
     },
   ],
-  options: [{ flags: '--json', summary: 'print JSON objects on a terminal too' }],
+  options: [
+    {
+      ...sinceOption,
+      summary: 'begin with what happened within this time: 10m, 6h; the daemon keeps 500 events',
+    },
+    { flags: '--no-follow', summary: 'exit after these' },
+    { flags: '--json', summary: 'print JSON objects on a terminal too' },
+  ],
   examples: [
     'nodecluster events',
+    'nodecluster events api --since 6h --no-follow',
     'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
   ],
 };
@@ -62,20 +71,21 @@ export async function run(context) {
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
  */
 async function followEvents(context, events, signal) {
-  const { daemons, words, note } = context;
+  const { daemons, options, words, note } = context;
   const first = await daemons.open();
   if (!first) {
     throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   }
   const selectors = await selectorsFor(context, first, words);
   /** @type {number | undefined} */
-  let since;
+  let since = options.since && Date.now() - options.since;
   const subscribe = (/** @type {DaemonClient} */ client) =>
     client.request(
       'events',
       { selectors, since },
       {
         onNotification: (kind, event) => {
+          if (kind === 'listening' && options.follow === false) events.end();
           if (kind !== 'event') return;
           since = Math.max(since ?? 0, event.at);
           events.add(event);

@@ -1,7 +1,6 @@
 import { usageError } from '../../errors/error.js';
-import { parseDuration } from '../../shared/units.js';
 import { showDaemonLog, showLogs } from '../show-logs.js';
-import { appsArgument, jsonOption } from '../../show/command-options.js';
+import { appsArgument, jsonOption, sinceOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../command.js' */
 
@@ -18,11 +17,7 @@ export const command = {
       summary: 'number of past lines to show for each app (default: 15)',
       parse: parseWholeNumber,
     },
-    {
-      flags: '--since <time>',
-      summary: 'show only lines written within this time: 10m, 1h30m',
-      parse: parseAge,
-    },
+    { ...sinceOption, summary: 'show only lines written within this time: 10m, 1h30m' },
     { flags: '--out', summary: 'show only stdout' },
     { flags: '--err', summary: 'show only stderr' },
     {
@@ -65,15 +60,6 @@ export function run(context) {
 function parseWholeNumber(text) {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError('It must be a number from 0 up');
   return Number(text);
-}
-
-/** @param {string} text */
-function parseAge(text) {
-  const ms = parseDuration(text);
-  if (ms === null || /^\d+$/.test(text)) {
-    throw new RangeError('It must be a duration such as 30s, 10m or 2h');
-  }
-  return ms;
 }
 
 /** @param {string} text */

@@ -129,19 +129,19 @@ export function watch(daemon, { intervalMs = DEFAULT_MS }, ctx) {
 const MAX_UNREAD = 1024 * 1024;
 
 /**
- * Sends notifications `event` until the client disconnects.
+ * Sends notifications `event` until the client disconnects; `listening` when what is kept has been sent.
  * @type {Handler<'events'>}
  */
 export function events(daemon, { selectors = [], since = Date.now() }, ctx) {
   select(selectors, daemon.table.all());
   return new Promise((resolve) => {
-    ctx.notify('listening', {});
     const unsubscribe = daemon.events.add({
       selectors,
       since,
       isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
       send: (event) => ctx.notify('event', event),
     });
+    ctx.notify('listening', {});
     ctx.onClose(() => {
       unsubscribe();
       resolve(null);

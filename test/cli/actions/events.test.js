@@ -30,7 +30,7 @@ t.test('an event on a line', async (t) => {
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
   ];
   for (const [event, expected] of rows) {
-    const line = renderEvent(event, plain);
+    const line = renderEvent(event, plain, 0);
     t.match(line, /^\d\d:\d\d:\d\d /);
     t.ok(line.endsWith(expected), line);
   }
@@ -72,6 +72,28 @@ t.test('events on a terminal are readable lines', async (t) => {
   context.stdout.width = 80;
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.match(printed, [/api reload begun$/]);
+});
+
+t.test('an event of another day has its date', async (t) => {
+  const line = renderEvent({ type: 'missed', at: 0, count: 3 }, plain, 2 * 24 * 3600 * 1000);
+  t.match(line, /^19(69|70)-\d\d-\d\d \d\d:\d\d:\d\d 3 events/);
+});
+
+t.test('events --since --no-follow shows what the daemon has kept, and ends', async (t) => {
+  const event = { type: 'reload.begun', at: 17, app: 'api' };
+  const events = (_params, notify) => {
+    notify(event, 'event');
+    notify({}, 'listening');
+    return new Promise(() => {});
+  };
+  const { printed, asked, run } = await commandWith('events api --since 10m --no-follow', {
+    daemon: { events },
+  });
+  const before = Date.now();
+  t.equal(await run(), 0);
+  t.same(printed.map(JSON.parse), [event]);
+  const { since } = asked[0].params;
+  t.ok(Math.abs(since - (before - 600_000)) < 60_000, `${since}`);
 });
 
 t.test('send says how many workers got the message', async (t) => {
