@@ -141,10 +141,20 @@ export function renderNotes(apps, terminal, now = Date.now()) {
       ...reasonsOf(app, now).map((line) => dim(line)),
     ];
   });
-  const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
-  if (failing.length === 0) return lines;
-  const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
-  return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
+  const has = (/** @type {string[]} */ statuses) =>
+    apps.filter(({ workers }) => workers.some(({ status }) => statuses.includes(status)));
+  return [
+    ...lines,
+    ...hintFor(has(['unresponsive']), 'why', 'where it is blocked').map(dim),
+    ...hintFor(has(['backoff', 'errored']), 'describe', 'its last errors').map(dim),
+  ];
+}
+
+/** @param {App[]} apps @param {string} command @param {string} what it shows @returns {string[]} none without apps */
+function hintFor(apps, command, what) {
+  if (apps.length === 0) return [];
+  const name = apps.length === 1 ? maskLine(apps[0].name) : '<app>';
+  return [`\`nodecluster ${command} ${name}\` shows ${what}.`];
 }
 
 /**
@@ -158,11 +168,6 @@ export function describeDaemonLoss(apps) {
     'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
       '`nodecluster startup` changes that.',
   ];
-}
-
-/** @param {string} status */
-function isTrouble(status) {
-  return status === 'backoff' || status === 'errored';
 }
 
 /**
