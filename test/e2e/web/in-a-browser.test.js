@@ -37,7 +37,7 @@ t.test('the page', { skip }, async (t) => {
     t.equal(new URL(page.url()).hash, '');
     await table
       .locator('[data-key=job]')
-      .getByText(/errored: exit 3/)
+      .getByText(/errored: the database is <b>gone<\/b>/)
       .waitFor();
     await table.locator('[data-key="api:0"] .c-memory').filter({ hasText: 'M' }).waitFor();
     await table.locator('[data-key="api:0"] .spark path').first().waitFor({ state: 'attached' });
