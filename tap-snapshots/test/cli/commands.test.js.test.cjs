@@ -83,8 +83,11 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload. On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
+--since <time>: begin with what happened within this time: 10m, 6h; the daemon keeps 500 events
+--no-follow: exit after these
 --json: print JSON objects on a terminal too
 nodecluster events
+nodecluster events api --since 6h --no-follow
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
 

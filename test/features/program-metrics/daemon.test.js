@@ -16,6 +16,16 @@ const FIELDS = ['programMetrics'];
 const warnings = [];
 const log = { warn: (event, fields) => warnings.push([event, fields]) };
 
+/** @param {object[]} apps @param {string[]} [fields] @returns {Promise<(app: object) => any>} what the record of an app gets */
+async function measured(apps, fields = FIELDS) {
+  const add = await programMetrics({ log }).measure(apps, fields);
+  return (app) => {
+    const record = {};
+    add(app, record);
+    return record.programMetrics;
+  };
+}
+
 t.test('apps whose primary does not reply, or has none, are left out', async (t) => {
   const busy = appWith('busy', () => {
     throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'program-metrics', ms: 1 });
@@ -23,16 +33,13 @@ t.test('apps whose primary does not reply, or has none, are left out', async (t)
   const none = appWith('none', () => replyWith());
   const api = appWith('api', () => replyWith(familyOf('a', 1)));
   const apps = [busy, none, api];
-  const known = await programMetrics({ log }).measure(apps, FIELDS);
+  const known = await measured(apps);
   t.same(
-    apps.filter((app) => known(app).programMetrics !== undefined),
+    apps.filter((app) => known(app) !== undefined),
     [api],
   );
-  const unasked = await programMetrics({ log }).measure(
-    [appWith('api', () => t.fail('asked'))],
-    [],
-  );
-  t.equal(unasked(api).programMetrics, undefined);
+  const unasked = await measured([appWith('api', () => t.fail('asked'))], []);
+  t.equal(unasked(api), undefined);
 });
 
 t.test('one app with very many does not displace the others', async (t) => {
@@ -40,15 +47,15 @@ t.test('one app with very many does not displace the others', async (t) => {
     appWith('big', () => replyWith(familyOf('huge', 150_000), familyOf('little', 1))),
     appWith('small', () => replyWith(familyOf('own', 5))),
   ];
-  const known = await programMetrics({ log }).measure(apps, FIELDS);
-  t.match(known(apps[0]).programMetrics, { families: [{ name: 'little' }], dropped: 1 });
-  t.match(known(apps[1]).programMetrics, { families: [{ name: 'own' }], dropped: 0 });
+  const known = await measured(apps);
+  t.match(known(apps[0]), { families: [{ name: 'little' }], dropped: 1 });
+  t.match(known(apps[1]), { families: [{ name: 'own' }], dropped: 0 });
 });
 
 t.test('a registry that cannot be read is logged once', async (t) => {
   const failing = appWith('api', () => ({ ...replyWith(), failure: 'the pool is closed' }));
-  await programMetrics({ log }).measure([failing], FIELDS);
-  await programMetrics({ log }).measure([failing], FIELDS);
+  await measured([failing]);
+  await measured([failing]);
   const fields = { app: 'api', reason: 'the pool is closed' };
   t.same(warnings, [['program-metrics.failed', fields]]);
 });
@@ -60,8 +67,8 @@ t.test('what Prometheus would not accept is refused', async (t) => {
   ]) {
     warnings.length = 0;
     const lying = appWith('api', () => replyWith(familyOf('a', 1), wrong));
-    const known = await programMetrics({ log }).measure([lying], FIELDS);
-    t.equal(known(lying).programMetrics, undefined);
+    const known = await measured([lying]);
+    t.equal(known(lying), undefined);
     t.match(warnings, [['program-metrics.failed', { reason: /not valid \(families\)/ }]]);
   }
 });
