@@ -135,6 +135,16 @@ export const workerMetrics = [
     'Delay of the event loop, sampled every 100 ms.',
     ({ report }) => report && distribution(report.delay, DELAY),
   ),
+  gauge(
+    'worker_http_requests_in_progress',
+    'HTTP requests without a complete answer.',
+    ({ requests }) => requests?.open,
+  ),
+  gauge(
+    'worker_http_oldest_request_seconds',
+    'Age of the oldest HTTP request that has no answer yet; 0 without one.',
+    ({ requests }) => requests && seconds(ageOf(requests.oldestSince, Date.now()) ?? 0),
+  ),
   gauge('worker_connections', 'Open connections.', ({ report }) => report?.connections),
   counter(
     'worker_http_requests_total',

@@ -20,7 +20,11 @@ const report = {
 const worker = {
   ...{ slot: 0, status: 'online', startedAt: 1, restarts: 4, cpu: 1, memory: 4096 },
   ...{ cpuTimeMs: 2500, report },
-  ...{ isReady: true, health: { status: 'healthy' } },
+  ...{
+    isReady: true,
+    health: { status: 'healthy' },
+    requests: { open: 2, answered: 7, errors: 0 },
+  },
 };
 const app = {
   ...{ name: 'api', namespace: 'shop', instances: 2, generation: 3, primaryUsage: usage },
@@ -69,6 +73,8 @@ t.test('what was measured, in base units', async (t) => {
     `nodecluster_worker_restarts_total{${labels},worker="0"} 4`,
     `nodecluster_worker_cpu_seconds_total{${labels},worker="0"} 2.5`,
     `nodecluster_worker_event_loop_active_seconds_total{${labels},worker="0"} 1`,
+    `nodecluster_worker_http_requests_in_progress{${labels},worker="0"} 2`,
+    `nodecluster_worker_http_oldest_request_seconds{${labels},worker="0"} 0`,
     `nodecluster_worker_http_requests_total{${labels},worker="0"} 7`,
     `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="0.001"} 1`,
     `nodecluster_worker_http_request_duration_seconds_bucket{${labels},worker="0",le="0.002"} 3`,
