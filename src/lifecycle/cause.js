@@ -10,6 +10,8 @@ const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
 /** Written after every uncaught exception. */
 const NODE_VERSION = /^Node\.js v\d/;
 const MAX_LENGTH = 200;
+/** Lines of the source, with its position, above an error. */
+const EXCERPT = 4;
 /** Characters of a line that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
@@ -21,17 +23,22 @@ const MAX_LINE = 500;
 export function causeOf(lines) {
   const all = lines.map((line) => line.slice(0, MAX_LINE));
   const said = all.filter((line) => !NODE_VERSION.test(line));
-  const error = said.map((line) => ERROR.exec(line)).find((match) => match !== null);
-  const cause = error ? describeError(error, said) : (messageIn(said.at(-1)) ?? null);
+  const errors = said.flatMap((line, at) => {
+    const match = ERROR.exec(line);
+    return match ? [{ match, at }] : [];
+  });
+  // Those before it were only logged.
+  const last = errors.at(-1);
+  const cause = last ? describeError(last.match, said, last.at) : (messageIn(said.at(-1)) ?? null);
   return cause && cause.slice(0, MAX_LENGTH);
 }
 
-/** @param {RegExpExecArray} error @param {string[]} lines */
-function describeError([, name, message], lines) {
+/** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */
+function describeError([, name, message], lines, at) {
   const [, code] = SYSTEM.exec(message) ?? [];
   const isNamed = !['Error', 'FATAL ERROR'].includes(name);
   const text = code ?? (isNamed ? `${name}: ${message}` : message);
-  const place = placeIn(lines);
+  const place = placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
   return place === null || /^Cannot find /.test(message) ? text : `${text} (${place})`;
 }
