@@ -32,6 +32,7 @@
  * @property {'cluster' | 'fork'} mode
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
  * @property {number} maxUnproven how many slots try first what is unproven
+ * @property {boolean} startsAlone whether the others wait for a first worker to show what becomes of it
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
  * @property {readonly WorkerView[]} workers
@@ -40,7 +41,7 @@
  *   | {do: 'retire', key: number}
  *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{unproven: number, booting: number, down: number}} Budget reduced by each step
+ * @typedef {{unproven: number, booting: number, down: number, starting: number}} Budget reduced by each step
  */
 
 /**
@@ -58,6 +59,7 @@ export function nextSteps(view) {
       2 * size - countSurplus(slots, workers),
     ),
     down: size - countDown(view),
+    starting: view.startsAlone ? 1 - workers.filter(isLive).length : Infinity,
   };
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
 }
@@ -88,6 +90,8 @@ function stepsOfSlot(slot, view, budget) {
   if (old.length > 0) return replace(slot, old, view.mode, budget);
   // In fork mode a stopping worker may still have the port.
   if (view.mode === 'fork' && all.length > 0) return [];
+  if (budget.starting <= 0) return [];
+  budget.starting -= 1;
   return [start(slot, false)];
 }
 

@@ -24,7 +24,7 @@ export type Field = 'usage' | 'vitals' | 'counters' | 'details' | FeatureField;
 
 /** A command that replies with the outcome of each app, and reports the steps before that. */
 export interface Command<Params, Result = Outcomes> {
-  /** `table`: asks for the records of all apps after it, with these fields. */
+  /** `table`: asks for the records of its apps after it, with these fields. */
   params: Params & { table?: Field[] };
   result: Result & { table?: App[] };
   notifications: CommandNotifications;

@@ -162,6 +162,8 @@ export interface AppSummary extends FeatureSummary {
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
+  /** How many cores they share; absent: no core has many of them. */
+  cores?: number;
 }
 
 /** An unexpected exit. */

@@ -27,7 +27,7 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 
 /** By heading. @type {Record<string, Shown>} */
 export const columns = {
-  id: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.id)) },
+  id: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)) },
   name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${maskLine(key)}` },
   namespace: { text: ({ app }) => maskLine(app.namespace) },
   user: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.user ?? '')) },
@@ -77,10 +77,9 @@ export const columns = {
   },
   restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
   uptime: {
-    text: ({ kind, worker }, now) =>
-      kind === 'app' ? '' : formatUptime(ageOf(worker?.startedAt, now)),
+    text: (row, now) => (isMany(row) ? '' : formatUptime(ageOf(row.worker?.startedAt, now))),
   },
-  pid: { text: ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.pid)) },
+  pid: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)) },
   gen: { text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation) },
 };
 
@@ -88,6 +87,11 @@ export const columns = {
 export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }]) =>
   meaning ? [[heading, meaning]] : [],
 );
+
+/** @param {Row} row @returns {boolean} whether it is about several workers */
+function isMany({ kind, count }) {
+  return kind === 'app' || count !== undefined;
+}
 
 /** @param {Row} row @returns {string} of a worker only if another worker of its app differs */
 function portText({ app, worker, isNested }) {

@@ -30,7 +30,20 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
     : [];
   const noted = outcome.notes && !isSilentStart(outcome) ? noteLines(name, outcome.notes) : [];
-  return [head, ...closed, ...failureLines(name, outcome.failed, paint), ...noted].join('\n');
+  const lines = [...closed, ...failureLines(name, outcome.failed, paint), ...noted];
+  return [head, ...lines, ...crowdLines(name, outcome)].join('\n');
+}
+
+/**
+ * @param {readonly AppOutcome[]} outcomes
+ * @param {Paint} [paint]
+ * @returns {string[]} lines; one for all apps where each line would say the same
+ */
+export function renderOutcomes(outcomes, paint) {
+  const isSame = outcomes.every(({ ok, action }) => ok && action === 'reset');
+  if (!isSame || outcomes.length < 2) return outcomes.map((each) => renderOutcome(each, paint));
+  const { green } = paint ?? plain;
+  return [`${green('✔')} ${formatCount(outcomes.length, 'app')}: ${participles.reset}.`];
 }
 
 /**
@@ -236,6 +249,20 @@ function noteLines(app, notes) {
     const names = notes.filter(({ note }) => note === text).map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${maskLine(text)}`;
   });
+}
+
+/**
+ * Said once, by the command that added them.
+ * @param {string} name
+ * @param {AppOutcome} outcome
+ */
+function crowdLines(name, { before, after }) {
+  if (!after?.cores || after.workers <= (before?.workers ?? 0)) return [];
+  const { workers, cores } = after;
+  const max = `\`nodecluster scale ${name} max\` runs one for each core`;
+  return [
+    `  ${workers} workers share ${formatCount(cores, 'core')}: more memory, seldom more requests. ${max}.`,
+  ];
 }
 
 /**

@@ -12,6 +12,7 @@ import { stateText } from './state.js';
  * @property {App} app
  * @property {Worker | null} worker null: the row is about the app
  * @property {boolean} [isNested] shown below the row of its app
+ * @property {number} [count] of the workers that it stands for; absent: one
  *
  * @typedef {BareRow & {figures: Figures}} Row
  */
@@ -67,6 +68,41 @@ function matchingRows(rows, text, now) {
   const found = new Set(rows.filter(matches));
   const apps = new Set([...found].map(({ app }) => app));
   return rows.filter((row) => found.has(row) || (row.kind === 'app' && apps.has(row.app)));
+}
+
+/** Fewer are shown one by one. */
+const MIN_FOLDED = 4;
+
+/**
+ * @param {Row[]} rows
+ * @param {number} now epoch ms
+ * @returns {Row[]} with one row for workers that follow each other, do not serve and of which the same is to be said
+ */
+export function foldRows(rows, now) {
+  /** @type {Row[][]} */
+  const runs = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last && isLike(last[0], row, now)) last.push(row);
+    else runs.push([row]);
+  }
+  return runs.flatMap((run) => (run.length < MIN_FOLDED ? run : [foldedRow(run)]));
+}
+
+/** @param {Row} one @param {Row} other @param {number} now */
+function isLike(one, other, now) {
+  const areWorkers = one.worker !== null && other.worker !== null && one.app === other.app;
+  return (
+    areWorkers && one.worker?.status !== 'online' && stateText(one, now) === stateText(other, now)
+  );
+}
+
+/** @param {Row[]} run @returns {Row} */
+function foldedRow(run) {
+  const [first] = run;
+  const workers = run.flatMap(({ worker }) => worker ?? []);
+  const key = `${first.key} … ${workers.at(-1)?.slot}`;
+  return { ...first, key, count: run.length, figures: figuresOf(workers) };
 }
 
 /** @param {App} app @param {Worker} worker @returns {BareRow} */

@@ -18,8 +18,9 @@ const MAX_NAME = 24;
  * @param {number} now epoch ms
  * @returns {string} what it is doing, and what is wrong with it
  */
-export function stateText({ app, worker, kind }, now) {
-  return kind === 'worker' && worker ? workerState(worker, now, app) : appState(app, now);
+export function stateText({ app, worker, kind, count }, now) {
+  const text = kind === 'worker' && worker ? workerState(worker, now, app) : appState(app, now);
+  return count === undefined ? text : `${text} ×${count}`;
 }
 
 /**

@@ -30,7 +30,7 @@ const plan = (slots, all, change = {}) => {
     ...worker,
     isCurrent: worker.generation === slots[worker.slot].generation,
   }));
-  const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, nowMs: 1000 };
+  const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
   return nextSteps({ ...view, slots, workers, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
@@ -203,6 +203,12 @@ const rows = [
 for (const [name, slots, workers, steps] of rows) {
   t.test(name, async (t) => t.same(plan(slots, workers), steps));
 }
+
+t.test('the first worker goes alone if it is to show what becomes of the others', async (t) => {
+  const steps = (running) => plan(slots(3, 1), running, { startsAlone: true });
+  t.same(steps(workers('', '', '')), [start(0)]);
+  t.same(steps(workers('starting@1', '', '')), []);
+});
 
 t.test('canaries on trial', async (t) => {
   const onTrial = (/** @type {number} */ count) =>

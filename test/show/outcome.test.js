@@ -1,6 +1,6 @@
 import t from 'tap';
 import { plain } from '../../src/show/paint.js';
-import { renderOutcome } from '../../src/show/outcome.js';
+import { renderOutcome, renderOutcomes } from '../../src/show/outcome.js';
 
 function outcome(more) {
   const workers = { done: [0, 1], failed: [], kept: [], rolledBack: [] };
@@ -205,4 +205,22 @@ t.test('workers that did not run keep no version; equal failures are listed once
 
 t.test('a failure of the app as a whole', async (t) => {
   t.matchSnapshot(renderOutcome(outcome({ ok: false, done: [] }), plain), 'app');
+});
+
+t.test('a reset of several apps is one line', async (t) => {
+  const reset = (name, more) => outcome({ name, action: 'reset', done: [0, 1, 2], ...more });
+  t.same(renderOutcomes([reset('a'), reset('b', { done: [] })]), [
+    '✔ 2 apps: reset to 0 restarts.',
+  ]);
+  t.same(renderOutcomes([reset('a')]), ['✔ a: 3 workers reset to 0 restarts.']);
+  const failed = reset('b', { ok: false, failed: [failure] });
+  t.equal(renderOutcomes([reset('a'), failed]).length, 2, 'a failure is said by its app');
+});
+
+t.test('many workers for a core are noted by the command that adds them', async (t) => {
+  const many = summary({ workers: 100, cores: 2, listening: [] });
+  const text = (before) => renderOutcome(outcome({ after: many, before }));
+  t.match(text(undefined), /\n {2}100 workers share 2 cores: .*`nodecluster scale api max`/);
+  t.match(text(summary({ workers: 1 })), /share/);
+  t.notMatch(text(many), /share/);
 });

@@ -3,7 +3,7 @@ import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonText } from '../../show/mask.js';
-import { renderOutcome } from '../../show/outcome.js';
+import { renderOutcomes } from '../../show/outcome.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';
 
@@ -38,7 +38,7 @@ export async function commandApps(context, method, params) {
 }
 
 /**
- * Shows a command's result: the outcomes on stderr, the table of all apps (or JSON) on stdout.
+ * Shows a command's result: the outcomes on stderr, the table of its apps (or JSON) on stdout.
  * @param {Context} context
  * @param {Result} result
  * @returns {number} the exit code
@@ -47,7 +47,8 @@ export function conclude(context, result) {
   const { note, print, stderr, stdout } = context;
   const { table } = result;
   const exitCode = reportOutcomes(context, result);
-  if (!table) return exitCode;
+  // Empty after `delete`, of which the lines above say all.
+  if (!table || table.length === 0) return exitCode;
   print(renderTable(table, stdout));
   for (const line of renderNotes(table, stderr)) note(line);
   return exitCode;
@@ -59,7 +60,7 @@ export function conclude(context, result) {
  * @returns {number} the exit code
  */
 export function reportOutcomes({ options, note, print, stderr }, result) {
-  for (const outcome of result.apps) note(renderOutcome(outcome, paint(stderr)));
+  for (const line of renderOutcomes(result.apps, paint(stderr))) note(line);
   if (options.json) print(jsonText(result));
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

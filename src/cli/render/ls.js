@@ -6,7 +6,7 @@ import { paintTone } from '../../show/paint.js';
 import { isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { columnsOf, printTable } from '../../show/terminal/table.js';
-import { rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
+import { foldRows, rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
 import { noteOf, say } from '../../show/features.js';
 
 /**
@@ -112,16 +112,16 @@ function printColumns(columns, rows, terminal, now) {
     port: { minWidth: 9 },
   };
   const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
-  return printTable(extended, rows, terminal, now);
+  return printTable(extended, foldRows(rows, now), terminal, now);
 }
 
 /**
  * @param {string} text
  * @param {number} width
- * @returns {string} truncated before the slot, which is always complete
+ * @returns {string} truncated before the slots, which are always complete
  */
 function shortenName(text, width) {
-  const slot = /:\d+$/.exec(text)?.[0] ?? '';
+  const slot = /:\d+( … \d+)?$/.exec(text)?.[0] ?? '';
   return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
 }
 

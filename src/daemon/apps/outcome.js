@@ -1,11 +1,15 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { notesSilence } from '../../lifecycle/listening.js';
+import { availableCores } from '../cgroup-limits.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
+
+/** Workers that share a core beyond these seldom answer more. */
+const MANY_PER_CORE = 4;
 
 /**
  * @param {string} name
@@ -50,11 +54,13 @@ export function acceptedOutcome(name, action) {
 export function summarize({ slots, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
+  const cores = availableCores();
   return {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
     listening: online.flatMap(({ listening }) => listening),
+    ...(slots.length > MANY_PER_CORE * cores && { cores }),
   };
 }
 

@@ -25,6 +25,7 @@ import { resolveTargets } from './targets.js';
 /**
  * @import { FeatureDaemonMethods } from '../../features/record.js'
  * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
@@ -119,7 +120,7 @@ function ping({ output }) {
  * @param {Promise<unknown>} adopted
  * @param {string} name
  * @param {Row} row whose handler gets no other parameters than those that its method declares
- * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid; its reply has the records of all
+ * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid; its reply has the records of its
  *   apps too, if they are asked for
  */
 function methodOf(daemon, adopted, name, row) {
@@ -135,7 +136,9 @@ function methodOf(daemon, adopted, name, row) {
     const { table: fields, ...order } = withoutOthers(params, check);
     const result = await handler(daemon, order, ctx);
     if (!fields) return result;
-    const { apps: table } = await listApps(daemon, daemon.table.all(), { fields });
+    const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
+    const shown = daemon.table.all().filter(({ name }) => names.has(name));
+    const { apps: table } = await listApps(daemon, shown, { fields });
     return { ...result, table };
   };
 }

@@ -3,6 +3,7 @@
  * change the desired state.
  */
 import { EventEmitter } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
 import { onEarlyFailure, onFailedExit } from './failure.js';
@@ -18,6 +19,8 @@ import { Slot } from './slot.js';
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
 const MAX_FORKING_MS = 50;
+/** For each core: if more are to start, the first one goes alone, so that they do not all fail alike. */
+const MAX_AT_ONCE = 2;
 const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
 /**
@@ -39,6 +42,8 @@ export class WorkerPool extends EventEmitter {
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
+  /** A worker was online, has failed or is late: there is nothing to learn from waiting for it. */
+  #isTried = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -159,7 +164,17 @@ export class WorkerPool extends EventEmitter {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
     workers.push(...this.predecessor.views(this.slots));
-    return { mode, maxSurge, maxUnproven, nowMs: performance.now(), slots, workers };
+    const startsAlone = this.#startsAlone();
+    return { mode, maxSurge, maxUnproven, startsAlone, nowMs: performance.now(), slots, workers };
+  }
+
+  #startsAlone() {
+    const [slots, workers] = [[...this.slots.values()], [...this.workers.values()]];
+    this.#isTried ||=
+      slots.some(({ failedAtMs, blocked }) => failedAtMs !== null || blocked !== null) ||
+      workers.some(({ onlineAtMs, readiness }) => onlineAtMs !== null || readiness.late !== null);
+    const desired = slots.filter(({ isDesired }) => isDesired).length;
+    return !this.#isTried && desired > MAX_AT_ONCE * availableParallelism();
   }
 
   /** @param {number} atMs */
