@@ -14,6 +14,7 @@ import {
 import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 
 /**
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { Row } from './rows.js'
  * @import { Tone } from './tone.js'
  */
@@ -23,16 +24,26 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
  * @property {(row: Row, now: number) => string} text now: epoch ms
  * @property {(row: Row) => Tone} [tone]
  * @property {string} [meaning] for the help
+ * @property {(app: App) => boolean} [isNeeded] whether `ls` shows it because of this app; absent: it always does
  */
 
 /** By heading. @type {Record<string, Shown>} */
 export const columns = {
   id: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)) },
   name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${maskLine(key)}` },
-  namespace: { text: ({ app }) => maskLine(app.namespace) },
-  user: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.user ?? '')) },
+  namespace: {
+    text: ({ app }) => maskLine(app.namespace),
+    isNeeded: ({ namespace }) => namespace !== 'default',
+  },
+  user: {
+    text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.user ?? '')),
+    isNeeded: ({ user }) => user !== undefined,
+  },
   mode: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.mode)) },
-  port: { text: portText },
+  port: {
+    text: portText,
+    isNeeded: ({ workers }) => workers.some(({ listening }) => listening.length > 0),
+  },
   cpu: {
     text: ({ figures }) => formatCpu(figures.cpu),
     tone: ({ figures, kind, app }) => cpuTone(figures.cpu, kind === 'app' ? app.workers.length : 1),
@@ -43,23 +54,27 @@ export const columns = {
     text: ({ figures }) => formatShare(figures.elu),
     tone: ({ figures }) => loopTone(figures.elu),
     meaning: 'how busy the event loop is',
+    isNeeded: measures('elu'),
   },
   'delay p50': { text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50) },
   delay: {
     text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99),
     tone: ({ figures }) => delayTone(figures.eventLoopDelayMs?.p99),
     meaning: 'of the event loop, p99',
+    isNeeded: measures('elu'),
   },
   heap: { text: ({ figures }) => formatMemory(figures.heapUsed) },
   conns: { text: ({ figures }) => formatInteger(figures.connections) },
   'req/s': {
     text: ({ figures }) => formatRate(figures.requestsPerSecond),
     meaning: 'HTTP requests answered',
+    isNeeded: measures('requestsPerSecond'),
   },
   p50: { text: ({ figures }) => formatLatency(figures.latencyMs?.p50) },
   p99: {
     text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
     meaning: 'the time that they took',
+    isNeeded: measures('requestsPerSecond'),
   },
   '5xx/s': {
     text: ({ figures }) => formatRate(figures.errorsPerSecond),
@@ -69,11 +84,13 @@ export const columns = {
   open: {
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
+    isNeeded: counts('open'),
   },
   '5xx': {
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),
     meaning: 'HTTP errors answered in the last minute',
+    isNeeded: counts('errors'),
   },
   restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
   uptime: {
@@ -87,6 +104,16 @@ export const columns = {
 export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }]) =>
   meaning ? [[heading, meaning]] : [],
 );
+
+/** @param {keyof Worker} figure @returns {(app: App) => boolean} */
+function measures(figure) {
+  return ({ workers }) => workers.some((worker) => typeof worker[figure] === 'number');
+}
+
+/** @param {'open' | 'errors'} count @returns {(app: App) => boolean} whether it is not 0 */
+function counts(count) {
+  return ({ workers }) => workers.some(({ requests }) => requests?.[count]);
+}
 
 /** @param {Row} row @returns {boolean} whether it is about several workers */
 function isMany({ kind, count }) {

@@ -21,21 +21,8 @@ export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster st
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
-/** Columns that are shown only if some worker reports this figure. */
-const reported = new Map([
-  ['loop', 'elu'],
-  ['delay', 'elu'],
-  ['req/s', 'requestsPerSecond'],
-  ['p99', 'requestsPerSecond'],
-]);
-/** Columns that are shown only if this is not 0. @type {Map<string, 'open' | 'errors'>} */
-const counted = new Map([
-  ['open', 'open'],
-  ['5xx', 'errors'],
-]);
 /** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
-const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys(), ...counted.keys()];
 
 /**
  * @param {App[]} apps
@@ -45,7 +32,7 @@ const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys(), 
 export function renderTable(apps, terminal, now = Date.now()) {
   if (apps.length === 0) return NOTHING_RUNS;
   const columns = columnsOf('ls')
-    .filter(({ heading }) => isKnown(heading, apps))
+    .filter(({ isNeeded }) => !isNeeded || apps.some(isNeeded))
     .map((column) => {
       const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
       return notForApps.includes(column.heading) ? { ...column, text } : column;
@@ -73,26 +60,7 @@ export function renderList(apps) {
  * @returns {string[]} its workers, without the figures that they report
  */
 export function workerLines(app, terminal, now) {
-  const columns = columnsOf('ls').filter(({ heading }) => !notInDescribe.includes(heading));
-  return printColumns(columns, rowsOfWorkers(app), terminal, now);
-}
-
-/** @param {string} heading @param {App[]} apps */
-function isKnown(heading, apps) {
-  if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
-  if (heading === 'user') return apps.some(({ user }) => user !== undefined);
-  if (heading === 'port') return apps.some(hasAddress);
-  const count = counted.get(heading);
-  if (count) return apps.some(({ workers }) => workers.some(({ requests }) => requests?.[count]));
-  const figure = /** @type {keyof Worker | undefined} */ (reported.get(heading));
-  return (
-    !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
-  );
-}
-
-/** @param {App} app */
-function hasAddress({ workers }) {
-  return workers.some(({ listening }) => listening.length > 0);
+  return printColumns(columnsOf('workers'), rowsOfWorkers(app), terminal, now);
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */

@@ -9,6 +9,7 @@ import { stateText, stateTone } from '../state.js';
 
 /**
  * @import { Terminal } from './palette.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Row } from '../rows.js'
  * @import { Colour } from '../paint.js'
  */
@@ -178,6 +179,7 @@ export function narrower(terminal) {
  * @property {number} width in `monit`, where a column keeps its width from frame to frame
  * @property {(row: Row, now: number) => string} text
  * @property {(row: Row, now: number) => Colour} [tone] in `monit`
+ * @property {(app: App) => boolean} [isNeeded] of `ls`
  */
 
 /** In `monit`. @type {Record<string, number>} */
@@ -227,6 +229,16 @@ const tables = {
     open: 5.5,
     '5xx': 7.5,
     p99: 3.5,
+    uptime: 6,
+    restarts: 7,
+    pid: 4.5,
+  },
+  workers: {
+    id: Infinity,
+    name: Infinity,
+    status: Infinity,
+    cpu: 9,
+    memory: 8,
     uptime: 6,
     restarts: 7,
     pid: 4.5,
