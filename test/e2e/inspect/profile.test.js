@@ -78,8 +78,9 @@ t.test('of the CPU', async (t) => {
 });
 
 t.test('of the heap, while the other worker takes the requests', async (t) => {
-  const { ok, port, files, list, inspectorPorts } = await started(t, ['-i', '2']);
-  for (let n = 0; n < 4; n++) await ask(port, '/heap');
+  const { ok, port, files, list, inspectorPorts, pidsOf } = await started(t, ['-i', '2']);
+  const [, second] = await pidsOf('api');
+  await until(async () => (await ask(port, '/heap')).pid === second, 'it to keep objects');
   const load = startLoad({ port, clients: 5, anyAnswer: true });
   t.teardown(() => load.stop());
   await load.answers(20);

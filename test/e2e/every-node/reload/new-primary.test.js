@@ -5,8 +5,6 @@ import t from 'tap';
 import { NODE, app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
-import { childrenOf, commandOf, processesOf } from '../../../support/processes.js';
-import { until } from '../../../support/until.js';
 
 const DIES_AFTER_LISTENING = `
   const { listen } = require('node:net').Server.prototype;
@@ -81,71 +79,6 @@ for (const [from, to] of [
       t.match(await load.stop(), { failed: 0, failures: [] });
     },
   );
-}
-
-t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => {
-  const { begin, list, appNamed, load } = await started(t);
-  const { daemon } = await list();
-  const { primaryPid } = await appNamed('api');
-  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
-  await reload.said(/starting/);
-  process.kill(daemon.pid, 'SIGKILL');
-  await reload.ended;
-  await until(async () => {
-    const api = await appNamed('api');
-    return api.status === 'online' && api.primaryPid !== primaryPid && api.scheduling === 'shared';
-  }, 'the next daemon to complete it');
-  t.match(await load.stop(), { failed: 0, failures: [] });
-});
-
-t.test('the first primary is killed meanwhile: the app serves, and can be reloaded', async (t) => {
-  const { begin, ok, appNamed, load } = await started(t);
-  const { primaryPid } = await appNamed('api');
-  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
-  await reload.said(/starting pid (\d+)/);
-  process.kill(primaryPid, 'SIGKILL');
-  t.match(await reload.ended, { code: /^[05]$/ });
-  await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
-  await load.answers(20);
-  await ok(['reload', 'api', '--scheduling', 'shared']);
-  t.match(await appNamed('api'), { status: 'online', scheduling: 'shared' });
-  // A worker of a primary that is killed finishes its requests.
-  t.match(await load.stop(), { failed: 0, failures: [] });
-});
-
-for (const [moment, said] of [
-  ['before it answers', null],
-  ['while its first worker starts', /starting pid/],
-  ['when that is online', /online/],
-]) {
-  t.test(`the second primary is killed ${moment}: the first one serves`, async (t) => {
-    const { begin, ok, root, appNamed, pidsOf, load } = await started(t);
-    const { primaryPid } = await appNamed('api');
-    const before = await pidsOf('api');
-    const reload = begin(['reload', 'api', '--scheduling', 'shared', '--min-uptime', '20s']);
-    const findSecond = () => {
-      const all = processesOf(root);
-      const primaries = all.filter((pid) =>
-        /nodecluster: api|primary.main\.js/.test(commandOf(pid)),
-      );
-      // A child that does not run its own program yet looks like its primary.
-      const children = primaries.flatMap(childrenOf);
-      return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
-    };
-    // It is found before: when its first worker is online, the others follow at once.
-    const second = await until(findSecond, 'the process');
-    if (said) await reload.said(/** @type {RegExp} */ (said));
-    process.kill(second, 'SIGKILL');
-    const { code, stdout, stderr } = await reload.ended;
-    t.equal(code, 5, stdout + stderr);
-    t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
-    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'fair' });
-    t.same(await pidsOf('api'), before);
-    t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
-    await load.answers(20);
-    await ok(['reload', 'api', '--scheduling', 'shared']);
-    t.match(await load.stop(), { failed: 0, failures: [] });
-  });
 }
 
 const other = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim();

@@ -1,0 +1,97 @@
+/** A reload that starts another primary, while the daemon, the first primary or the second one is killed. */
+import { writeFileSync } from 'node:fs';
+import t from 'tap';
+import { app, testHome } from '../../../support/home.js';
+import { startLoad } from '../../../support/http-load.js';
+import { freePort } from '../../../support/ports.js';
+import { childrenOf, commandOf, processesOf } from '../../../support/processes.js';
+import { until } from '../../../support/until.js';
+
+/** So that the reload cannot end before the primary is killed. */
+const WAITS_IN_SLOT_1 = `
+  if (process.env.NODE_APP_INSTANCE === '1') {
+    require('node:net').Server.prototype.listen = function () {
+      setInterval(() => {}, 1000);
+      return this;
+    };
+  }
+`;
+
+/** @param {import('tap').Test} t */
+async function started(t) {
+  const home = testHome(t);
+  const port = await freePort();
+  const flags = ['--name', 'api', '-i', '2', '--min-uptime', '200ms'];
+  const start = ['start', app('http-pid.cjs'), ...flags];
+  await home.ok(start, { env: { PORT: String(port) } });
+  const load = startLoad({ port, clients: 4 });
+  t.teardown(() => load.stop());
+  await load.answers(10);
+  return { ...home, port, load };
+}
+
+t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => {
+  const { begin, list, appNamed, load } = await started(t);
+  const { daemon } = await list();
+  const { primaryPid } = await appNamed('api');
+  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+  await reload.said(/starting/);
+  process.kill(daemon.pid, 'SIGKILL');
+  await reload.ended;
+  await until(async () => {
+    const api = await appNamed('api');
+    return api.status === 'online' && api.primaryPid !== primaryPid && api.scheduling === 'shared';
+  }, 'the next daemon to complete it');
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+t.test('the first primary is killed meanwhile: the app serves, and can be reloaded', async (t) => {
+  const { begin, ok, appNamed, load } = await started(t);
+  const { primaryPid } = await appNamed('api');
+  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+  await reload.said(/starting pid (\d+)/);
+  process.kill(primaryPid, 'SIGKILL');
+  t.match(await reload.ended, { code: /^[05]$/ });
+  await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
+  await load.answers(20);
+  await ok(['reload', 'api', '--scheduling', 'shared']);
+  t.match(await appNamed('api'), { status: 'online', scheduling: 'shared' });
+  // A worker of a primary that is killed finishes its requests.
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+for (const [moment, said, flags] of [
+  ['before it answers', null, []],
+  ['while its first worker starts', /starting pid/, ['--min-uptime', '20s']],
+  ['when that is online', /online/, []],
+]) {
+  t.test(`the second primary is killed ${moment}: the first one serves`, async (t) => {
+    const { begin, ok, root, appNamed, pidsOf, load } = await started(t);
+    const { primaryPid } = await appNamed('api');
+    const before = await pidsOf('api');
+    writeFileSync(`${root}/waits.cjs`, WAITS_IN_SLOT_1);
+    const waits = ['--set-env', `NODE_OPTIONS=--require=${root}/waits.cjs`];
+    const reload = begin(['reload', 'api', '--scheduling', 'shared', ...waits, ...flags]);
+    const findSecond = () => {
+      const all = processesOf(root);
+      const primaries = all.filter((pid) =>
+        /nodecluster: api|primary.main\.js/.test(commandOf(pid)),
+      );
+      // A child that does not run its own program yet looks like its primary.
+      const children = primaries.flatMap(childrenOf);
+      return primaries.find((pid) => pid !== primaryPid && !children.includes(pid));
+    };
+    const second = await until(findSecond, 'the process');
+    if (said) await reload.said(/** @type {RegExp} */ (said));
+    process.kill(second, 'SIGKILL');
+    const { code, stdout, stderr } = await reload.ended;
+    t.equal(code, 5, stdout + stderr);
+    t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
+    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'fair' });
+    t.same(await pidsOf('api'), before);
+    t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
+    await load.answers(20);
+    await ok(['reload', 'api', '--scheduling', 'shared']);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+  });
+}
