@@ -18,14 +18,23 @@ export function settingsTypes() {
   const others = options.filter((option) => option !== environment && option !== program);
   return `// Generated from src/config/options/ by \`npm run generate\`.
 
+interface Settings {
+${others.map((option) => `${documentation(option)}\n${option.key}?: ${typeOf(option.type)} | null;`).join('\n')}
+}
+
+type CamelCase<Key extends string> = Key extends \`\${infer Start}_\${infer Rest}\`
+  ? \`\${Start}\${Capitalize<CamelCase<Rest>>}\`
+  : Key;
+
+type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
+
 /**
  * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
  * both. \`null\` means the default. See docs/configuration.md.
  */
-export interface ProgramSettings {
-${others.flatMap(membersOf).join('\n')}
+export interface ProgramSettings extends Settings, InCamelCase {
 ${documentation(environment)}
-[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | ProgramSettings['env_file'];
+[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | Settings['env_file'];
 }
 
 /** An app as in an ecosystem file. */
@@ -36,22 +45,9 @@ ${PROGRAM}: ${typeOf(program.type)};
 `;
 }
 
-/** @param {Option} option @returns {string[]} one for each spelling of its key */
-function membersOf(option) {
-  const { key, type, description } = option;
-  const own = `${documentation(option)}\n${key}?: ${typeOf(type)} | null;`;
-  const other = camelCase(key);
-  if (other === key) return [own];
-  const [sentence] = description.split(/(?<=\.) /);
-  const short = `/** As \`${key}\`. ${withoutEnd(sentence)} */`;
-  return [own, `${short}\n${other}?: ProgramSettings['${key}'];`];
-}
-
-/** @param {Option} option */
+/** The type says which values there are. @param {Option} option */
 function documentation(option) {
-  const { description, type } = option;
-  const text = `${description}\n * Value: ${type.expected}. Default: ${describeDefault(option)}.`;
-  return `/**\n * ${withoutEnd(text)}\n */`;
+  return `/** ${withoutEnd(`${option.description} Default: ${describeDefault(option)}.`)} */`;
 }
 
 /** @param {string} text of a comment */

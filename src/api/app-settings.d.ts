@@ -1,60 +1,23 @@
 // Generated from src/config/options/ by `npm run generate`.
 
-/**
- * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
- * both. `null` means the default. See docs/configuration.md.
- */
-export interface ProgramSettings {
-  /**
-   * The name of the app in every command. Names are unique, and an app with a new name is a new app.
-   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script.
-   */
+interface Settings {
+  /** The name of the app in every command. Names are unique, and an app with a new name is a new app. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
   name?: string | null;
-  /**
-   * Whether `--env staging` makes `api-staging` of the name `api`.
-   * Value: true or false. Default: `false`.
-   */
+  /** Whether `--env staging` makes `api-staging` of the name `api`. Default: `false`. */
   append_env_to_name?: boolean | null;
-  /** As `append_env_to_name`. Whether `--env staging` makes `api-staging` of the name `api`. */
-  appendEnvToName?: ProgramSettings['append_env_to_name'];
-  /**
-   * The name of a group of apps. Commands accept it in place of the names of all of them.
-   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: `default`.
-   */
+  /** The name of a group of apps. Commands accept it in place of the names of all of them. Default: `default`. */
   namespace?: string | null;
-  /**
-   * Arguments of the program: a list, or one string split at spaces (quotes are respected).
-   * Value: a list of strings, or one string split at spaces. Default: none.
-   */
+  /** Arguments of the program: a list, or one string split at spaces (quotes are respected). Default: none. */
   args?: string | readonly (string | number | boolean)[] | null;
-  /**
-   * The working directory of the program. Every reload resolves symbolic links in the path again.
-   * Value: the path of a directory. Default: the directory of the ecosystem file, or the one where `start` was typed.
-   */
+  /** The working directory of the program. Every reload resolves symbolic links in the path again. Default: the directory of the ecosystem file, or the one where `start` was typed. */
   cwd?: string | null;
-  /**
-   * The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.
-   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none.
-   */
+  /** The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none. */
   interpreter?: string | null;
-  /**
-   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
-   * Value: a list of strings, or one string split at spaces. Default: none.
-   */
+  /** Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again. Default: none. */
   node_args?: string | readonly (string | number | boolean)[] | null;
-  /** As `node_args`. Arguments for Node, or for another interpreter, before the script. */
-  nodeArgs?: ProgramSettings['node_args'];
-  /**
-   * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
-   * Value: true or false. Default: on where the script has a `.map` file beside it.
-   */
+  /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps?: boolean | null;
-  /** As `source_maps`. Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). */
-  sourceMaps?: ProgramSettings['source_maps'];
-  /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.
-   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less, or a map of min, max, elu and cooldown. Default: `1`.
-   */
+  /** Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only. Default: `1`. */
   instances?:
     | number
     | 'max'
@@ -62,163 +25,53 @@ export interface ProgramSettings {
     | `${number}..${number | 'max'}`
     | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }
     | null;
-  /**
-   * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
-   * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
-   */
+  /** Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count. Default: `1`. */
   ready_min?: number | `${number}%` | null;
-  /** As `ready_min`. Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. */
-  readyMin?: ProgramSettings['ready_min'];
-  /**
-   * How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.
-   * Value: cluster or fork. Default: `cluster` for programs that Node runs, otherwise `fork`.
-   */
+  /** How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts. Default: `cluster` for programs that Node runs, otherwise `fork`. */
   exec_mode?: 'cluster' | 'fork' | null;
-  /** As `exec_mode`. How the program runs. */
-  execMode?: ProgramSettings['exec_mode'];
-  /**
-   * How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and a worker that should get no traffic accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).
-   * Value: fair, round-robin, shared, reuseport or sticky. Default: `fair`.
-   */
+  /** How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and a worker that should get no traffic accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md). Default: `fair`. */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'reuseport' | 'sticky' | null;
-  /**
-   * The environment variable that contains the number of the worker, from 0.
-   * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
-   */
+  /** The environment variable that contains the number of the worker, from 0. Default: `NODE_APP_INSTANCE`. */
   instance_var?: string | null;
-  /** As `instance_var`. The environment variable that contains the number of the worker, from 0. */
-  instanceVar?: ProgramSettings['instance_var'];
-  /**
-   * An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.
-   * Value: the name of an environment variable. Default: none.
-   */
+  /** An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port. Default: none. */
   increment_var?: string | null;
-  /** As `increment_var`. An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port. */
-  incrementVar?: ProgramSettings['increment_var'];
-  /**
-   * Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.
-   * Value: a map of variables. Default: none.
-   */
+  /** Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out. Default: none. */
   env?: Record<string, string | number | boolean | object | null | undefined> | null;
-  /**
-   * The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one.
-   * Value: a whole number (0 to 65535). Default: none.
-   */
+  /** The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one. Default: none. */
   port?: number | `${number}` | null;
-  /**
-   * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
-   * Value: a string or a list of strings. Default: none.
-   */
+  /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all. Default: none. */
   env_file?: string | readonly string[] | null;
-  /** As `env_file`. Files of `NAME=value` lines, relative to the ecosystem file. */
-  envFile?: ProgramSettings['env_file'];
-  /**
-   * Whether a process that exits is started again.
-   * Value: true or false. Default: `true`.
-   */
+  /** Whether a process that exits is started again. Default: `true`. */
   autorestart?: boolean | null;
-  /**
-   * Exit codes that mean that the work is done, so that the process is not started again.
-   * Value: a list of exit codes (0 to 255). Default: none.
-   */
+  /** Exit codes that mean that the work is done, so that the process is not started again. Default: none. */
   stop_exit_codes?: readonly number[] | number | string | null;
-  /** As `stop_exit_codes`. Exit codes that mean that the work is done, so that the process is not started again. */
-  stopExitCodes?: ProgramSettings['stop_exit_codes'];
-  /**
-   * Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
-   */
+  /** Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails. Default: `1s`. */
   min_uptime?: number | string | null;
-  /** As `min_uptime`. Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. */
-  minUptime?: ProgramSettings['min_uptime'];
-  /**
-   * Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.
-   * Value: a whole number (0 or more). Default: `12`.
-   */
+  /** Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`. Default: `12`. */
   max_restarts?: number | `${number}` | null;
-  /** As `max_restarts`. Number of unexpected exits of a worker that are allowed within `restart_window`. */
-  maxRestarts?: ProgramSettings['max_restarts'];
-  /**
-   * The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1m`.
-   */
+  /** The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever. Default: `1m`. */
   restart_window?: number | string | null;
-  /** As `restart_window`. The sliding time window in which `max_restarts` counts. */
-  restartWindow?: ProgramSettings['restart_window'];
-  /**
-   * Minimum delay before a restart. Without it, the first restart is immediate.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
-   */
+  /** Minimum delay before a restart. Without it, the first restart is immediate. Default: `0`. */
   restart_delay?: number | string | null;
-  /** As `restart_delay`. Minimum delay before a restart. */
-  restartDelay?: ProgramSettings['restart_delay'];
-  /**
-   * Delay before the second restart within `restart_window`. It doubles with each further restart.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `100`.
-   */
+  /** Delay before the second restart within `restart_window`. It doubles with each further restart. Default: `100`. */
   exp_backoff_restart_delay?: number | string | null;
-  /** As `exp_backoff_restart_delay`. Delay before the second restart within `restart_window`. */
-  expBackoffRestartDelay?: ProgramSettings['exp_backoff_restart_delay'];
-  /**
-   * Upper limit of the doubled delay.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
-   */
+  /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;
-  /** As `max_restart_delay`. Upper limit of the doubled delay. */
-  maxRestartDelay?: ProgramSettings['max_restart_delay'];
-  /**
-   * A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: never.
-   */
+  /** A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone. Default: never. */
   hang_timeout?: number | string | null;
-  /** As `hang_timeout`. A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. */
-  hangTimeout?: ProgramSettings['hang_timeout'];
-  /**
-   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
-   * Value: true or false. Default: `false`.
-   */
+  /** Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. Default: `false`. */
   wait_ready?: boolean | null;
-  /** As `wait_ready`. Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. */
-  waitReady?: ProgramSettings['wait_ready'];
-  /**
-   * Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
-   */
+  /** Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded. Default: `10s`. */
   listen_timeout?: number | string | null;
-  /** As `listen_timeout`. Time that a new worker has to listen (or to send `ready`). */
-  listenTimeout?: ProgramSettings['listen_timeout'];
-  /**
-   * Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
-   */
+  /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout?: number | string | null;
-  /** As `keep_alive_timeout`. Time for which the HTTP servers of the program keep an idle connection open. */
-  keepAliveTimeout?: ProgramSettings['keep_alive_timeout'];
-  /**
-   * Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
-   */
+  /** Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. Default: `30s`. */
   drain_timeout?: number | string | null;
-  /** As `drain_timeout`. Time that a worker has to finish its requests when it is replaced or stopped. */
-  drainTimeout?: ProgramSettings['drain_timeout'];
-  /**
-   * Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
-   */
+  /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay?: number | string | null;
-  /** As `shutdown_delay`. Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. */
-  shutdownDelay?: ProgramSettings['shutdown_delay'];
-  /**
-   * Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
-   */
+  /** Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed. Default: `30s`. */
   hold_timeout?: number | string | null;
-  /** As `hold_timeout`. Time for which the listening socket stays open when no worker is left and one is about to start. */
-  holdTimeout?: ProgramSettings['hold_timeout'];
-  /**
-   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
-   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
-   */
+  /** The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked. Default: `auto`. */
   kill_signal?:
     | 'auto'
     | 'SIGTERM'
@@ -231,73 +84,25 @@ export interface ProgramSettings {
     | 'SIGABRT'
     | 'SIGKILL'
     | null;
-  /** As `kill_signal`. The signal that asks a worker to exit. */
-  killSignal?: ProgramSettings['kill_signal'];
-  /**
-   * Time between `kill_signal` and SIGKILL.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
-   */
+  /** Time between `kill_signal` and SIGKILL. Default: `5s`. */
   kill_timeout?: number | string | null;
-  /** As `kill_timeout`. Time between `kill_signal` and SIGKILL. */
-  killTimeout?: ProgramSettings['kill_timeout'];
-  /**
-   * Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.
-   * Value: true or false. Default: `true`.
-   */
+  /** Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running. Default: `true`. */
   treekill?: boolean | null;
-  /**
-   * Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.
-   * Value: true or false. Default: `false`.
-   */
+  /** Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal. Default: `false`. */
   shutdown_with_message?: boolean | null;
-  /** As `shutdown_with_message`. Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal. */
-  shutdownWithMessage?: ProgramSettings['shutdown_with_message'];
-  /**
-   * Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.
-   * Value: the name of an app, a list of names, or a map of names to ready, started or exited. Default: none.
-   */
+  /** Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round. Default: none. */
   depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
-  /** As `depends_on`. Apps of the same file that come first: a list, or a map that says what each must be. */
-  dependsOn?: ProgramSettings['depends_on'];
-  /**
-   * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
-   * Value: the path of a file. Default: none.
-   */
+  /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
   pid_file?: string | null;
-  /** As `pid_file`. A file that contains the pid of the worker while it runs, relative to `cwd`. */
-  pidFile?: ProgramSettings['pid_file'];
-  /**
-   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.
-   * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
-   */
+  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`, a quarter of the workers and at least 1. */
   max_surge?: number | `${number}` | null;
-  /** As `max_surge`. Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. */
-  maxSurge?: ProgramSettings['max_surge'];
-  /**
-   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
-   * Value: a size such as 512M or 1.5G. Default: no limit.
-   */
+  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Default: no limit. */
   max_memory_restart?: number | string | null;
-  /** As `max_memory_restart`. A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. */
-  maxMemoryRestart?: ProgramSettings['max_memory_restart'];
-  /**
-   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
-   * Value: a whole number (1 or more). Default: no limit.
-   */
+  /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
-  /** As `max_requests`. A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. */
-  maxRequests?: ProgramSettings['max_requests'];
-  /**
-   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
-   */
+  /** A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
   max_age?: number | string | null;
-  /** As `max_age`. A worker that is this old is replaced in the same way, up to 10 % earlier or later. */
-  maxAge?: ProgramSettings['max_age'];
-  /**
-   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`.
-   * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
-   */
+  /** How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`. Default: no checks. */
   health?:
     | {
         http?: string;
@@ -310,51 +115,21 @@ export interface ProgramSettings {
       }
     | string
     | null;
-  /**
-   * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
-   * Value: a cron pattern such as "0 4 * * *". Default: none.
-   */
+  /** Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time. Default: none. */
   cron_restart?: string | false | null;
-  /** As `cron_restart`. Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time. */
-  cronRestart?: ProgramSettings['cron_restart'];
-  /**
-   * Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.
-   * Value: true, false, or a list of paths. Default: `false`.
-   */
+  /** Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. Default: `false`. */
   watch?: boolean | string | readonly string[] | null;
-  /**
-   * Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.
-   * Value: a string or a list of strings. Default: none.
-   */
+  /** Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored. Default: none. */
   ignore_watch?: string | readonly string[] | null;
-  /** As `ignore_watch`. Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). */
-  ignoreWatch?: ProgramSettings['ignore_watch'];
-  /**
-   * How long to wait for further changes before the reload.
-   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `200ms`.
-   */
+  /** How long to wait for further changes before the reload. Default: `200ms`. */
   watch_delay?: number | string | null;
-  /** As `watch_delay`. How long to wait for further changes before the reload. */
-  watchDelay?: ProgramSettings['watch_delay'];
-  /**
-   * Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. See [jobs.md](jobs.md).
-   * Value: a cron pattern such as "0 4 * * *". Default: none.
-   */
+  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. See [jobs.md](jobs.md). Default: none. */
   schedule?: string | false | null;
-  /**
-   * The time zone of `schedule`.
-   * Value: a time zone such as Europe/Berlin or UTC. Default: the daemon's own.
-   */
+  /** The time zone of `schedule`. Default: the daemon's own. */
   timezone?: string | null;
-  /**
-   * What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first.
-   * Value: skip, queue or replace. Default: `skip`.
-   */
+  /** What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first. Default: `skip`. */
   overlap?: 'skip' | 'queue' | 'replace' | null;
-  /**
-   * Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s) limits one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](alarms.md).
-   * Value: a list of alarms, each a map of event, and run or post. Default: none.
-   */
+  /** Alarms. Each has `event`, the type of an event or a pattern such as `worker.*`, or a list of them (`failed: true`: only those with an outcome that is a failure), and either `run`, a command without a shell, or `post`, a URL that gets the event as JSON. The command gets it on stdin, and runs in `cwd`, as the user and with the environment of the app. `headers`: more headers of the request; `${NAME}` in them and in `post` is a variable of the app. `timeout` (30s) limits one attempt. `interval` (1m): events of one type are delivered at most once in this time, with their number. See [alarms.md](alarms.md). Default: none. */
   on?:
     | readonly {
         event: string | readonly string[];
@@ -366,64 +141,23 @@ export interface ProgramSettings {
         interval?: number | string;
       }[]
     | null;
-  /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
-   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
-   */
+  /** The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output. Default: `logs/<name>-out.log` in the home directory. */
   out_file?: string | null;
-  /** As `out_file`. The file for the stdout of the workers, relative to `cwd`. */
-  outFile?: ProgramSettings['out_file'];
-  /**
-   * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
-   */
+  /** The file for the stderr of the workers, in the same way. Default: `logs/<name>-error.log` in the home directory. */
   error_file?: string | null;
-  /** As `error_file`. The file for the stderr of the workers, in the same way. */
-  errorFile?: ProgramSettings['error_file'];
-  /**
-   * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file, or NULL. Default: none.
-   */
+  /** One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one. Default: none. */
   log_file?: string | null;
-  /** As `log_file`. One file for both streams, in the order of their lines. */
-  logFile?: ProgramSettings['log_file'];
-  /**
-   * Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.
-   * Value: true or false. Default: `false`.
-   */
+  /** Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`. Default: `false`. */
   disable_logs?: boolean | null;
-  /** As `disable_logs`. Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`. */
-  disableLogs?: ProgramSettings['disable_logs'];
-  /**
-   * Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.
-   * Value: true or false. Default: `true`.
-   */
+  /** Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`. Default: `true`. */
   merge_logs?: boolean | null;
-  /** As `merge_logs`. Whether all workers write to the same files. */
-  mergeLogs?: ProgramSettings['merge_logs'];
-  /**
-   * The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.
-   * Value: text, raw or json. Default: `text`.
-   */
+  /** The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it. Default: `text`. */
   log_type?: 'text' | 'raw' | 'json' | null;
-  /** As `log_type`. The format of a line. */
-  logType?: ProgramSettings['log_type'];
-  /**
-   * Whether `text` lines start with their time.
-   * Value: true or false. Default: `true`.
-   */
+  /** Whether `text` lines start with their time. Default: `true`. */
   time?: boolean | null;
-  /**
-   * The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets].
-   * Value: a format such as YYYY-MM-DD HH:mm:ss.SSS Z. Default: ISO 8601 in UTC with milliseconds.
-   */
+  /** The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets]. Default: ISO 8601 in UTC with milliseconds. */
   log_date_format?: string | null;
-  /** As `log_date_format`. The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets]. */
-  logDateFormat?: ProgramSettings['log_date_format'];
-  /**
-   * A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.
-   * Value: a map of max_size, keep and compress, or true or false. Default: `{max_size: 10M, keep: 10, compress: true}`.
-   */
+  /** A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off. Default: `{max_size: 10M, keep: 10, compress: true}`. */
   log_rotate?:
     | {
         max_size?: number | string;
@@ -433,39 +167,32 @@ export interface ProgramSettings {
       }
     | boolean
     | null;
-  /** As `log_rotate`. A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. */
-  logRotate?: ProgramSettings['log_rotate'];
-  /**
-   * The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports.
-   * Value: the name or the number of a user. Default: your own.
-   */
+  /** The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports. Default: your own. */
   uid?: number | string | null;
-  /**
-   * The group that the app runs as, the only one that it has. Only root can set it.
-   * Value: the name or the number of a group. Default: the primary group of `uid`, or your own.
-   */
+  /** The group that the app runs as, the only one that it has. Only root can set it. Default: the primary group of `uid`, or your own. */
   gid?: number | string | null;
-  /**
-   * Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.
-   * Value: ports below 1024, such as 80 or 127.0.0.1:80. Default: none.
-   */
+  /** Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`. Default: none. */
   privileged_ports?: string | number | readonly (string | number)[] | null;
-  /** As `privileged_ports`. Ports below 1024 that an app with `uid` may listen on. */
-  privilegedPorts?: ProgramSettings['privileged_ports'];
-  /**
-   * Variables that override `env` when the command has `--env <name>`.
-   * Value: a map of variables. Default: none.
-   */
+}
+
+type CamelCase<Key extends string> = Key extends `${infer Start}_${infer Rest}`
+  ? `${Start}${Capitalize<CamelCase<Rest>>}`
+  : Key;
+
+type InCamelCase = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] };
+
+/**
+ * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
+ * both. `null` means the default. See docs/configuration.md.
+ */
+export interface ProgramSettings extends Settings, InCamelCase {
+  /** Variables that override `env` when the command has `--env <name>`. Default: none. */
   [environment: `env_${string}`]:
-    | Record<string, string | number | boolean | object | null | undefined>
-    | ProgramSettings['env_file'];
+    Record<string, string | number | boolean | object | null | undefined> | Settings['env_file'];
 }
 
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
-  /**
-   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again.
-   * Value: the path of a program. Default: none, it must be given.
-   */
+  /** The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again. Default: none, it must be given. */
   script: string;
 }
