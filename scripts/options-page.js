@@ -1,4 +1,6 @@
-/** docs/configuration.md, made from the table of options. */
+/** docs/configuration.md, made from the table of options and the values in ecosystem.example.yml. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
 import { settingOptions } from '../src/config/flags.js';
 import { options, describeDefault } from '../src/config/options/table.js';
@@ -12,6 +14,12 @@ const CHANGE_NEEDS = {
   reload: 'a rolling reload, without downtime in cluster mode',
   restart: 'a restart, with downtime',
 };
+
+const text = readFileSync(new URL('../ecosystem.example.yml', import.meta.url), 'utf8');
+/** The example with what it has in comments switched on. */
+export const wholeExample = text.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
+/** Of several apps with a key, the first counts. */
+const values = Object.assign({}, ...parse(wholeExample, { merge: true }).apps.reverse());
 
 /** @returns {string} Markdown */
 export function optionsMarkdown() {
@@ -56,7 +64,8 @@ apps:
 
 /** @param {Option} option */
 function describeOption(option) {
-  const { key, description, type, example, needs, aliases = [] } = option;
+  const { key, description, type, needs, aliases = [] } = option;
+  const example = values[key.replace('<name>', 'staging')];
   const flag = settingOptions().find((each) => each.key === key);
   const facts = [
     `Value: ${type.expected}`,

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import t from 'tap';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
-import { optionsMarkdown } from '../../scripts/options-page.js';
+import { optionsMarkdown, wholeExample } from '../../scripts/options-page.js';
 import { ecosystemTemplate } from '../../src/config/init.js';
 import { checkModules } from '../../scripts/checks.js';
 import { jsonPage } from '../../scripts/json-page.js';
@@ -17,8 +17,6 @@ import { ecosystemDirectory } from './ecosystem-directory.js';
 const read = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const example = read('ecosystem.example.yml');
-/** The example with what it has in comments switched on. */
-const wholeExample = example.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
 const accepts = new Ajv({ strict: false }).compile(jsonSchema());
 
 t.test('ecosystem.schema.json is generated', async (t) => {

@@ -13,7 +13,6 @@ export const instances = [
     needs: 'scale',
     description:
       'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.',
-    example: 'max',
     flag: {
       brief: 'number of workers; max: one for each core; 2..max: by load',
       short: '-i',
@@ -26,7 +25,6 @@ export const instances = [
     default: 1,
     description:
       'Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.',
-    example: '50%',
     flag: { takes: 'number' },
   },
   {
@@ -36,7 +34,6 @@ export const instances = [
     needs: 'restart',
     description:
       'How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.',
-    example: 'cluster',
     flag: { takes: 'mode' },
     pm2: [
       { flags: '-x, --execute-command', value: 'fork' },
@@ -51,7 +48,6 @@ export const instances = [
     inForkMode: ', where workers share no connections',
     description:
       'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and a worker that should get no traffic accepts its share until it is replaced. `reuseport`: each worker has a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`). `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
-    example: 'round-robin',
     flag: { takes: 'policy' },
   },
   {
@@ -60,7 +56,6 @@ export const instances = [
     default: 'NODE_APP_INSTANCE',
     needs: 'reload',
     description: 'The environment variable that contains the number of the worker, from 0.',
-    example: 'WORKER_NUMBER',
     flag: { takes: 'variable' },
   },
   {
@@ -69,7 +64,6 @@ export const instances = [
     needs: 'reload',
     description:
       'An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.',
-    example: 'PORT',
     flag: { takes: 'variable' },
   },
 ];

@@ -13,7 +13,6 @@ export const logs = [
     defaultText: '`logs/<name>-out.log` in the home directory',
     description:
       'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.',
-    example: './logs/out.log',
     aliases: ['out', 'output', 'out_log'],
     flag: { brief: 'file for stdout', short: '-o', long: '--output', takes: 'file' },
   },
@@ -22,7 +21,6 @@ export const logs = [
     type: logType.file,
     defaultText: '`logs/<name>-error.log` in the home directory',
     description: 'The file for the stderr of the workers, in the same way.',
-    example: './logs/error.log',
     aliases: ['error', 'err', 'err_file', 'err_log'],
     flag: { brief: 'file for stderr', short: '-e', long: '--error', takes: 'file' },
   },
@@ -31,7 +29,6 @@ export const logs = [
     type: logType.file,
     description:
       'One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.',
-    example: './logs/all.log',
     aliases: ['log'],
     flag: { short: '-l', long: '--log', takes: 'file' },
   },
@@ -42,7 +39,6 @@ export const logs = [
     default: false,
     description:
       'Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.',
-    example: true,
     flag: { help: 'Discard all output, as with --output /dev/null --error /dev/null.' },
   },
   {
@@ -51,7 +47,6 @@ export const logs = [
     default: true,
     description:
       'Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.',
-    example: false,
     aliases: ['combine_logs'],
     flag: {
       negated: true,
@@ -65,7 +60,6 @@ export const logs = [
     default: 'text',
     description:
       'The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.',
-    example: 'json',
     flag: { takes: 'type' },
   },
   {
@@ -73,7 +67,6 @@ export const logs = [
     type: type.boolean,
     default: true,
     description: 'Whether `text` lines start with their time.',
-    example: false,
     flag: {
       negated: true,
       help: 'Write log lines without their time. Default: they start with it.',
@@ -85,7 +78,6 @@ export const logs = [
     type: logType.dateFormat,
     defaultText: 'ISO 8601 in UTC with milliseconds',
     description: `The format of the time in \`text\` and \`json\` lines, in local time: made of ${TOKENS_TEXT}, with other letters in [brackets].`,
-    example: 'YYYY-MM-DD HH:mm:ss.SSS Z',
     flag: { takes: 'format' },
   },
   {
@@ -95,7 +87,6 @@ export const logs = [
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
     description:
       'A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
-    example: { max_size: '50M', keep: 5 },
     flag: {
       negated: true,
       help: 'Let log files grow without limit. Default: they are rotated at 10M, and 10 of them are kept.',

@@ -56,7 +56,6 @@ export interface Option {
   /** Its value once the working directory of the app is known. */
   inDirectory?: (value: any, cwd: string) => unknown;
   description: string;
-  example: unknown;
   /** Keys that PM2 has for this option. */
   aliases?: string[];
   /** What else PM2 has for it. */

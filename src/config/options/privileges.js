@@ -13,7 +13,6 @@ export const privileges = [
     needs: 'restart',
     description:
       'The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports.',
-    example: 'nobody',
     aliases: ['user'],
     flag: { takes: 'user' },
     pm2: [{ flags: '-u, --user <user>' }, { keys: ['username'], note: 'uid and gid count' }],
@@ -24,7 +23,6 @@ export const privileges = [
     defaultText: 'the primary group of `uid`, or your own',
     needs: 'restart',
     description: 'The group that the app runs as, the only one that it has. Only root can set it.',
-    example: 'daemon',
     flag: { takes: 'group' },
   },
   {
@@ -34,7 +32,6 @@ export const privileges = [
     needs: 'restart',
     description:
       'Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.',
-    example: [80, 443],
     flag: { takes: 'ports' },
   },
 ];

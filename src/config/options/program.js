@@ -14,7 +14,6 @@ export const program = [
     needs: 'restart',
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',
-    example: 'api',
     flag: {
       brief: 'name of the app (default: derived from the script)',
       short: '-n',
@@ -34,7 +33,6 @@ export const program = [
     default: false,
     needs: 'restart',
     description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
-    example: true,
   },
   {
     key: 'namespace',
@@ -42,7 +40,6 @@ export const program = [
     default: 'default',
     description:
       'The name of a group of apps. Commands accept it in place of the names of all of them.',
-    example: 'shop',
     flag: { takes: 'name' },
   },
   {
@@ -52,7 +49,6 @@ export const program = [
     needs: 'reload',
     description:
       'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again.',
-    example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
   {
@@ -62,7 +58,6 @@ export const program = [
     needs: 'reload',
     description:
       'Arguments of the program: a list, or one string split at spaces (quotes are respected).',
-    example: ['--port', '3000'],
   },
   {
     key: 'cwd',
@@ -71,7 +66,6 @@ export const program = [
     needs: 'reload',
     description:
       'The working directory of the program. Every reload resolves symbolic links in the path again.',
-    example: './current',
     flag: { brief: 'working directory of the program', takes: 'directory' },
   },
   {
@@ -82,7 +76,6 @@ export const program = [
     needs: 'reload',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
-    example: 'python3',
     aliases: ['exec_interpreter'],
     flag: { brief: 'command that runs the script; none: the script itself', takes: 'command' },
   },
@@ -93,7 +86,6 @@ export const program = [
     needs: 'reload',
     description:
       'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.',
-    example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },
     pm2: [{ flags: '--interpreter-args <args>' }],
@@ -105,7 +97,6 @@ export const program = [
     needs: 'reload',
     description:
       'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
-    example: true,
     aliases: ['source_map_support'],
     flag: {
       help: 'Name the lines of the sources, such as TypeScript, in stack traces (--enable-source-maps of Node). Default: where the script has a .map file beside it.',
@@ -127,7 +118,6 @@ export const environment = [
     needs: 'reload',
     description:
       'Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
-    example: { NODE_ENV: 'production' },
     flag: {
       brief: 'environment variable; can be given several times',
       long: '--set-env',
@@ -149,7 +139,6 @@ export const environment = [
     needs: 'reload',
     description:
       'The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one.',
-    example: 3000,
   },
   {
     key: 'env_<name>',
@@ -158,7 +147,6 @@ export const environment = [
     default: {},
     needs: 'reload',
     description: 'Variables that override `env` when the command has `--env <name>`.',
-    example: { NODE_ENV: 'staging' },
   },
   {
     key: 'env_file',
@@ -168,7 +156,6 @@ export const environment = [
     needs: 'reload',
     description:
       'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.',
-    example: '.env',
     flag: {
       brief: 'file of NAME=value lines; can be given several times',
       takes: 'file',

@@ -11,7 +11,6 @@ export const restarts = [
     type: type.boolean,
     default: true,
     description: 'Whether a process that exits is started again.',
-    example: false,
     flag: {
       brief: 'let the app end when its program exits',
       negated: true,
@@ -24,7 +23,6 @@ export const restarts = [
     default: [],
     description:
       'Exit codes that mean that the work is done, so that the process is not started again.',
-    example: [0],
     flag: { takes: 'codes' },
     pm2: [{ flags: '--stop-exit <codes>' }],
   },
@@ -34,7 +32,6 @@ export const restarts = [
     default: '1s',
     description:
       'Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.',
-    example: '5s',
     flag: { takes: 'duration' },
   },
   {
@@ -43,7 +40,6 @@ export const restarts = [
     default: 12,
     description:
       'Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.',
-    example: 5,
     flag: { takes: 'number' },
   },
   {
@@ -52,7 +48,6 @@ export const restarts = [
     default: '1m',
     description:
       'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.',
-    example: '10m',
     flag: { takes: 'duration' },
   },
   {
@@ -60,7 +55,6 @@ export const restarts = [
     type: type.duration(),
     default: 0,
     description: 'Minimum delay before a restart. Without it, the first restart is immediate.',
-    example: '3s',
     flag: { takes: 'duration' },
   },
   {
@@ -69,7 +63,6 @@ export const restarts = [
     default: 100,
     description:
       'Delay before the second restart within `restart_window`. It doubles with each further restart.',
-    example: '200ms',
     flag: { takes: 'duration' },
   },
   {
@@ -77,7 +70,6 @@ export const restarts = [
     type: type.duration(),
     default: '5s',
     description: 'Upper limit of the doubled delay.',
-    example: '30s',
     flag: { takes: 'duration' },
   },
   {
@@ -87,7 +79,6 @@ export const restarts = [
     inForkMode: ', where event loops are not watched',
     description:
       'A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
-    example: '30s',
     flag: { takes: 'duration' },
   },
 ];

@@ -12,7 +12,6 @@ export const startAndStop = [
     default: false,
     description:
       "Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.",
-    example: true,
     flag: { brief: "online only after process.send('ready')" },
   },
   {
@@ -21,7 +20,6 @@ export const startAndStop = [
     default: '10s',
     description:
       'Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
-    example: '30s',
     flag: { takes: 'duration' },
   },
   {
@@ -32,7 +30,6 @@ export const startAndStop = [
     inForkMode: '; set keepAliveTimeout in the program',
     description:
       'Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only.',
-    example: '65s',
     flag: { takes: 'duration' },
   },
   {
@@ -41,7 +38,6 @@ export const startAndStop = [
     default: '30s',
     description:
       'Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
-    example: '1m',
     flag: { takes: 'duration' },
   },
   {
@@ -50,7 +46,6 @@ export const startAndStop = [
     default: 0,
     description:
       'Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.',
-    example: '5s',
     flag: { takes: 'duration' },
   },
   {
@@ -59,7 +54,6 @@ export const startAndStop = [
     default: '30s',
     description:
       'Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.',
-    example: '10s',
     flag: { takes: 'duration' },
   },
   {
@@ -68,7 +62,6 @@ export const startAndStop = [
     default: 'auto',
     description:
       'The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.',
-    example: 'SIGINT',
     flag: { takes: 'signal' },
   },
   {
@@ -76,7 +69,6 @@ export const startAndStop = [
     type: type.duration(),
     default: '5s',
     description: 'Time between `kill_signal` and SIGKILL.',
-    example: '10s',
     flag: {
       brief: 'time from the stop signal to SIGKILL (default: 5s)',
       short: '-k',
@@ -96,7 +88,6 @@ export const startAndStop = [
     default: true,
     description:
       'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.',
-    example: false,
     flag: {
       negated: true,
       help: 'Leave processes running that a worker started. Default: they are stopped with it.',
@@ -108,7 +99,6 @@ export const startAndStop = [
     default: false,
     description:
       "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
-    example: true,
     flag: {},
   },
   {
@@ -117,14 +107,12 @@ export const startAndStop = [
     default: [],
     description:
       'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.',
-    example: { db: 'ready', migrate: 'exited' },
   },
   {
     key: 'pid_file',
     type: type.string('the path of a file'),
     description:
       'A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.',
-    example: '/run/api.pid',
     aliases: ['pid'],
     flag: { short: '-p', long: '--pid', takes: 'file' },
   },
@@ -135,7 +123,6 @@ export const startAndStop = [
     defaultText: '`0`, a quarter of the workers and at least 1',
     description:
       'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.',
-    example: 2,
     flag: { takes: 'number' },
   },
 ];

@@ -12,7 +12,6 @@ export const cron = {
       isOfService: true,
       description:
         'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
-      example: '0 4 * * *',
       aliases: ['cron'],
       flag: { brief: 'reload at these times: "0 3 * * *"', short: '-c', takes: 'pattern' },
       pm2: [{ flags: '--cron <pattern>' }],

@@ -60,7 +60,6 @@ export const health = {
       isOfService: true,
       description:
         'How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`.',
-      example: { http: '/health', interval: '10s' },
       flag: {
         brief: 'request this path of every worker, and replace those that fail',
         takes: 'path',

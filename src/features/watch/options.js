@@ -17,7 +17,6 @@ export const watch = {
         Array.isArray(watched) ? watched.map((each) => path.resolve(cwd, each)) : watched,
       description:
         'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
-      example: ['src', 'config'],
       flag: { brief: 'reload when a file in the working directory changes' },
       pm2: [
         { keys: ['watch_options'], advice: 'use watch, ignore_watch and watch_delay' },
@@ -33,7 +32,6 @@ export const watch = {
       default: [],
       description:
         'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.',
-      example: ['public/uploads', '*.log'],
       flag: { takes: 'path', repeatable: true },
     },
     {
@@ -41,7 +39,6 @@ export const watch = {
       type: duration(),
       default: '200ms',
       description: 'How long to wait for further changes before the reload.',
-      example: '1s',
       flag: { takes: 'duration' },
     },
   ],

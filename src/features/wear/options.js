@@ -14,7 +14,6 @@ export const wear = {
       isOfService: true,
       description:
         'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
-      example: '512M',
       flag: { brief: 'replace a worker that uses more memory: 300M', takes: 'size' },
     },
     {
@@ -25,7 +24,6 @@ export const wear = {
       isOfService: true,
       description:
         'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
-      example: 10000,
       flag: { takes: 'number' },
     },
     {
@@ -35,7 +33,6 @@ export const wear = {
       isOfService: true,
       description:
         'A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.',
-      example: '24h',
       flag: { takes: 'duration' },
     },
   ],
