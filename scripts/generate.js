@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 import { optionsMarkdown } from './options-page.js';
-import { jsonSchema } from '../src/config/schema.js';
+import { jsonSchema } from './schema.js';
 import { settingsTypes } from './settings-types.js';
 import { checkModules } from './checks.js';
 import { eventNamesModule } from './event-names.js';

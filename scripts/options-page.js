@@ -59,7 +59,7 @@ apps:
 - A worker gets two more variables: its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, a unique string. Processes that the worker starts inherit it, so that they can be found and stopped with the worker (\`treekill\`).
 - All errors of a file are shown at once, and nothing is changed as long as there is one.
 
-\`ecosystem.example.yml\` mentions every option, and \`ecosystem.schema.json\` lets editors complete and check a file.`;
+\`ecosystem.example.yml\` mentions every option, and \`ecosystem.schema.json\`, which is in the package too, lets editors complete and check a file: \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in its first line.`;
 }
 
 /** @param {Option} option */

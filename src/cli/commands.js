@@ -72,12 +72,11 @@ const TABLE = [
   [
     'Settings and home directory:',
     [
-      ['init', ['ecosystem'], async () => (await import('./commands/ecosystem-file.js')).init],
+      ['init', ['ecosystem'], () => import('./commands/init.js')],
       ['import', [], () => import('../clients/pm2/command-import.js')],
       ['completion', [], () => import('../clients/completion/command.js')],
-      ['schema', [], async () => (await import('./commands/ecosystem-file.js')).schema],
       ['ping', [], async () => ping],
-      ['save', ['dump'], async () => (await import('./commands/ecosystem-file.js')).save],
+      ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
       ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
       ['update', ['updatePM2'], () => import('./commands/update.js')],
       ['kill', [], () => import('./commands/kill.js')],

@@ -50,7 +50,7 @@ const FLAGS = [
     on: ['run'],
     advice: 'Use --listen <address>: it serves probes and metrics.',
   },
-  { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill'], note: LOCK },
+  { flags: '-f, --force', on: [...CHANGING, 'apply', 'kill', 'save'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
   { flags: '--no-vizion', on: STARTING, note: GIT },
   ...ofTelemetry(STARTING, [

@@ -1,4 +1,4 @@
-/** The commands that change nothing (ls, describe, env, ping, schema), and kill. */
+/** The commands that change nothing (ls, describe, env, ping), and kill. */
 import t from 'tap';
 import { commandWith } from './fake-context.js';
 
@@ -104,10 +104,4 @@ t.test('kill says what it stopped', async (t) => {
   const nobody = await commandWith('kill', { daemon: null });
   t.equal(await nobody.run(), 0);
   t.matchSnapshot(nobody.printed[0], 'nothing to stop');
-});
-
-t.test('schema', async (t) => {
-  const { printed, run } = await commandWith('schema');
-  t.equal(await run(), 0);
-  t.match(JSON.parse(printed[0]), { $schema: String });
 });

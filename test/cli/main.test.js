@@ -59,7 +59,7 @@ t.test('commands that only look create nothing', async (t) => {
 });
 
 t.test('a reader that closes the pipe is not an error', async (t) => {
-  const command = `"${process.execPath}" "${bin}" schema; echo "code $?" >&2`;
+  const command = `"${process.execPath}" "${bin}" completion zsh; echo "code $?" >&2`;
   const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));

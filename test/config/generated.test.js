@@ -10,7 +10,7 @@ import { ecosystemTemplate } from '../../src/config/init.js';
 import { checkModules } from '../../scripts/checks.js';
 import { jsonPage } from '../../scripts/json-page.js';
 import { options } from '../../src/config/options/table.js';
-import { jsonSchema } from '../../src/config/schema.js';
+import { jsonSchema } from '../../scripts/schema.js';
 import { settingsTypes } from '../../scripts/settings-types.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 

@@ -7,6 +7,7 @@ import {
   appsArgument,
 } from '../../show/command-options.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { jsonText, maskLine } from '../../show/mask.js';
 
 /** @import { CommandModule, Run } from '../command.js' */
 
@@ -84,6 +85,30 @@ export const reset = {
   },
   run(context) {
     return commandApps(context, 'reset', { selectors: context.words });
+  },
+};
+
+/** @type {CommandModule} */
+export const save = {
+  command: {
+    summary: 'check that everything is saved',
+    details:
+      'Every change is saved when its command ends, so nothing has to be saved by hand: apps that run ' +
+      'start again after a reboot, and apps that are stopped stay stopped.',
+    arguments: [],
+    options: [jsonOption],
+    examples: ['nodecluster save'],
+  },
+  async run(context) {
+    const { daemons, options, print } = context;
+    const client = await daemons.open();
+    const { apps } = client ? await context.request(client, 'save', {}) : { apps: [] };
+    const sentence =
+      apps.length === 0
+        ? 'Nothing to save: there are no apps.'
+        : `Saved, as after every change: ${apps.join(', ')}.`;
+    print(options.json ? jsonText({ apps }) : maskLine(sentence));
+    return 0;
   },
 };
 

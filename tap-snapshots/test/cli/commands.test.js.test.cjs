@@ -437,13 +437,10 @@ nodecluster run-now report --no-wait
 `
 
 exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
-check that everything is saved, or write the ecosystem file of what runs
+check that everything is saved
 Every change is saved when its command ends, so nothing has to be saved by hand: apps that run start again after a reboot, and apps that are stopped stay stopped.
-[file]: ecosystem file to write, as \`init --from-running\` does
--f, --force: replace a file that exists
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster save
-nodecluster save ecosystem.yml
 `
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
@@ -454,11 +451,6 @@ change the number of workers of a running app
 nodecluster scale api 4
 nodecluster scale api +2
 nodecluster scale api max
-`
-
-exports[`test/cli/commands.test.js > TAP > schema is complete and documented > wording of schema 1`] = `
-print the JSON Schema of ecosystem files
-nodecluster schema > ecosystem.schema.json
 `
 
 exports[`test/cli/commands.test.js > TAP > send is complete and documented > wording of send 1`] = `

@@ -71,7 +71,7 @@ export const commandLines = [
   ['start app.js --hp /srv', { advises: /NODECLUSTER_HOME/ }],
 
   ['save', { runs: { command: 'save', words: [] } }],
-  ['dump --force', { runs: { command: 'save', options: { force: true } } }],
+  ['dump --force', { notes: /--force has no effect/ }],
   ['install pm2-logrotate', { answers: /built in.*log_rotate/s }],
   ['install pm2-metrics', { advises: /no modules/ }],
   ['set pm2-logrotate:max_size 10M', { advises: /`log_rotate: \{max_size: 10M\}`/ }],

@@ -12,7 +12,7 @@ import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 /** They need no daemon. */
-const ALONE = ['init', 'schema', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'run'];
+const ALONE = ['init', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'run'];
 /** Words that follow the command. */
 const WORDS = {
   start: ['other.js'],

@@ -55,7 +55,7 @@ t.test('the packed tarball, installed globally', async (t) => {
     t.match(await appsNow(), { apps: [{ name: 'shop', status: 'online' }] });
     t.match(await run('describe', 'shop'), { code: 0, stdout: /Good morning|app\.js/ });
     t.match(await run('logs', 'shop', '--no-follow'), { code: 0, stdout: /no database/ });
-    t.match(await run('schema'), { code: 0, stdout: /json-schema/ });
+    t.match(await run('completion', 'bash'), { code: 0, stdout: /_nodecluster/ });
     t.match(await run('start', 'missing.js'), { code: 4, stderr: /^(?!.*\n\s+at )/s });
   });
 

@@ -31,7 +31,7 @@ t.test('it serves without the package that started it, and by the next one', asy
   t.equal((await page())?.headers.has('x-later'), true, 'the program of the new version');
 
   const file = join(root, 'site.yml');
-  await ok(['save', file], { bin: later });
+  await ok(['init', '--from-running', file], { bin: later });
   await ok(['delete', 'site']);
   await ok(['update']);
   await ok(['start', file]);

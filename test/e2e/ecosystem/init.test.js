@@ -1,4 +1,4 @@
-/** The other commands accept the files that `init` and `schema` write. */
+/** The other commands accept the files that `init` writes. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
 import { copyApp, writeFiles } from '../../support/files.js';
@@ -18,9 +18,4 @@ t.test('init finds the program and writes a file that starts it', async (t) => {
   t.match(await ask(port), { pid: Number });
   t.equal((await run(['init'])).code, 6, 'an existing file is refused');
   t.equal(readFileSync(`${root}/ecosystem.yml`, 'utf8'), written, 'and left as it is');
-});
-
-t.test('schema prints JSON', async (t) => {
-  const { ok } = testHome(t);
-  t.match(JSON.parse((await ok(['schema'])).stdout), { $schema: String });
 });

@@ -1,8 +1,8 @@
 /** The JSON Schema of ecosystem files, which editors use to complete and check them. */
-import { spellingsOf } from './spelling.js';
-import { options, describeDefault } from './options/table.js';
+import { spellingsOf } from '../src/config/spelling.js';
+import { options, describeDefault } from '../src/config/options/table.js';
 
-/** @import { Option } from './options/option.js' */
+/** @import { Option } from '../src/config/options/option.js' */
 
 const ENVIRONMENT = 'env_<name>';
 /** Keys beside the apps. */
