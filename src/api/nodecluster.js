@@ -15,7 +15,7 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { rollingOf } from '../features/reload.js';
-import { fetchBareSpecs } from './running-specs.js';
+import { fetchChangedSpecs } from './running-specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
@@ -268,9 +268,11 @@ class Connection {
    */
   async #change(action, selectors, given, options) {
     const change = { command: action, settings: byOptionKey(given), cwd: currentPlace().cwd };
-    const specs = await fetchBareSpecs(this.#client, selectors, change, this.#warn);
+    const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
+    warnings.forEach(this.#warn);
+    const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
     const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
-    return this.#command('apply', { specs, shellEnv: process.env, ...order });
+    return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
   }
 
   /** @param {string} call @param {unknown} target */

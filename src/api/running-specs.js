@@ -53,21 +53,6 @@ export async function fetchChangedSpecs(client, selectors, { command, settings, 
   };
 }
 
-/**
- * For a request that has the environment of the shell once.
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {Parameters<typeof fetchChangedSpecs>[2]} change
- * @param {(text: string) => void} warn
- * @returns {Promise<Partial<Spec>[]>}
- * @throws {NodeclusterError} as fetchChangedSpecs
- */
-export async function fetchBareSpecs(client, selectors, change, warn) {
-  const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
-  warnings.forEach(warn);
-  return specs.map((spec) => ({ ...spec, shellEnv: undefined }));
-}
-
 /** @param {Record<string, unknown>} settings @param {string} command */
 function assertNoName({ name }, command) {
   if (name === undefined) return;

@@ -1,6 +1,7 @@
 /** Carries out a command line. The shortest ones need no parser, which takes longer to load than all else of `ls`. */
 import { makeContext } from './context.js';
 import { wrapText } from '../show/terminal/palette.js';
+import { camelCase } from '../config/spelling.js';
 import { findCommand, commands } from './commands.js';
 
 /**
@@ -37,7 +38,6 @@ export async function execute(argv, io, onStart = () => {}) {
 }
 
 /**
- * Reads the command line. The shortest ones need no parser, which takes longer to load than all else of `ls`.
  * @param {string[]} argv without node and the script
  * @param {number} width of the terminal, for the help
  * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
@@ -60,7 +60,7 @@ export async function readBareCommand([word, ...flags]) {
   const { command, run } = await row.load();
   const given = flags.map((flag) => command.options.find((option) => isBareFlag(option, flag)));
   if (given.includes(undefined) || command.arguments.some(isRequired)) return null;
-  const options = Object.fromEntries(flags.map((flag) => [camelCase(flag), true]));
+  const options = Object.fromEntries(flags.map((flag) => [camelCase(flag.slice(2)), true]));
   return { command: row.name, run, words: [], options, programArgs: [], commands, notes: [] };
 }
 
@@ -72,9 +72,4 @@ function isBareFlag({ flags }, flag) {
 /** @param {{name: string}} argument */
 function isRequired({ name }) {
   return name.startsWith('<');
-}
-
-/** @param {string} flag */
-function camelCase(flag) {
-  return flag.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 }

@@ -65,16 +65,31 @@ export function flagsToEntries(opts) {
 }
 
 /**
- * @param {object} command
- * @param {string} command.script
- * @param {string[]} [command.args]
- * @param {Record<string, unknown>} [command.flags] from flagsToEntries
- * @param {string} command.cwd where it was typed
- * @param {Record<string, string|undefined>} command.shellEnv
+ * @param {Record<string, unknown>} settings of an app by option key, such as those of flagsToEntries
+ * @param {object} place
+ * @param {string} place.cwd where they were typed
+ * @param {Record<string, string|undefined>} place.shellEnv
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
-export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv }) {
-  return resolveSettings({ ...flags, script, args }, { cwd, shellEnv });
+export function fromFlags(settings, { cwd, shellEnv }) {
+  /** @type {string[]} */
+  const warnings = [];
+  const source = sourceWithoutFile(flagName);
+  const rejectKey = (/** @type {ConfigValue} */ input) => input.report('unknown option');
+  const { spec } = resolveApp(new ConfigValue(settings, [], source), {
+    directory: workingDirectory({ cwd, env: shellEnv }),
+    file: null,
+    setBy: 'flag',
+    envName: null,
+    shellEnv: definedOnly(shellEnv),
+    report: {
+      unknownKey: rejectKey,
+      pm2Key: rejectKey,
+      warn: ({ path }, text) => void warnings.push(`${flagName(path)} ${text}`),
+    },
+  });
+  if (!spec) throw new NodeclusterError('E_FLAG_INVALID', { problems: source.problems });
+  return { spec, warnings };
 }
 
 /**
@@ -96,10 +111,7 @@ export function changeByFlags(spec, { args, flags, cwd }) {
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
   const variables = { ...spec.env, .../** @type {Record<string, string>} */ (env) };
   const { shellEnv, configFile } = spec;
-  const { spec: next, warnings } = resolveSettings(
-    { ...settings, env: variables },
-    { cwd, shellEnv },
-  );
+  const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const changed = Object.fromEntries(
     [
       ...Object.keys(given).map(specKeyOf),
@@ -112,32 +124,6 @@ export function changeByFlags(spec, { args, flags, cwd }) {
 /** @param {string} key of an option */
 function specKeyOf(key) {
   return String(options.find((option) => option.key === key)?.spec);
-}
-
-/**
- * @param {Record<string, unknown>} settings by option key
- * @param {{cwd: string, shellEnv: Record<string, string|undefined>}} surroundings
- * @throws {NodeclusterError} E_FLAG_INVALID
- */
-function resolveSettings(settings, { cwd, shellEnv }) {
-  /** @type {string[]} */
-  const warnings = [];
-  const source = sourceWithoutFile(flagName);
-  const rejectKey = (/** @type {ConfigValue} */ input) => input.report('unknown option');
-  const { spec } = resolveApp(new ConfigValue(settings, [], source), {
-    directory: workingDirectory({ cwd, env: shellEnv }),
-    file: null,
-    setBy: 'flag',
-    envName: null,
-    shellEnv: definedOnly(shellEnv),
-    report: {
-      unknownKey: rejectKey,
-      pm2Key: rejectKey,
-      warn: ({ path }, text) => void warnings.push(`${flagName(path)} ${text}`),
-    },
-  });
-  if (!spec) throw new NodeclusterError('E_FLAG_INVALID', { problems: source.problems });
-  return { spec, warnings };
 }
 
 /** @param {Path} path */

@@ -6,7 +6,7 @@ import { maskSecret } from '../../src/shared/secrets.js';
 import { ecosystemDirectory } from './ecosystem-directory.js';
 
 const { directory, shellEnv } = ecosystemDirectory(t);
-const { spec } = fromFlags({ script: 'app.js', cwd: directory, shellEnv });
+const { spec } = fromFlags({ script: 'app.js' }, { cwd: directory, shellEnv });
 
 t.test('equal specs', async (t) => {
   const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };

@@ -37,8 +37,8 @@ env: {A: '1=2', B: ''}
     '--ignore-watch a --ignore-watch b --set-env A=1=2 --set-env B=';
   const opts = parse([...line.split(' '), '--node-args', '--no-warnings -r ./web.js']);
   const args = ['--verbose', 'x'];
-  const wanted = { script: 'app.js', args, flags: flagsToEntries(opts), cwd: directory, shellEnv };
-  const { spec, warnings } = fromFlags(wanted);
+  const wanted = { script: 'app.js', args, ...flagsToEntries(opts) };
+  const { spec, warnings } = fromFlags(wanted, { cwd: directory, shellEnv });
   const [fromFile] = (await resolve('x.yml')).specs;
   t.same(warnings, []);
   t.same({ ...spec, given: null }, { ...fromFile, configFile: null, given: null });
@@ -56,7 +56,7 @@ t.test('a negative number of instances', async (t) => {
     [['-i', 'max'], 0],
   ])) {
     const flags = flagsToEntries(parse(argv));
-    const { spec } = fromFlags({ script: 'app.js', flags, cwd: directory, shellEnv });
+    const { spec } = fromFlags({ script: 'app.js', ...flags }, { cwd: directory, shellEnv });
     t.equal(spec.instances, instances, String(argv));
   }
 });
@@ -64,7 +64,7 @@ t.test('a negative number of instances', async (t) => {
 t.test('all wrong flags at once, by their names', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   const flags = flagsToEntries({ killTimeout: 'ten', execMode: 'x', json: true });
-  const start = () => fromFlags({ script: './no.js', flags, cwd: directory, shellEnv });
+  const start = () => fromFlags({ script: './no.js', ...flags }, { cwd: directory, shellEnv });
   t.throws(start, {
     code: 'E_FLAG_INVALID',
     exitCode: 2,
@@ -86,12 +86,8 @@ t.test('flags that belong to no option are left out', async (t) => {
 
 t.test('arguments are passed on unchanged', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
-  const { spec } = fromFlags({
-    script: 'app.js',
-    args: ['a b', '', '"'],
-    cwd: directory,
-    shellEnv,
-  });
+  const wanted = { script: 'app.js', args: ['a b', '', '"'] };
+  const { spec } = fromFlags(wanted, { cwd: directory, shellEnv });
   t.same(spec.args, ['a b', '', '"']);
 });
 
@@ -99,11 +95,11 @@ t.test('a symbolic link in PWD stays in the paths', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t, { 'releases/1/app.js': '' });
   const current = join(directory, 'current');
   symlinkSync(join(directory, 'releases/1'), current);
-  const wanted = { script: 'app.js', cwd: join(directory, 'releases/1') };
-  const { spec } = fromFlags({ ...wanted, shellEnv: { ...shellEnv, PWD: current } });
-  t.match(spec, { cwd: current, script: join(current, 'app.js') });
-  const elsewhere = fromFlags({ ...wanted, shellEnv: { ...shellEnv, PWD: directory } });
-  t.equal(elsewhere.spec.cwd, wanted.cwd);
+  const cwd = join(directory, 'releases/1');
+  const startIn = (/** @type {string} */ PWD) =>
+    fromFlags({ script: 'app.js' }, { cwd, shellEnv: { ...shellEnv, PWD } }).spec;
+  t.match(startIn(current), { cwd: current, script: join(current, 'app.js') });
+  t.equal(startIn(directory).cwd, cwd);
 });
 
 t.test('every flag has a description and a unique name', async (t) => {
@@ -119,6 +115,6 @@ t.test('every flag has a description and a unique name', async (t) => {
 t.test('flags without effect are reported', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   const flags = { scheduling: 'shared' };
-  const { warnings } = fromFlags({ script: 'worker.py', flags, cwd: directory, shellEnv });
+  const { warnings } = fromFlags({ script: 'worker.py', ...flags }, { cwd: directory, shellEnv });
   t.match(warnings, [/^--scheduling has no effect in fork mode/]);
 });

@@ -50,13 +50,8 @@ export function programSpecs(context, programs) {
     throw new NodeclusterError('E_USAGE', { detail, command: context.command });
   }
   const specs = programs.map(({ script, args, ...place }) => {
-    const { spec, warnings } = fromFlags({
-      script,
-      args: [...args, ...programArgs],
-      flags: { ...place, ...flags },
-      cwd,
-      shellEnv: env,
-    });
+    const settings = { ...place, ...flags, script, args: [...args, ...programArgs] };
+    const { spec, warnings } = fromFlags(settings, { cwd, shellEnv: env });
     context.warn(warnings);
     return spec;
   });

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { locateMain } from './locate.js';
 import { parseCommandLine } from './typed-line.js';
-import { inspectPath, listDirectory } from '../../shared/files/inspect-path.js';
+import { listDirectory } from '../../shared/files/inspect-path.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
 
@@ -36,14 +37,8 @@ function readStartScript(line, directory) {
   return nodeArgs.length + Object.keys(env).length > 0 ? null : { script, args };
 }
 
-/**
- * @param {string} directory
- * @param {unknown} path as Node resolves it: `src`, `server` and `server.js`
- */
+/** @param {string} directory @param {unknown} path as Node resolves it: `src`, `server` and `server.js` */
 function findFile(directory, path) {
-  if (typeof path !== 'string') return null;
-  const found = [path, `${path}.js`, `${path}/index.js`].find(
-    (each) => inspectPath(join(directory, each)).kind === 'file',
-  );
-  return found ? `./${found.replace(/^(\.\/)+/, '')}` : null;
+  const found = typeof path === 'string' ? locateMain(join(directory, path)) : null;
+  return found && `./${relative(directory, found)}`;
 }

@@ -5,9 +5,8 @@ import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 
 export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
-/** A script of pnpm for node_modules/.bin has about 2 KiB. */
-const START_BYTES = 16 * 1024;
-const SOURCE_BYTES = 256 * 1024;
+/** Enough for a source file, and for a script of pnpm in node_modules/.bin. */
+const START_BYTES = 256 * 1024;
 const CLI_FILE = /^(npm|npx|pnpm|yarn)(-cli)?\.c?js$/;
 
 /** @param {string} path */
@@ -48,19 +47,9 @@ export function locateMain(path) {
 
 /** @param {string} path @returns {string} the start of the file; empty if it cannot be read */
 export function readStart(path) {
-  return readBytes(path, START_BYTES);
-}
-
-/** @param {string} path @returns {string} the text of a source file, or its start; empty if it cannot be read */
-export function readText(path) {
-  return readBytes(path, SOURCE_BYTES);
-}
-
-/** @param {string} path @param {number} bytes at most */
-function readBytes(path, bytes) {
   // Reading anything but a file, such as a pipe, could take forever.
   if (inspectPath(path).kind !== 'file') return '';
-  const start = Buffer.alloc(bytes);
+  const start = Buffer.alloc(START_BYTES);
   try {
     const file = openSync(path, 'r');
     try {

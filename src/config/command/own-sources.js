@@ -1,6 +1,6 @@
 /** What the program's own files say about it; those of its packages are not read. */
 import { basename, dirname, join } from 'node:path';
-import { locateMain, readText } from './locate.js';
+import { locateMain, readStart } from './locate.js';
 
 /** The main file included. */
 const MAX_FILES = 40;
@@ -72,7 +72,7 @@ export function findLongPolling(script) {
 function* ownSources(script) {
   const queue = script.includes('/node_modules/') ? [] : [script];
   for (let at = 0; at < queue.length && at < MAX_FILES; at += 1) {
-    const text = readText(queue[at]).replace(COMMENTS, '');
+    const text = readStart(queue[at]).replace(COMMENTS, '');
     const imports = [...text.matchAll(IMPORT)].map(([, , name]) => name);
     yield { text, imports };
     for (const path of imports.filter((name) => /^\.\.?\//.test(name))) {

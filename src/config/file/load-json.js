@@ -2,7 +2,6 @@
  * JSON text → values with positions. Read as JSON5, since files written for PM2 have comments,
  * trailing commas and keys without quotes.
  */
-import vm from 'node:vm';
 import { evaluate, parse, tokenize } from '@humanwhocodes/momoa';
 import { NodeclusterError } from '../../errors/error.js';
 import { excerptOf } from './report.js';
@@ -57,7 +56,7 @@ function parseTree(text, label) {
     const position = isAtEnd ? endOf(text) : /** @type {any} */ (error);
     const found = text.slice(position.offset).match(/^(?:"[^"\n]*"?|[\w.+-]+|.)/)?.[0];
     const reason = `unexpected ${found?.slice(0, 40) ?? 'end of the file'}`;
-    throw syntaxError(reason, position, text, label, isJavaScript(text));
+    throw syntaxError(reason, position, text, label);
   }
 }
 
@@ -126,28 +125,13 @@ function endOf(text) {
 }
 
 /**
- * PM2 runs its JSON files as JavaScript.
- * @param {string} text it is compiled and not run
- */
-function isJavaScript(text) {
-  return [`(${text}\n)`, text].some((code) => {
-    try {
-      return Boolean(new vm.Script(code));
-    } catch {
-      return false;
-    }
-  });
-}
-
-/**
  * @param {string} reason
  * @param {Position} position
  * @param {string} text
  * @param {string} label
- * @param {boolean} [isScript]
  */
-function syntaxError(reason, { line, column }, text, label, isScript = false) {
+function syntaxError(reason, { line, column }, text, label) {
   const excerpt = excerptOf(text, { line, column });
-  const data = { file: label, language: 'JSON', reason, line, column, excerpt, isScript };
+  const data = { file: label, language: 'JSON', reason, line, column, excerpt };
   return new NodeclusterError('E_CONFIG_SYNTAX', data);
 }

@@ -178,7 +178,10 @@ export const dependencies = {
       return Object.fromEntries(names.map((name) => [name, condition.read(input.child(name))]));
     }
     const isList = Array.isArray(input.value) || typeof input.value === 'string';
-    return isList ? untilReady(strings.read(input) ?? []) : input.reject(dependencies.expected);
+    if (!isList) return input.reject(dependencies.expected);
+    return Object.fromEntries(
+      (strings.read(input) ?? []).map((/** @type {string} */ name) => [name, 'ready']),
+    );
   },
   write(/** @type {Record<string, Condition>} */ value) {
     const areReady = Object.values(value).every((each) => each === 'ready');
@@ -191,11 +194,3 @@ export const dependencies = {
   },
   typescript: "string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'>",
 };
-
-/**
- * @param {readonly string[]} names
- * @returns {Record<string, Condition>} what a list of names means
- */
-function untilReady(names) {
-  return Object.fromEntries(names.map((name) => [name, 'ready']));
-}

@@ -36,10 +36,6 @@ export const configCodes = {
     message: ({ file, line, column, language, reason, excerpt }) =>
       `${place(file, line, column)} is not valid ${language}: ${reason}` +
       (excerpt ? `\n${excerpt}` : ''),
-    hint: ({ isScript = false }) =>
-      isScript
-        ? 'It is JavaScript: call it ecosystem.config.js, and begin it with `module.exports =`.'
-        : null,
   },
   E_CONFIG_PACKAGE: {
     exitCode: 'badFile',

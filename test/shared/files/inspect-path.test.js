@@ -49,7 +49,7 @@ t.test('a script and a cwd that cannot be inspected, along with other errors', a
 t.test('the same for flags', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   symlinkSync('loop', join(directory, 'loop'));
-  t.throws(() => fromFlags({ script: './loop', cwd: directory, shellEnv }), {
+  t.throws(() => fromFlags({ script: './loop' }, { cwd: directory, shellEnv }), {
     code: 'E_FLAG_INVALID',
     exitCode: 2,
     message: /^script: .*too many symbolic links/,
