@@ -8,30 +8,22 @@ const NO_SERVICE =
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
-  'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them.';
+  'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them. ' +
+  'Those of pm2-logrotate are `log_rotate: {max_size: 10M, keep: 10, compress: true}`.';
 const FOREGROUND =
   'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.';
 
-/**
- * @typedef {object} Answer
- * @property {string} text
- * @property {boolean} isDone what the command asked for is so already
- *
- * @typedef {(words: string[]) => string | Answer} Row gets the words after the command
- */
-
-/** @type {[string | Row, string[]][]} */
+/** @type {[string, string[]][]} */
 const ROWS = [
   ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
-  [installModule, ['install', 'module:install']],
-  [setModuleOption, ['set', 'multiset']],
-  [IN_FILE, ['get', 'conf', 'config', 'unset', 'examples']],
+  ['It has no modules: install the package in your app, with npm.', ['install', 'module:install']],
+  [IN_FILE, ['set', 'multiset', 'get', 'conf', 'config', 'unset', 'examples']],
   [
     'It has no modules, so there is nothing to list, remove or publish.',
     ['uninstall', 'module:list', 'module:uninstall', 'publish', 'module:publish', 'package'],
   ],
   ['It has no modules, so there is nothing to update.', ['module:update', 'module:generate']],
-  [deleteInstead, ['rm']],
+  ['Use `nodecluster delete <app>`.', ['rm']],
   [
     'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
     ['logrotate'],
@@ -42,7 +34,10 @@ const ROWS = [
   ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
   ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
-  [sendInstead, ['trigger', 'sendLineToStdin']],
+  [
+    "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
+    ['trigger', 'sendLineToStdin'],
+  ],
   [
     'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
     ['deploy'],
@@ -72,51 +67,12 @@ const byWord = new Map(
 
 /**
  * @param {readonly string[]} args a command line, without nodecluster
- * @returns {Answer | null} null: its first word is not such a command
+ * @returns {{text: string, isDone: boolean} | null} isDone: what it asked for is so already; null: its first word is
+ *   not such a command
  */
 export function pm2Answer([word = '', ...rest]) {
-  const row = byWord.get(word.toLowerCase());
-  if (row === undefined) return null;
-  const words = rest.filter((each) => !each.startsWith('-'));
-  const answer = typeof row === 'string' ? row : row(words);
-  return typeof answer === 'string' ? { text: answer, isDone: false } : answer;
-}
-
-/** @param {string} text @returns {Answer} */
-function done(text) {
-  return { text, isDone: true };
-}
-
-/** @type {Row} */
-function installModule([name = '']) {
-  if (/\blogrotate\b/.test(name)) return done(ROTATES);
-  return 'It has no modules: install the package in your app, with npm.';
-}
-
-/** @type {Row} */
-function deleteInstead(words) {
-  return `Use \`nodecluster delete ${words.join(' ') || '<app>'}\`.`;
-}
-
-/** Settings of pm2-logrotate by their names there. */
-const rotationKeys = new Map([
-  ['max_size', 'max_size'],
-  ['retain', 'keep'],
-  ['compress', 'compress'],
-]);
-
-/** @type {Row} */
-function setModuleOption([setting = '', value = '…']) {
-  const [, name, ownValue] = /logrotate[:.](\w+)\s*(\S*)/.exec(setting) ?? [];
-  if (name === undefined) return IN_FILE;
-  const key = rotationKeys.get(name);
-  return key === undefined
-    ? `Log rotation is built in and has no ${name}: log_rotate has max_size, keep and compress.`
-    : `Log rotation is built in. Set \`log_rotate: {${key}: ${ownValue || value}}\` in the ecosystem file.`;
-}
-
-/** @type {Row} */
-function sendInstead([app = '<app>', ...message]) {
-  const text = JSON.stringify(message.join(' ') || '<message>');
-  return `Use \`nodecluster send ${app} '${text}'\`: the program gets it in process.on('message').`;
+  const text = byWord.get(word.toLowerCase());
+  if (text === undefined) return null;
+  const isBuiltIn = /install$/i.test(word) && rest.some((each) => /\blogrotate\b/.test(each));
+  return isBuiltIn ? { text: ROTATES, isDone: true } : { text, isDone: false };
 }

@@ -1,5 +1,4 @@
 /** Flags of PM2's commands that no option here stands for: accepted without effect, or refused with advice. */
-import { shellLine } from '../shared/quoting.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
@@ -9,10 +8,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {readonly string[]} [on] the commands; all by default
  * @property {string} [means] the option that it stands for, in camelCase
  * @property {readonly string[]} [words] that it stands for
- * @property {string | ((words: readonly string[]) => string)} [advice] what to type instead of the command,
- *   which is refused; gets the arguments of the command
  *
- * @typedef {Own & Omit<Pm2Name, 'keys' | 'advice'> & {flags: string}} Pm2Flag
+ * @typedef {Own & Omit<Pm2Name, 'keys'> & {flags: string}} Pm2Flag
  */
 
 const GIT = 'nodecluster does not inspect repositories';
@@ -66,14 +63,9 @@ const FLAGS = [
   { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
   {
     flags: '--no-daemon',
-    on: ['start'],
-    advice: runInForeground,
-  },
-  {
-    flags: '--no-daemon',
-    on: ['restart', 'reload', 'apply'],
+    on: ['start', 'restart', 'reload', 'apply'],
     advice:
-      'Apps run in the background. Leave out --no-daemon, then follow the output with `nodecluster logs`.',
+      'Apps run in the background; `nodecluster logs` follows their output. `nodecluster run <program>` runs one in the foreground.',
   },
   {
     flags: '--no-autostart',
@@ -155,15 +147,13 @@ export function pm2FlagsOf(command) {
 
 /**
  * @param {{flag: Pm2Flag, value: unknown}[]} given
- * @param {readonly string[]} typed the arguments of the command
  * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
  * @throws {NodeclusterError} E_PM2_ONLY
  */
-export function readPm2Flags(given, typed) {
+export function readPm2Flags(given) {
   const refused = given.find(({ flag }) => flag.advice !== undefined);
   if (refused) {
-    const { flags, advice: row } = refused.flag;
-    const advice = typeof row === 'function' ? row(typed) : row;
+    const { flags, advice } = refused.flag;
     throw new NodeclusterError('E_PM2_ONLY', { word: longFlag(flags), advice });
   }
   const options = given.flatMap(({ flag, value }) =>
@@ -176,16 +166,6 @@ export function readPm2Flags(given, typed) {
       flag.note === undefined ? [] : [`${longFlag(flag.flags)} has no effect: ${flag.note}.`],
     ),
   };
-}
-
-/** A plain word may be the name of an app, which only the daemon can run. @param {readonly string[]} words */
-function runInForeground(words) {
-  const run = `\`${shellLine(['nodecluster', 'run', ...words])}\``;
-  const isMaybeApp = words.length === 1 && !/[./]/.test(words[0]);
-  if (!isMaybeApp) return `Apps run in the background; ${run} runs them in the foreground.`;
-  const [name] = words;
-  const start = `\`${shellLine(['nodecluster', 'start', name])}\``;
-  return `Apps run in the background. If ${name} is an app, use ${start}; if it is a program, ${run} runs it in the foreground.`;
 }
 
 /** @param {string} flags */

@@ -47,7 +47,7 @@ export async function parseCommandLine(argv, width) {
     const { command: data, run } = await row.load();
     const { command, pm2Options } = addCommand(program, row, data, showsAll);
     command.action(() => {
-      const given = readGiven(command, pm2Options, programArgs);
+      const given = readGiven(command, pm2Options);
       result.invocation = { command: row.name, run, programArgs, commands, ...given };
     });
   }
@@ -221,12 +221,8 @@ function withUsageError(parse) {
   };
 }
 
-/**
- * @param {Command} command
- * @param {{flag: Pm2Flag, option: Option}[]} pm2Options
- * @param {string[]} programArgs
- */
-function readGiven(command, pm2Options, programArgs) {
+/** @param {Command} command @param {{flag: Pm2Flag, option: Option}[]} pm2Options */
+function readGiven(command, pm2Options) {
   const own = givenOptions(command);
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
@@ -235,8 +231,7 @@ function readGiven(command, pm2Options, programArgs) {
     delete own[key];
     return { flag, value };
   });
-  const typed = [...command.args, ...(programArgs.length > 0 ? ['--', ...programArgs] : [])];
-  const { words, options, notes } = readPm2Flags(foreign, typed);
+  const { words, options, notes } = readPm2Flags(foreign);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 

@@ -93,7 +93,7 @@ nodecluster events api --json | jq 'select(.type == "worker.exited")'
 
 exports[`test/cli/commands.test.js > TAP > every command of PM2 exists here, or gets advice > advice on commands of PM2 1`] = `
 start: (a command)
-trigger: Use \`nodecluster send <app> '"<message>"'\`: the program gets it in process.on('message').
+trigger: Use \`nodecluster send <app> <json>\`: the program gets it in process.on('message').
 deploy: Upload a release with rsync, git or your CI, point a \`current\` link at it, and run \`nodecluster reload <file>\`; the \`deploy\` section of an ecosystem file is not read.
 startOrRestart: (a command)
 startOrReload: (a command)
@@ -152,15 +152,15 @@ backward: It does not manage repositories. Update the code with git, then reload
 deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
-examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 install: It has no modules: install the package in your app, with npm.
 uninstall: It has no modules, so there is nothing to list, remove or publish.
 package: It has no modules, so there is nothing to list, remove or publish.
 publish: It has no modules, so there is nothing to list, remove or publish.
-set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
-multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
-get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
-conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
+multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
+get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
+conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 env: (a command)
 info: (a command)
 show: (a command)
