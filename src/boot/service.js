@@ -52,7 +52,7 @@ export function serviceName({ scope, user, userHome, home }) {
 
 /** @param {Service} service @returns {string[]} the daemon's command line */
 export function daemonCommand({ node, cli }) {
-  return [node, cli, 'daemon', '--foreground'];
+  return [node, cli, 'daemon'];
 }
 
 /** @param {Service} service @returns {Record<string, string>} */

@@ -127,7 +127,7 @@ t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
   t.same(stdout.split('|').slice(0, -1), [
     ...['--stderr', `${STRANGE}/openrc.log`, '--user', DEPLOY.user],
     ...environment.flatMap((pair) => ['--env', pair]),
-    ...[STRANGE, '--', STRANGE, 'daemon', '--foreground'],
+    ...[STRANGE, '--', STRANGE, 'daemon'],
   ]);
   t.notMatch(text, /^export /m);
   t.match(stderr, /env: .*not found/, 'PATH is as before');
@@ -146,7 +146,7 @@ t.test('the property list of launchd is one', { skip: !hasPython }, async (t) =>
   const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
   const values = readPlist(service);
   t.equal(values.EnvironmentVariables.NODECLUSTER_HOME, STRANGE);
-  t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon', '--foreground']);
+  t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon']);
   t.match(values, { KeepAlive: true, AbandonProcessGroup: true });
 });
 

@@ -1,5 +1,4 @@
 import { runScript } from '../../api/launch-daemon.js';
-import { NodeclusterError } from '../../errors/error.js';
 import { ensureHome } from '../../shared/home.js';
 import { maskLine } from '../../show/mask.js';
 
@@ -12,17 +11,12 @@ export const command = {
     'Other commands start the daemon in the background when they need it. Warnings and errors go to ' +
     'stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.',
   arguments: [],
-  options: [{ flags: '--foreground', summary: 'return only when the daemon ends' }],
-  examples: ['nodecluster daemon --foreground'],
+  options: [],
+  examples: ['nodecluster daemon'],
 };
 
 /** @type {Run} */
-export async function run({ daemons, options, becomeDaemon, note, stderr }) {
-  if (!options.foreground) {
-    const detail =
-      'The daemon starts by itself in the background; to run it here, add --foreground';
-    throw new NodeclusterError('E_USAGE', { detail, command: 'daemon' });
-  }
+export async function run({ daemons, becomeDaemon, note, stderr }) {
   const paths = ensureHome(daemons.home);
   await becomeDaemon(daemons.home, runScript(paths));
   if (stderr.isTerminal) {

@@ -40,7 +40,6 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
     <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
     <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
     <string>daemon</string>
-    <string>--foreground</string>
   </array>
   <key>EnvironmentVariables</key>
   <dict>
@@ -110,7 +109,6 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
     <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
     <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
     <string>daemon</string>
-    <string>--foreground</string>
   </array>
   <key>EnvironmentVariables</key>
   <dict>
@@ -170,7 +168,7 @@ exports[`test/boot/units.test.js > TAP > openrc > of a user 1`] = `
 description='nodecluster: apps of deploy in /home/me/.nodecluster'
 supervisor=supervise-daemon
 command=/home/me/.nvm/versions/node/v22.11.0/bin/node
-command_args='/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground'
+command_args='/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon'
 command_user=deploy
 error_log=/home/me/.nodecluster/openrc.log
 supervise_daemon_args='--env NODECLUSTER_HOME=/home/me/.nodecluster --env NODECLUSTER_SERVICE=nodecluster-deploy --env PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin --env TZ=Europe/Berlin'
@@ -243,7 +241,7 @@ Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
 Environment="NODECLUSTER_SERVICE=nodecluster-deploy"
 Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
 Environment="TZ=Europe/Berlin"
-ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=78
@@ -347,7 +345,7 @@ Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
 Environment="NODECLUSTER_SERVICE=nodecluster"
 Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
 Environment="TZ=Europe/Berlin"
-ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=78

@@ -44,8 +44,7 @@ nodecluster completion fish | source          in ~/.config/fish/config.fish
 exports[`test/cli/commands.test.js > TAP > daemon is complete and documented > wording of daemon 1`] = `
 run the daemon in the foreground, for an init system
 Other commands start the daemon in the background when they need it. Warnings and errors go to stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.
---foreground: return only when the daemon ends
-nodecluster daemon --foreground
+nodecluster daemon
 `
 
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `

@@ -20,7 +20,7 @@ async function activated(t, addresses) {
   await socketUnit(
     t,
     addresses,
-    [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon', '--foreground']],
+    [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon']],
     {
       cwd: home.root,
       env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
