@@ -81,10 +81,7 @@ function namesText(names) {
   return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
-/**
- * @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update
- * @typedef {'same' | 'changed' | 'unknown'} Fate
- */
+/** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */
 
 /**
  * What `update` has done.
@@ -108,24 +105,16 @@ export function describeUpdate(before, after) {
   const sentence = `Updated the daemon: ${changes.join(', ')}.`;
   const running = before.apps.filter(({ primaryPid }) => primaryPid !== undefined);
   if (running.length === 0) return sentence;
-  const named = (/** @type {Fate} */ fate) =>
-    running.filter((app) => fateOf(app, after.apps) === fate).map(({ name }) => name);
-  const [changed, unknown] = [named('changed'), named('unknown')];
-  const others = running.length - changed.length - unknown.length;
-  if (others === running.length)
-    return `${sentence} Every app runs as before, with the same processes.`;
-  return [
-    sentence,
-    ...(changed.length > 0 ? [`The processes of ${changed.join(', ')} changed meanwhile.`] : []),
-    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
-    ...(others > 0 ? ['Every other app runs as before.'] : []),
-  ].join(' ');
-}
-
-/** @param {string[]} names of apps */
-function describeUnknown(names) {
-  const silent = names.length === 1 ? 'its primary' : 'their primaries';
-  return `It is not known whether the processes of ${names.join(', ')} changed: ${silent} did not reply.`;
+  const isSame = (/** @type {App} */ app) =>
+    after.apps.some(
+      ({ name, ...other }) => name === app.name && processesOf(other) === processesOf(app),
+    );
+  const changed = running.filter((app) => !isSame(app)).map(({ name }) => name);
+  if (changed.length === 0) return `${sentence} Every app runs as before, with the same processes.`;
+  // What a primary that has not replied yet says of its workers is not known.
+  const fate = `The processes of ${changed.join(', ')} changed meanwhile, or their primary does not reply.`;
+  const others = changed.length < running.length ? ' Every other app runs as before.' : '';
+  return `${sentence} ${fate}${others}`;
 }
 
 /** @param {string | number} from @param {string | number} to */
@@ -133,17 +122,7 @@ function change(from, to) {
   return from === to ? String(to) : `${from} → ${to}`;
 }
 
-/** @param {App} app before @param {App[]} others after @returns {Fate} of its processes */
-function fateOf(app, others) {
-  const other = others.find(({ name }) => name === app.name);
-  if (other === undefined) return 'changed';
-  if (processesOf(other) === processesOf(app)) return 'same';
-  const isOtherPrimary = other.primaryPid !== undefined && other.primaryPid !== app.primaryPid;
-  const isUnknown = [app, other].some(({ status }) => status === 'unknown');
-  return isUnknown && !isOtherPrimary ? 'unknown' : 'changed';
-}
-
-/** @param {App} app */
+/** @param {Pick<App, 'primaryPid' | 'workers'>} app */
 function processesOf({ primaryPid, workers }) {
   return String([primaryPid, ...workers.map(({ pid }) => pid)]);
 }
