@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fetchSpecs } from '../../api/running-specs.js';
 import { ownAccount } from '../../shared/processes/account.js';
-import { NodeclusterError, usageError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { engines } from './engines.js';
 import { parseServers } from './haproxy.js';
 import { loadSpecs } from '../../api/load-specs.js';
@@ -13,17 +12,14 @@ import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, maskLine } from '../../show/mask.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
  * @import { Engine } from './engines.js'
- * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
 const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 const ENGINES = engines.map(({ name }) => name);
 /** Options of every engine. */
-const SHARED = ['dir', 'force', 'fromRunning', 'only', 'env', 'lenient', 'json', 'silent'];
+const SHARED = ['dir', 'force', 'only', 'env', 'lenient', 'json', 'silent'];
 
 /** @type {CommandData} */
 export const command = {
@@ -35,14 +31,12 @@ export const command = {
     { name: '<engine>', summary: ENGINES.join(', ') },
     {
       name: '[file]',
-      summary:
-        'an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has',
+      summary: 'an ecosystem file (- for stdin); default: the one in this directory',
     },
   ],
   options: [
     { flags: '--dir <directory>', summary: 'write files to this directory instead of to stdout' },
     { flags: '--force', summary: 'replace files that exist' },
-    { flags: '--from-running', summary: 'export the apps that the daemon has, not a file' },
     { flags: '--image <image>', summary: 'image that has the program, Node and nodecluster' },
     { flags: '--replicas <n>', summary: 'number of containers of each app', parse: parseCount },
     {
@@ -83,19 +77,26 @@ export const command = {
     'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
     'nodecluster export compose --image example.com/shop:1.4 > compose.yaml',
     'nodecluster export systemd --dir units',
+    'nodecluster init --from-running - | nodecluster export compose -',
     'nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg',
   ],
 };
 
 /** @type {Run} */
 export async function run(context) {
-  const { words, options, cwd, print } = context;
-  const engine = findEngine(words[0], options);
-  const { specs, file } = await loadApps({ ...context, words: words.slice(1) });
+  const { options, cwd, print } = context;
+  const [name, ...words] = context.words;
+  const engine = findEngine(name, options);
+  const target = readTarget({ ...context, words });
+  if (target.kind === 'selectors')
+    throw usageError('export', `${words[0]} is not an ecosystem file`);
+  const place = { ...options, runsElsewhere: true };
+  const { specs, file, warnings: ofFile } = await loadSpecs(context, target, place);
+  context.warn(ofFile);
   const { files, warnings } = engine.write({
     specs,
     machine: { user: ownAccount().name, node: process.execPath, cli: CLI },
-    source: file === null ? 'the apps that run' : basename(file),
+    source: file === null ? 'standard input' : basename(file),
     options,
   });
   context.warn(warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)));
@@ -126,50 +127,6 @@ function findEngine(name, options) {
     throw usageError('export', `export ${name} does not have --${option}`);
   }
   return engine;
-}
-
-/**
- * @param {Context} context with the words after the engine
- * @returns {Promise<{specs: readonly Spec[], file: string | null}>} file: its absolute path
- * @throws {NodeclusterError} E_USAGE, E_NOTHING_NAMED, and the errors of ecosystem files
- */
-async function loadApps(context) {
-  const { words, options, daemons } = context;
-  if (options.fromRunning) return runningApps(context, await context.openForApps());
-  const target = readTarget(context);
-  if (target.kind === 'selectors')
-    throw usageError('export', `${words[0]} is not an ecosystem file`);
-  try {
-    const place = { ...options, runsElsewhere: true };
-    const { specs, file, warnings } = await loadSpecs(context, target, place);
-    context.warn(warnings);
-    return { specs, file };
-  } catch (error) {
-    const isNone = NodeclusterError.from(error).code === 'E_NOTHING_NAMED';
-    const client = isNone ? await daemons.open() : null;
-    if (client === null) throw error;
-    return runningApps(context, client);
-  }
-}
-
-/**
- * @param {Context} context
- * @param {DaemonClient} client
- * @throws {NodeclusterError} E_USAGE, E_OPTION_NEEDS_FILE, E_NO_APPS
- */
-async function runningApps({ words, options, daemons, command: name }, client) {
-  if (words.length > 0) {
-    throw usageError(
-      'export',
-      `--from-running exports the apps of the daemon, and ${words[0]} is a file`,
-    );
-  }
-  if (options.env !== undefined) {
-    throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: '--env', command: name });
-  }
-  const specs = await fetchSpecs(client, options.only ?? ['all']);
-  if (specs.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
-  return { specs, file: null };
 }
 
 /** @param {string} text */

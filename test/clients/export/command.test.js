@@ -2,7 +2,6 @@
 import t from 'tap';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { specWith } from '../../support/spec.js';
 import { commandWith } from '../../cli/fake-context.js';
 
 const yaml = `apps:
@@ -62,36 +61,6 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
   t.not(readFileSync(unit, 'utf8'), 'mine');
 });
 
-t.test('without a file, or with --from-running: the apps of the daemon', async (t) => {
-  const spec = specWith({ name: 'live', env: {}, cwd: '/srv/live', script: '/srv/live/a.js' });
-  const daemon = {
-    list: () => ({ apps: [{ name: 'live', spec }] }),
-    env: () => ({
-      apps: [
-        {
-          name: 'live',
-          env: {
-            PORT: { value: '4000', from: 'file' },
-            HOME: { value: '/home/me-too', from: 'shell' },
-          },
-        },
-      ],
-    }),
-  };
-  for (const [line, content] of [
-    ['export kubernetes', {}],
-    ['export kubernetes --from-running', files],
-  ]) {
-    const cwd = t.testdir(/** @type {any} */ (content));
-    const { run, printed } = await commandWith(String(line), { cwd, env, daemon });
-    t.equal(await run(), 0);
-    t.match(printed[0], /from the apps that run/);
-    t.match(printed[0], /script: \/app\/a\.js/);
-    t.match(printed[0], /value: "4000"/);
-    t.notMatch(printed[0], /me-too/);
-  }
-});
-
 t.test('what the user of this machine may not do does not matter', async (t) => {
   const input =
     'apps: [{name: api, script: ./api.cjs, uid: 7, gid: 8, out_file: /proc/none/out.log}]';
@@ -114,19 +83,9 @@ t.test('what it refuses', async (t) => {
     ],
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_MISSING' }],
-    ['export kubernetes --from-running', { code: 'E_NO_APPS' }],
-    ['export kubernetes --from-running', { code: 'E_NO_APPS' }, {}],
-    [
-      'export kubernetes a.yml --from-running',
-      { code: 'E_USAGE', message: /a\.yml is a file/ },
-      {},
-    ],
-    ['export kubernetes --from-running --env a', { code: 'E_OPTION_NEEDS_FILE' }, {}],
   ];
-  const empty = { describe: () => ({ apps: [] }), env: () => ({ apps: [] }) };
-  for (const [line, error, daemon = null] of rows) {
-    const world = { cwd, env, daemon: daemon && empty };
-    const { run } = await commandWith(String(line), world);
+  for (const [line, error] of rows) {
+    const { run } = await commandWith(String(line), { cwd, env });
     await t.rejects(run(), error, String(line));
   }
   for (const options of [

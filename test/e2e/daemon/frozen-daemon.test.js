@@ -12,7 +12,7 @@ import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 /** They need no daemon. */
-const ALONE = ['init', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'run'];
+const ALONE = ['init', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'export', 'run'];
 /** Words that follow the command. */
 const WORDS = {
   start: ['other.js'],
@@ -22,7 +22,6 @@ const WORDS = {
   send: ['api', '{}'],
   signal: ['SIGUSR2', 'api'],
   profile: ['api', '--cpu', '1s'],
-  export: ['kubernetes', '--from-running'],
   monit: null, // needs a terminal
   agent: null, // answers as before until the daemon is back
   kill: null, // kills it
