@@ -1,8 +1,6 @@
 import { VERSION } from '../../shared/version.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
-import { MAX_EVERY_MS, MIN_EVERY_MS } from './otlp.js';
 import { usageError } from '../../errors/error.js';
-import { parseDuration } from '../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
@@ -32,11 +30,6 @@ export const command = {
       summary:
         'send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env',
     },
-    {
-      flags: '--every <duration>',
-      summary: 'with --otlp: the time between two exports (default: 60s)',
-      parse: parseInterval,
-    },
   ],
   examples: [
     'nodecluster metrics',
@@ -49,9 +42,6 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  if (options.every !== undefined && options.otlp === undefined) {
-    throw usageError('metrics', '--every needs --otlp');
-  }
   if (options.otlp !== undefined) {
     if (options.listen !== undefined)
       throw usageError('metrics', 'Give --listen or --otlp, not both');
@@ -66,13 +56,4 @@ export async function run(context) {
   const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;
   print(renderMetrics(metrics, VERSION));
   return 0;
-}
-
-/** @param {string} text */
-function parseInterval(text) {
-  const ms = parseDuration(text);
-  if (!ms || ms < MIN_EVERY_MS || ms > MAX_EVERY_MS || /^\d+$/.test(text)) {
-    throw new RangeError('It must be a duration from 1s to 1m, such as 30s');
-  }
-  return ms;
 }

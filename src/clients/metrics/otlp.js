@@ -16,9 +16,9 @@ import { otlpMetrics } from './otlp-convert.js';
  * @property {string} cwd where the packages may be installed
  */
 
-export const MIN_EVERY_MS = 1000;
+const MIN_EVERY_MS = 1000;
 /** Workers measure for two minutes after a request. The SDKs of OpenTelemetry export as often by default. */
-export const MAX_EVERY_MS = 60_000;
+const MAX_EVERY_MS = 60_000;
 /** The path of metrics in OTLP/HTTP. */
 const PATH = 'v1/metrics';
 /** Stands for the environment in place of a URL. */
@@ -27,16 +27,15 @@ const FROM_ENVIRONMENT = 'env';
 /**
  * @param {object} order
  * @param {string} order.url as the user typed it
- * @param {number} [order.everyMs] default: OTEL_METRIC_EXPORT_INTERVAL, at most a minute
  * @param {string} order.cwd
- * @param {Record<string, string | undefined>} order.env
+ * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
  * @returns {Collector}
  * @throws {NodeclusterError} E_OTLP_URL
  */
-export function readCollector({ url, everyMs, cwd, env }) {
+export function readCollector({ url, cwd, env }) {
   const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
-  const usual = given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
-  return { url: readUrl(url), everyMs: everyMs ?? usual, cwd };
+  const everyMs = given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
+  return { url: readUrl(url), everyMs, cwd };
 }
 
 /** @param {string} text @returns {string | null} null: `env` */

@@ -92,12 +92,12 @@ async function fetchVerdicts(daemons) {
 
 /**
  * `metrics --otlp`: the metrics of a home, sent to a collector.
- * @param {Context} context its options: `otlp` and perhaps `every`
+ * @param {Context} context its option: `otlp`
  * @returns {Promise<number>} never resolves: it exports until the process ends
  * @throws {NodeclusterError} E_OTLP_URL, E_OTLP_PACKAGES
  */
 export async function exportMetrics({ cwd, daemons, env, note, options }) {
-  const collector = readCollector({ url: options.otlp, everyMs: options.every, cwd, env });
+  const collector = readCollector({ url: options.otlp, cwd, env });
   const begin = prepareExport(
     collector,
     () => fetchMetrics(daemons),

@@ -169,10 +169,9 @@ exports[`test/cli/commands.test.js > TAP > export is complete and documented > w
 write the configuration with which another engine runs the apps of a file
 Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what the engine cannot do. Secrets are references, never values.
 <engine>: kubernetes, compose, systemd, haproxy
-[file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
+[file]: an ecosystem file (- for stdin); default: the one in this directory
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
---from-running: export the apps that the daemon has, not a file
 --image <image>: image that has the program, Node and nodecluster
 --replicas <n>: number of containers of each app
 --autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
@@ -189,6 +188,7 @@ nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
 nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
 nodecluster export compose --image example.com/shop:1.4 > compose.yaml
 nodecluster export systemd --dir units
+nodecluster init --from-running - | nodecluster export compose -
 nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg
 `
 
@@ -285,7 +285,6 @@ Workers measure their event loop and their HTTP requests only while a client pol
 --listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 --otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
---every <duration>: with --otlp: the time between two exports (default: 60s)
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics --otlp http://localhost:4318
