@@ -151,11 +151,7 @@ export function checkMessage(message) {
   throw wrong('the message of send()', 'a value that JSON can hold', message);
 }
 
-/**
- * @param {string} what
- * @param {string} expected
- * @param {unknown} value
- */
+/** @param {string} what @param {string} expected @param {unknown} value */
 export function wrong(what, expected, value) {
   const got = inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 100 });
   return invalid(`Expected ${what} to be ${expected}, but got ${got}.`);

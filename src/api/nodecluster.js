@@ -109,10 +109,7 @@ class Connection {
     return `${renderMetrics(await this.#request('list', { fields: METRIC_FIELDS }))}\n`;
   }
 
-  /**
-   * @param {unknown} target
-   * @param {object} [options]
-   */
+  /** @param {unknown} target @param {object} [options] */
   async start(target, options = {}) {
     const apps = readApps(target, options);
     if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
@@ -286,11 +283,7 @@ class Connection {
     return selectorsFor(currentPlace(), this.#client, words);
   }
 
-  /**
-   * @template {CommandName} K
-   * @param {K} method
-   * @param {DaemonMethods[K]['params']} params
-   */
+  /** @template {CommandName} K @param {K} method @param {DaemonMethods[K]['params']} params */
   async #command(method, params) {
     return (await this.#request(method, params)).apps;
   }

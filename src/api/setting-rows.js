@@ -41,11 +41,7 @@ function countText({ key }, { instances }, count) {
   return key === 'instances' && !isFixed ? ` (${count})` : '';
 }
 
-/**
- * @param {Option} option
- * @param {unknown} value
- * @returns {string} empty if there is none
- */
+/** @param {Option} option @param {unknown} value @returns {string} empty if there is none */
 function valueText({ type }, value) {
   if (value === null || value === undefined) return '';
   const written = type.write ? type.write(value) : value;

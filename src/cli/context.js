@@ -61,20 +61,13 @@ import { paint } from '../show/terminal/palette.js';
  * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & Means} Context
  */
 
-/**
- * @param {Invocation} invocation
- * @param {ProcessIO} io
- */
+/** @param {Invocation} invocation @param {ProcessIO} io */
 export async function makeContext(invocation, io) {
   const heard = invocation.options.silent ? { ...io, note: () => {} } : io;
   return contextWith(daemonsOf(heard, await homeFinder(io.env)), invocation, heard);
 }
 
-/**
- * @param {Daemons} daemons
- * @param {Invocation} invocation
- * @param {ProcessIO} io
- */
+/** @param {Daemons} daemons @param {Invocation} invocation @param {ProcessIO} io */
 export function contextWith(daemons, { command, words, options, programArgs, commands }, io) {
   const { note, stderr } = io;
   const daemonWork = { isRunning: false };

@@ -81,10 +81,7 @@ function terminalOf({ isTTY, columns }, argv) {
   };
 }
 
-/**
- * @template T
- * @param {() => Promise<T>} work
- */
+/** @template T @param {() => Promise<T>} work */
 async function withStdoutOnStderr(work) {
   const { stdout, stderr } = process;
   const { write } = stdout;
@@ -123,10 +120,7 @@ function wantsJson(argv) {
   return argv.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
-/**
- * @param {NodeclusterError} error
- * @param {Terminal} terminal
- */
+/** @param {NodeclusterError} error @param {Terminal} terminal */
 export function renderError(error, terminal) {
   const { red, bold, dim } = paint(terminal);
   const message = `${red(bold('error:'))} ${maskText(error.message)}`;

@@ -44,12 +44,7 @@ function changedOptions(before, after) {
   });
 }
 
-/**
- * @param {Option} option
- * @param {Record<string, any>} before
- * @param {Record<string, any>} after
- * @returns {Change[]}
- */
+/** @param {Option} option @param {Record<string, any>} before @param {Record<string, any>} after */
 function changesOf({ key, spec, type }, before, after) {
   if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
   const [from, to] = [before[String(spec)], after[String(spec)]];

@@ -13,10 +13,7 @@ import { loadSpecs } from '../../api/load-specs.js';
  * @import { FileTarget } from '../../api/selectors.js'
  */
 
-/**
- * @param {Context} context
- * @param {Spec[]} specs
- */
+/** @param {Context} context @param {Spec[]} specs */
 export function showResolutions({ note }, specs) {
   for (const spec of specs) {
     const text = spec.execMode === 'cluster' ? resolutionNote(spec) : null;

@@ -30,10 +30,7 @@ export class LogRenderer {
   #colours = new Map();
   #labelWidth = 0;
 
-  /**
-   * @param {Terminal} terminal
-   * @param {LogLook} look
-   */
+  /** @param {Terminal} terminal @param {LogLook} look */
   constructor(terminal, look) {
     this.#terminal = terminal;
     this.#look = look;
@@ -50,10 +47,7 @@ export class LogRenderer {
     }
   }
 
-  /**
-   * @param {Entry} entry
-   * @returns {string} one line, without the newline
-   */
+  /** @param {Entry} entry @returns {string} one line, without the newline */
   render(entry) {
     const { dim, red } = paint(this.#terminal);
     const { app, worker, stream, goesOn } = entry;

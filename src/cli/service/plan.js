@@ -133,7 +133,6 @@ function homeOf(account, pm2UserHome, env, ownHome) {
 /**
  * Programs are looked for in PATH; TZ is the time zone of cron_restart.
  * @param {Record<string, string | undefined>} env
- * @returns {Record<string, string>}
  */
 function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
   const ofNode = path.dirname(process.execPath);

@@ -129,7 +129,6 @@ function answering(look) {
  * A daemon that exits while the apps go on closes its socket first. So one that still accepts and
  * refuses the request is stopping the apps.
  * @param {Daemons} daemons
- * @returns {Promise<Known>}
  */
 async function lookAtApps(daemons) {
   const isEnding = (/** @type {unknown} */ error) =>

@@ -21,10 +21,7 @@ export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
  * @property {string[]} words all possible values of its argument, if there are few
  */
 
-/**
- * @param {CommandRow[]} commands
- * @returns {Promise<CompletedCommand[]>}
- */
+/** @param {CommandRow[]} commands @returns {Promise<CompletedCommand[]>} */
 export function completionWords(commands) {
   return Promise.all(
     commands.map(async ({ name, aliases, load }) => {

@@ -34,11 +34,7 @@ import { portsOf, resourcesOf } from './resources.js';
  * @property {string[]} left keys of settings that are not in the file
  */
 
-/**
- * @param {Spec} spec
- * @param {Place} place
- * @returns {ExportedApp}
- */
+/** @param {Spec} spec @param {Place} place @returns {ExportedApp} */
 export function exportedApp(spec, place) {
   const role = roleOf(spec, place.specs);
   const environment = environmentOf(spec);

@@ -50,11 +50,7 @@ function appsOf({ specs, options }) {
   return specs.map((spec) => exportedApp(spec, place));
 }
 
-/**
- * @template {{spec: {name: string}}} T
- * @param {T[]} apps
- * @param {(app: T) => unknown} valueOf
- */
+/** @template {{spec: {name: string}}} T @param {T[]} apps @param {(app: T) => unknown} valueOf */
 function entries(apps, valueOf) {
   return Object.fromEntries(apps.map((app) => [serviceName(app.spec.name), valueOf(app)]));
 }

@@ -58,9 +58,7 @@ const ROWS = [
   },
 ];
 
-/**
- * @param {ExportedApp} app
- */
+/** @param {ExportedApp} app */
 export function containerWarnings(app) {
   const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
   return [...lostSettings(app), ...others, ...commonWarnings(app, 'the image')];

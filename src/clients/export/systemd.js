@@ -36,12 +36,7 @@ export const systemd = {
   join: (files) => files.map(({ name, text }) => `# ${placeOf(name)}\n${text}`).join('\n'),
 };
 
-/**
- * @param {ExportedApp} app
- * @param {Order} order
- * @param {Warning[]} warnings
- * @returns {ExportedFile[]}
- */
+/** @param {ExportedApp} app @param {Order} order @param {Warning[]} warnings */
 function filesOf(app, { source, machine }, warnings) {
   const name = unitName(app.spec.name);
   const unit = `${name}.service`;

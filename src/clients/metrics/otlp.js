@@ -116,7 +116,6 @@ const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/r
 /**
  * The packages of OpenTelemetry that export metrics. nodecluster does not depend on them: who wants to export installs them.
  * @param {string} cwd where they are looked up if they are not installed beside nodecluster
- * @returns {OtlpPackages}
  * @throws {NodeclusterError} E_OTLP_PACKAGES
  */
 function loadPackages(cwd) {

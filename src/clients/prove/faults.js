@@ -181,11 +181,7 @@ async function open(daemons) {
   throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
 }
 
-/**
- * @param {DaemonClient} client
- * @param {string} name
- * @returns {Promise<{daemon: {pid: number}, app: App}>}
- */
+/** @param {DaemonClient} client @param {string} name */
 async function stateOf(client, name) {
   const { daemon, apps } = await client.request('list', {});
   const app = apps.find((each) => each.name === name);

@@ -19,10 +19,7 @@ const NAMES = {
   daemon: 'daemon killed',
 };
 
-/**
- * @param {readonly Event[]} events
- * @param {Terminal} terminal
- */
+/** @param {readonly Event[]} events @param {Terminal} terminal */
 export function renderEvents(events, terminal) {
   const { dim, red } = paint(terminal);
   const rows = events.map((each) => [
@@ -40,11 +37,7 @@ export function renderEvents(events, terminal) {
   ).join('\n');
 }
 
-/**
- * @param {string} app
- * @param {readonly Event[]} events
- * @param {Terminal} terminal
- */
+/** @param {string} app @param {readonly Event[]} events @param {Terminal} terminal */
 export function renderVerdict(app, events, terminal) {
   const { green, red } = paint(terminal);
   const name = maskLine(app);

@@ -51,9 +51,7 @@ export function lostBeyond({ lost, inFlight }) {
   return lost - inFlight;
 }
 
-/**
- * @param {readonly Event[]} events
- */
+/** @param {readonly Event[]} events */
 export function isProven(events) {
   return events.every((each) => lostBeyond(each) === 0 && each.trouble === null);
 }

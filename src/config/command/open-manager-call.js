@@ -160,7 +160,6 @@ function scriptAround(packageJson, name) {
  * @param {Record<string, any>} packageJson
  * @param {{file: string, script: string, line: string, cwd: string}} run `file`: of the package.json; `cwd`:
  *   where npm was called
- * @returns {Record<string, string>}
  */
 function scriptVariables(packageJson, { file, script, line, cwd }) {
   const { name, version, config } = packageJson;

@@ -21,10 +21,7 @@ const BLANK = /^[ \t]+/;
 const PLAIN = /^[^\s'"\\$`&|;<>(){}*?[\]]+|^\]/;
 const SINGLE = /^'([^']*)'/;
 
-/**
- * @param {string} line
- * @returns {PlainCommand | NotPlain}
- */
+/** @param {string} line @returns {PlainCommand | NotPlain} */
 export function readPlainCommand(line) {
   const read = readWords(line.trim());
   if ('fault' in read) return read;

@@ -5,11 +5,7 @@
  */
 
 export class ConfigValue {
-  /**
-   * @param {any} value
-   * @param {Path} path
-   * @param {ConfigSource} source
-   */
+  /** @param {any} value @param {Path} path @param {ConfigSource} source */
   constructor(value, path, source) {
     this.value = value;
     this.path = path;
@@ -37,19 +33,12 @@ export class ConfigValue {
     this.report(`expected ${expected}, got ${got}${note && ` (${note})`}`);
   }
 
-  /**
-   * @param {string} text
-   * @param {'key'|'value'} [part] what the position points at
-   */
+  /** @param {string} text @param {'key'|'value'} [part] what the position points at */
   report(text, part = 'value') {
     this.source.problems.push(this.problem(text, part));
   }
 
-  /**
-   * @param {string} text
-   * @param {'key'|'value'} part
-   * @returns {Problem}
-   */
+  /** @param {string} text @param {'key'|'value'} part */
   problem(text, part) {
     const { line, column } = this.source.locate(this.path, part) ?? { line: null, column: null };
     return { line, column, key: this.source.keyName(this.path), text };

@@ -124,12 +124,7 @@ function endOf(text) {
   return { line: lines.length, column, offset: text.length };
 }
 
-/**
- * @param {string} reason
- * @param {Position} position
- * @param {string} text
- * @param {string} label
- */
+/** @param {string} reason @param {Position} position @param {string} text @param {string} label */
 function syntaxError(reason, { line, column }, text, label) {
   const excerpt = excerptOf(text, { line, column });
   const data = { file: label, language: 'JSON', reason, line, column, excerpt };

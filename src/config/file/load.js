@@ -57,7 +57,6 @@ export function isEcosystemFile(argument) {
  * @param {string} text
  * @param {string} label
  * @param {string|null} file
- * @returns {Promise<ParsedText>}
  */
 async function parse(text, label, file) {
   const extension = file ? extname(file) : '';

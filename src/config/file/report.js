@@ -16,10 +16,7 @@ export class Report {
   #label;
   #isLenient;
 
-  /**
-   * @param {ConfigDocument} document
-   * @param {boolean} isLenient unknown keys are warnings
-   */
+  /** @param {ConfigDocument} document @param {boolean} isLenient unknown keys are warnings */
   constructor({ label, locate, written }, isLenient) {
     this.#label = label;
     this.#isLenient = isLenient;
@@ -27,26 +24,17 @@ export class Report {
     this.source = { locate, written, keyName: formatPath, problems: [] };
   }
 
-  /**
-   * @param {ConfigValue} input
-   * @param {string} text
-   */
+  /** @param {ConfigValue} input @param {string} text */
   warn(input, text) {
     this.#remarks.push({ input, text });
   }
 
-  /**
-   * @param {ConfigValue} input with a key that only PM2 has
-   * @param {string} advice
-   */
+  /** @param {ConfigValue} input with a key that only PM2 has @param {string} advice */
   pm2Key(input, advice) {
     this.#pm2Keys.push({ input, text: advice });
   }
 
-  /**
-   * @param {ConfigValue} input
-   * @param {string|null} nearest
-   */
+  /** @param {ConfigValue} input @param {string|null} nearest */
   unknownKey(input, nearest) {
     const guess = nearest ? `; did you mean ${nearest}?` : '';
     const text = `unknown key "${input.path.at(-1)}"`;

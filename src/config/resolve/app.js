@@ -132,7 +132,6 @@ function readValues({ inputs }) {
  * @param {Record<string, any>} values by option key
  * @param {Program & {env: Record<string, string>}} resolved
  * @param {AppContext} context
- * @returns {Spec}
  */
 function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
   const inSpec = options.filter(({ spec }) => spec !== null);
@@ -210,11 +209,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
     report.warn(nodeArgs, 'has no effect, because no interpreter runs the script');
 }
 
-/**
- * @template {object} T
- * @param {T} value plain data
- * @returns {T} the same
- */
+/** @template {object} T @param {T} value plain data @returns {T} the same */
 function deepFreeze(value) {
   for (const part of Object.values(value)) if (part && typeof part === 'object') deepFreeze(part);
   return Object.freeze(value);

@@ -36,10 +36,7 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
   return Object.assign({}, ...files, port, values.env, selected);
 }
 
-/**
- * @param {Spec} spec
- * @param {(key: string) => ConfigValue} inputOf
- */
+/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
 export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
   if (incrementVar === null) return;
   const value = { ...shellEnv, ...env }[incrementVar];
@@ -48,9 +45,7 @@ export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
   inputOf('increment_var').reject('a variable that env sets to a whole number', found);
 }
 
-/**
- * @param {Record<string, string|undefined>} env
- */
+/** @param {Record<string, string|undefined>} env */
 export function definedOnly(env) {
   const pairs = Object.entries(env).filter(([, value]) => value !== undefined);
   return /** @type {Record<string, string>} */ (Object.fromEntries(pairs));
@@ -89,7 +84,6 @@ export function loadEnvFile(path) {
 /**
  * Node 20 takes a line without `=` and spaces after `export` into the next name; later versions do not.
  * @param {string} text
- * @returns {Record<string, string>}
  */
 function parseLines(text) {
   const pairs = Object.entries(parseEnv(text.replace(/^\ufeff/, '')));

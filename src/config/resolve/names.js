@@ -77,7 +77,6 @@ export function giveDistinctNames(apps, directory) {
  * @param {App} app
  * @param {string} directory
  * @param {ReadonlySet<string | undefined>} used
- * @returns {App}
  */
 function freeName(app, directory, used) {
   const spec = /** @type {Spec} */ (app.spec);

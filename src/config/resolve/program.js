@@ -82,12 +82,7 @@ function rejectsInterpreter({ reason }, { values, inputOf }) {
 
 /** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
 
-/**
- * @param {Typed} typed
- * @param {Opaque | null} behind
- * @param {Lookup} lookup
- * @returns {Omit<Resolved, 'env'> | null}
- */
+/** @param {Typed} typed @param {Opaque | null} behind @param {Lookup} lookup */
 function asTyped(typed, behind, lookup) {
   const { script } = typed;
   const { reason = null, instead = null } = behind ?? {};
@@ -119,7 +114,6 @@ function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPat
  * @param {NodeProgram} behind
  * @param {Typed} typed
  * @param {Lookup} lookup
- * @returns {Omit<Resolved, 'env'>}
  */
 function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
   const isTyped = isDeepStrictEqual(found, typed);
@@ -201,12 +195,7 @@ function findInterpreter(script, reason, lookup) {
   return { name, isNode: isNodeCommand(name) };
 }
 
-/**
- * @param {string} script
- * @param {ConfigValue} input
- * @param {string} searchPath
- * @returns {Interpreter|undefined}
- */
+/** @param {string} script @param {ConfigValue} input @param {string} searchPath */
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
   const name = usualInterpreter(script) ?? (isRunByNode(script) ? 'node' : null);

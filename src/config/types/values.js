@@ -32,11 +32,7 @@ const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIG
   ' ',
 );
 
-/**
- * @param {string} expected
- * @param {string} [pattern]
- * @returns {ValueType}
- */
+/** @param {string} expected @param {string} [pattern] @returns {ValueType} */
 export function string(expected, pattern) {
   const expression = pattern ? new RegExp(pattern) : /./s;
   return {
@@ -63,11 +59,7 @@ export const boolean = {
   schema: { type: 'boolean' },
 };
 
-/**
- * @param {string[]} values
- * @param {Record<string, string>} [synonyms]
- * @returns {ValueType}
- */
+/** @param {string[]} values @param {Record<string, string>} [synonyms] @returns {ValueType} */
 export function choice(values, synonyms = {}) {
   const expected = oneOf(values);
   return {
@@ -96,10 +88,7 @@ export const signal = {
   values: SIGNALS,
 };
 
-/**
- * @param {{min?: number, max?: number}} [range]
- * @returns {ValueType}
- */
+/** @param {{min?: number, max?: number}} [range] @returns {ValueType} */
 export function integer({ min = 0, max } = {}) {
   const expected = `a whole number (${min} ${max === undefined ? 'or more' : `to ${max}`})`;
   return {
@@ -241,9 +230,7 @@ export function asString(input, { allowEmpty = false } = {}) {
   return value.trim() !== '' || allowEmpty ? value : null;
 }
 
-/**
- * @param {unknown} value
- */
+/** @param {unknown} value */
 export function asInteger(value) {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? /** @type {number} */ (number) : null;
