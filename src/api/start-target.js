@@ -53,7 +53,7 @@ function programIn(directory) {
     return { script: 'npm', args: ['start'] };
   }
   if (program !== null) return program;
-  throw new NodeclusterError('E_NO_PROGRAM', { directory, hasPackage: packageJson !== null });
+  throw new NodeclusterError('E_NO_PROGRAM', { directory });
 }
 
 /**

@@ -125,8 +125,7 @@ const SAMPLES = {
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
   ],
-  E_INIT_NOTHING: [{ directory: '/srv' }],
-  E_NO_PROGRAM: [{ directory: '/srv' }, { directory: '/srv', hasPackage: true }],
+  E_NO_PROGRAM: [{ directory: '/srv' }],
   E_NONE_RUNS: [{ home: HOME }],
   E_INSPECT: [{ app: 'api', slot: 1, reason: 'does not run' }],
   E_PROFILE_SELECTOR: [{ selector: 'api', count: 4, worker: 'api:0' }],
@@ -166,10 +165,7 @@ const SAMPLES = {
   })),
   E_OUTPUT: [{ reason: 'ENOSPC' }],
 
-  E_CONFIG_MISSING: [{ file: 'shop.yml' }],
   E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
-  E_CONFIG_NOT_A_FILE: [{ file: '/srv/' }],
-  E_CONFIG_TOO_LARGE: [{ file: 'shop.yml', limit: '1 MiB' }],
   E_CONFIG_PACKAGE: [{ file: 'package.json' }],
   E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
   E_CONFIG_SYNTAX: [

@@ -64,10 +64,10 @@ function assertNone(file) {
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
 }
 
-/** @param {Context} context @throws {NodeclusterError} E_INIT_NOTHING */
+/** @param {Context} context @throws {NodeclusterError} E_NO_PROGRAM */
 function templateFor({ cwd }) {
   const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
-  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
+  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd });
   return text;
 }
 

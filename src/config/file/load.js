@@ -21,8 +21,7 @@ export const ECOSYSTEM_FILES = Object.freeze([
  * @param {string} path a file, or '-' for standard input
  * @param {{stdin?: AsyncIterable<Buffer|string>, cwd?: string}} [options]
  * @returns {Promise<ConfigDocument>}
- * @throws {NodeclusterError} E_CONFIG_MISSING, _UNREADABLE, _NOT_A_FILE, _TOO_LARGE, _EMPTY,
- *   _SYNTAX, _SCRIPT_FAILED
+ * @throws {NodeclusterError} E_CONFIG_UNREADABLE, _EMPTY, _SYNTAX, _SCRIPT_FAILED
  */
 export async function loadFile(path, { stdin = process.stdin, cwd = workingDirectory() } = {}) {
   const file = path === '-' ? null : resolve(cwd, path);
@@ -78,52 +77,47 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 /**
  * @param {string} path
  * @param {string} label how messages name it
- * @throws {NodeclusterError} E_CONFIG_MISSING, E_CONFIG_NOT_A_FILE, E_CONFIG_TOO_LARGE,
- *   E_CONFIG_UNREADABLE
+ * @throws {NodeclusterError} E_CONFIG_UNREADABLE
  */
 async function readBounded(path, label) {
-  const handle = await open(path, TO_READ).catch((error) => {
-    throw readingError(error, label);
+  const handle = await open(path, TO_READ).catch(({ code, message }) => {
+    throw unreadable(label, REASONS[code] ?? message);
   });
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory()) throw new NodeclusterError('E_CONFIG_NOT_A_FILE', { file: label });
-    if (!stats.isFile()) {
-      throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: NOT_REGULAR });
-    }
+    if (stats.isDirectory()) throw unreadable(label, 'it is a directory');
+    if (!stats.isFile()) throw unreadable(label, NOT_REGULAR);
     return await readStream(handle.createReadStream({ autoClose: false }), label);
   } finally {
     await handle.close();
   }
 }
 
-/**
- * @param {AsyncIterable<Buffer|string>} stream
- * @param {string} label
- * @throws {NodeclusterError} E_CONFIG_TOO_LARGE, E_CONFIG_UNREADABLE
- */
+/** @param {AsyncIterable<Buffer|string>} stream @param {string} label @throws {NodeclusterError} E_CONFIG_UNREADABLE */
 async function readStream(stream, label) {
   const chunks = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > MAX_BYTES) {
-      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: label, limit: '512 KiB' });
-    }
+    if (size > MAX_BYTES)
+      throw unreadable(label, 'it is too large for an ecosystem file (512 KiB)');
     chunks.push(Buffer.from(chunk));
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: 'it is not UTF-8' });
+    throw unreadable(label, 'it is not UTF-8');
   }
 }
 
-/** @param {NodeJS.ErrnoException} error @param {string} file */
-function readingError(error, file) {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    return new NodeclusterError('E_CONFIG_MISSING', { file });
-  }
-  const reason = error.code === 'EACCES' ? 'permission denied' : error.message;
-  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason }, error);
+/** @type {Record<string, string>} */
+const REASONS = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it does not exist',
+  EACCES: 'permission denied',
+};
+
+/** @param {string} file @param {string} reason */
+function unreadable(file, reason) {
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason });
 }

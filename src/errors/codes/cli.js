@@ -89,19 +89,10 @@ export const cliCodes = {
     hint: () =>
       'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
-  E_INIT_NOTHING: {
-    exitCode: 'notFound',
-    message: ({ directory }) =>
-      `Could not tell which program in ${directory} to run, so no file was written.`,
-    hint: () =>
-      'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
-  },
   E_NO_PROGRAM: {
     exitCode: 'notFound',
-    message: ({ directory, hasPackage }) =>
-      `Could not start ${directory}: it has no ecosystem file, and ` +
-      (hasPackage ? 'its package.json names no program.' : 'no package.json.'),
-    hint: () => 'Name the program: `nodecluster start app.js`.',
+    message: ({ directory }) => `Could not tell which program in ${directory} to run.`,
+    hint: () => 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
   },
   E_PM2_NOT_FOUND: {
     exitCode: 'notFound',

@@ -6,25 +6,10 @@ import { packageFile } from '../package-file.js';
 
 /** @type {Record<string, ErrorEntry>} */
 export const configCodes = {
-  E_CONFIG_MISSING: {
-    exitCode: 'badFile',
-    message: ({ file }) => `${file} does not exist.`,
-    hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
-  },
   E_CONFIG_UNREADABLE: {
     exitCode: 'badFile',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
-    hint: () => 'Check the path and the permissions of the file.',
-  },
-  E_CONFIG_NOT_A_FILE: {
-    exitCode: 'badFile',
-    message: ({ file }) => `${file} is a directory, not an ecosystem file.`,
-    hint: ({ file }) => `Name the file in it: ${file.replace(/\/$/, '')}/ecosystem.yml`,
-  },
-  E_CONFIG_TOO_LARGE: {
-    exitCode: 'badFile',
-    message: ({ file, limit }) =>
-      `${file} is too large for an ecosystem file (more than ${limit}).`,
+    hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_EMPTY: {
     exitCode: 'badFile',

@@ -224,17 +224,9 @@ The daemon did not start: it exited with code 1.
   | two
 Its log is /home/me/.nodecluster/daemon.log.
 
-E_INIT_NOTHING (exit 4)
-Could not tell which program in /srv to run, so no file was written.
-Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
-
 E_NO_PROGRAM (exit 4)
-Could not start /srv: it has no ecosystem file, and no package.json.
-Name the program: \`nodecluster start app.js\`.
-
-E_NO_PROGRAM (exit 4)
-Could not start /srv: it has no ecosystem file, and its package.json names no program.
-Name the program: \`nodecluster start app.js\`.
+Could not tell which program in /srv to run.
+Name it: \`nodecluster start app.js\`, or as \`main\` in package.json.
 
 E_NONE_RUNS (exit 4)
 No app of /home/me/.nodecluster is running, so no file was written.
@@ -352,21 +344,9 @@ E_OUTPUT (exit 7)
 Could not write the result to stdout (ENOSPC).
 The command itself was carried out. Is the disk full?
 
-E_CONFIG_MISSING (exit 3)
-shop.yml does not exist.
-Check the path, or create an ecosystem.yml with \`nodecluster init\`.
-
 E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yml: permission denied.
-Check the path and the permissions of the file.
-
-E_CONFIG_NOT_A_FILE (exit 3)
-/srv/ is a directory, not an ecosystem file.
-Name the file in it: /srv/ecosystem.yml
-
-E_CONFIG_TOO_LARGE (exit 3)
-shop.yml is too large for an ecosystem file (more than 1 MiB).
-(no hint)
+Check the path, or create an ecosystem.yml with \`nodecluster init\`.
 
 E_CONFIG_PACKAGE (exit 3)
 package.json describes a package, not apps.

@@ -276,7 +276,7 @@ t.test('init writes a file that start accepts, and never overwrites one', async 
 t.test('init without a program says so and writes nothing', async (t) => {
   const cwd = t.testdir({ 'README.md': '' });
   const { run } = await commandWith('init', { cwd });
-  await t.rejects(run(), { code: 'E_INIT_NOTHING', exitCode: 4 });
+  await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4 });
   t.notOk(existsSync(`${cwd}/ecosystem.yml`));
 });
 

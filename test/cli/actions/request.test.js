@@ -189,7 +189,7 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
   }
   for (const line of ['start empty', 'start empty --name x', 'start ./empty']) {
     const { run } = await commandWith(line, { daemon, cwd });
-    const message = /empty: it has no ecosystem file, and no package\.json\./;
+    const message = /which program in \S*empty to run/;
     await t.rejects(run(), { code: 'E_NO_PROGRAM', exitCode: 4, message });
   }
   const directory = await commandWith('start shop', { daemon, cwd });

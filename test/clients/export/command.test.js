@@ -82,7 +82,7 @@ t.test('what it refuses', async (t) => {
       { code: 'E_USAGE', message: /export systemd does not have --image/ },
     ],
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
-    ['export kubernetes none.yml', { code: 'E_CONFIG_MISSING' }],
+    ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];
   for (const [line, error] of rows) {
     const { run } = await commandWith(String(line), { cwd, env });

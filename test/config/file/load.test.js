@@ -189,7 +189,7 @@ t.test('standard input', async (t) => {
     'standard input:1:9 script: expected a file that exists',
   );
   const flood = Readable.from(Array(2000).fill('x'.repeat(1000)));
-  t.match(await refusal('-', { stdin: flood }), { code: 'E_CONFIG_TOO_LARGE' });
+  t.match(await refusal('-', { stdin: flood }), { code: 'E_CONFIG_UNREADABLE', text: /too large/ });
 });
 
 t.test('the ecosystem file of a directory', async (t) => {

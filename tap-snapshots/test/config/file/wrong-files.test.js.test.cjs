@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/config/file/wrong-files.test.js > TAP > 50 MB > message 1`] = `
-x.yml is too large for an ecosystem file (more than 512 KiB).
+Could not read x.yml: it is too large for an ecosystem file (512 KiB).
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a bad duration > message 1`] = `
@@ -16,7 +16,7 @@ x.yml has 2 errors:
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a directory > message 1`] = `
-conf.yml is a directory, not an ecosystem file.
+Could not read conf.yml: it is a directory.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
@@ -56,7 +56,7 @@ y.yml:3:1 is not valid YAML: the indentation of this line does not fit the lines
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `
-none.yml does not exist.
+Could not read none.yml: it does not exist.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 2`] = `
