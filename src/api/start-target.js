@@ -1,7 +1,7 @@
 /** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
 import { resolve } from 'node:path';
 import { findNodeProgram } from '../config/command/find-node-program.js';
-import { directoriesOf, locateCommand, readStart } from '../config/command/locate.js';
+import { locateCommand, readStart } from '../config/command/locate.js';
 import { scriptLine } from '../config/command/open-manager-call.js';
 import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
@@ -15,7 +15,7 @@ import { ownProgram } from '../shared/package/root.js';
 /**
  * @typedef {object} Place where the words were typed
  * @property {string} cwd
- * @property {string} searchPath PATH
+ * @property {Record<string, string | undefined>} env
  *
  * @typedef {{file: string} | {program: {script: string, args: string[], cwd: string}}} InDirectory
  */
@@ -74,13 +74,13 @@ function leadsToProgram(start, directory) {
  * @param {Place} place
  * @param {Record<string, unknown>} settings given with it, by option key
  */
-export function isProgram(word, { cwd, searchPath }, settings) {
+export function isProgram(word, { cwd, env }, settings) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
   if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
-  return Object.keys(settings).length > 0 && isCommand(word, searchPath);
+  return Object.keys(settings).length > 0 && isCommand(word, env.PATH);
 }
 
 /**
@@ -92,19 +92,19 @@ export function isProgram(word, { cwd, searchPath }, settings) {
  * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
  *   file; E_NO_PROGRAM
  */
-export function commandInstead(thrown, words, { cwd, searchPath }) {
+export function commandInstead(thrown, words, { cwd, env }) {
   const { code, data } = NodeclusterError.from(thrown);
   if (code !== 'E_APP_UNKNOWN') throw thrown;
   const { selector: word = '', known = [] } = data;
   const isOnly = words.length === 1 && !word.includes('/');
-  const path = isOnly && locateCommand(word, directoriesOf(searchPath));
+  const path = isOnly && locateCommand(word, env.PATH);
   if (path && !readStart(path).startsWith('#!')) return word;
   const isDirectory = !word.includes('/') && contentOf(resolve(cwd, word)) !== null;
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,
     known,
-    isCommand: isCommand(word, searchPath),
+    isCommand: isCommand(word, env.PATH),
     line: words.join(' '),
     nearest: isDirectory ? `./${word}` : nearest(word, [...known, ...listDirectory(cwd)]),
   });

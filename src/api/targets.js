@@ -20,7 +20,7 @@ import { isProgram, readDirectory } from './start-target.js';
 
 /** @returns {Place} where this program runs */
 export function currentPlace() {
-  return { cwd: workingDirectory(), searchPath: process.env.PATH ?? '' };
+  return { cwd: workingDirectory(), env: process.env };
 }
 
 /**

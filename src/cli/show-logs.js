@@ -36,7 +36,8 @@ export async function showLogs(context) {
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    const marks = showsMarks(options) ? [workerStarts(daemonLog, apps)] : [];
+    const marks =
+      !options.raw && !options.format && !options.grep ? [workerStarts(daemonLog, apps)] : [];
     return [...marks, ...sourcesOf(apps, filter)];
   };
   await context.openForApps();
@@ -100,11 +101,6 @@ function rendererOf({ json, format, raw, timestamp = false }) {
   if (json) return renderJson;
   if (format) return renderFormatted;
   return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
-}
-
-/** @param {Context['options']} options */
-function showsMarks({ raw, format, grep }) {
-  return !raw && !format && !grep;
 }
 
 /** @param {Context['options']} options @returns {Stream | null} */

@@ -114,16 +114,11 @@ export function changeByFlags(spec, { args, flags, cwd }) {
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const changed = Object.fromEntries(
     [
-      ...Object.keys(given).map(specKeyOf),
+      ...options.filter(({ key }) => key in given).map(({ spec: key }) => String(key)),
       ...Object.keys(env ?? {}).map((name) => `env.${name}`),
     ].map((key) => [key, /** @type {const} */ ('flag')]),
   );
   return { spec: { ...next, configFile, given: { ...spec.given, ...changed } }, warnings };
-}
-
-/** @param {string} key of an option */
-function specKeyOf(key) {
-  return String(options.find((option) => option.key === key)?.spec);
 }
 
 /** @param {Path} path */

@@ -9,7 +9,6 @@ import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-opt
 import { maskLine } from '../../show/mask.js';
 
 /**
- * @import { Place } from '../../api/start-target.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, CommandOption, Run } from '../command.js'
@@ -61,12 +60,11 @@ export async function run(context) {
   }
   const { selectors } = target;
   const settings = givenSettings(context);
-  const place = placeOf(context);
-  if (!selectors.some((word) => isProgram(word, place, settings))) {
+  if (!selectors.some((word) => isProgram(word, context, settings))) {
     try {
       return await startStopped(context, selectors);
     } catch (error) {
-      commandInstead(error, selectors, place);
+      commandInstead(error, selectors, context);
     }
   }
   const programs = selectors.map((script) => ({ script, args: [] }));
@@ -76,11 +74,6 @@ export async function run(context) {
 /** @param {Context} context that starts no program */
 function noteForce({ options, note }) {
   if (options.force) note('--force has no effect: only a program that runs gets a second copy.');
-}
-
-/** @param {Context} context @returns {Place} */
-function placeOf({ cwd, env }) {
-  return { cwd, searchPath: env.PATH ?? '' };
 }
 
 /** @param {Context} context */

@@ -12,7 +12,7 @@ const uptime = ({ startedAt }) => (startedAt === undefined ? null : -startedAt);
 
 /** What each column is sorted by: of an app, and of a worker among those of its app. */
 const values = {
-  name: { app: byName, worker: figure('id') },
+  name: { app: (/** @type {App} */ { name }) => name, worker: figure('id') },
   id: { app: lowest(figure('id')), worker: figure('id') },
   pid: { app: lowest(figure('pid')), worker: figure('pid') },
   status: { app: byStatus, worker: byStatus },
@@ -44,13 +44,8 @@ export function sortApps(apps, sort) {
   if (sort === null) return apps;
   const { app, worker } = values[sort.key];
   return apps
-    .map((each) => ({ ...each, workers: inOrder(each.workers, worker, sort) }))
+    .map((each) => ({ ...each, workers: [...each.workers].sort(comparison(worker, sort)) }))
     .sort(comparison(app, sort));
-}
-
-/** @param {Worker[]} workers @param {(worker: Worker) => Value} valueOf @param {Sort} sort */
-function inOrder(workers, valueOf, sort) {
-  return [...workers].sort(comparison(valueOf, sort));
 }
 
 /** @typedef {string | number | null} Value */
@@ -68,11 +63,6 @@ function comparison(valueOf, { isDescending }) {
     const order = Number(a > b) - Number(a < b);
     return isDescending ? -order : order;
   };
-}
-
-/** @param {{name: string}} app */
-function byName({ name }) {
-  return name;
 }
 
 /** @param {{status: string}} view */

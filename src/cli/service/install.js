@@ -25,7 +25,9 @@ const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/s
  */
 export async function installService(installation) {
   const { files } = installation;
-  const before = await Promise.all(files.map(({ path: file }) => readInstalled(file)));
+  const before = await Promise.all(
+    files.map(({ path: file }) => readFile(file, 'utf8').catch(ignoreError('ENOENT'))),
+  );
   try {
     for (const { path: file, text, mode } of files) await writeUnit(file, text, mode);
     const hasPorts = await openSockets(installation);
@@ -134,11 +136,6 @@ async function runAll(commands, { log }) {
       throw new NodeclusterError('E_SERVICE', { command, reason, log }, error);
     });
   }
-}
-
-/** @param {string} file @returns {Promise<string | null>} null: it does not exist */
-async function readInstalled(file) {
-  return readFile(file, 'utf8').catch(ignoreError('ENOENT'));
 }
 
 /** @param {string} file @param {string} text @param {number} mode */

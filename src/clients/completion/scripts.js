@@ -132,7 +132,7 @@ _nodecluster() {
   local -A takenBy
   local takes=''
   commands=(
-${commands.flatMap(descriptions).join('\n')}
+${commands.flatMap(({ names, summary }) => names.map((name) => `    ${entry(name, summary)}`)).join('\n')}
     'help:explain a command'
   )
   if (( CURRENT == 2 )); then
@@ -148,11 +148,6 @@ ${commands.map(zshBranch).join('\n')}
     help) _describe command commands; return ;;
   esac
 ${WORD}`;
-}
-
-/** @param {CompletedCommand} command */
-function descriptions({ names, summary }) {
-  return names.map((name) => `    ${entry(name, summary)}`);
 }
 
 /** @param {CompletedCommand} command */

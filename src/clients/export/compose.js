@@ -29,7 +29,8 @@ export const compose = {
     const apps = appsOf(order);
     const names = order.specs.map(({ name }) => name);
     const warnings = apps.flatMap((app) => {
-      const texts = [...composeWarnings(app, order.options, names), ...containerWarnings(app)];
+      const own = ROWS.map((row) => row(app, order.options, names));
+      const texts = [...own.filter((text) => text !== false), ...containerWarnings(app)];
       return texts.map((text) => ({ app: app.spec.name, text }));
     });
     const all = [...imageWarnings(order, BUILT), ...warnings];
@@ -179,7 +180,7 @@ function deployment({ resources: { cpus, memoryMiB, isLimited, ...settings } }, 
   };
 }
 
-/** @type {((app: ExportedApp, options: Record<string, any>, names: string[]) => string | false)[]} */
+/** What Compose cannot say. @type {((app: ExportedApp, options: Record<string, any>, names: string[]) => string | false)[]} */
 const ROWS = [
   ({ spec }) =>
     serviceName(spec.name) !== spec.name &&
@@ -201,13 +202,3 @@ const ROWS = [
     spec.scheduling === 'sticky' &&
     'scheduling: sticky holds within a container; Compose balances without it between containers',
 ];
-
-/**
- * What Compose cannot say.
- * @param {ExportedApp} app
- * @param {Record<string, any>} options of the command
- * @param {string[]} names of the exported apps
- */
-function composeWarnings(app, options, names) {
-  return ROWS.map((row) => row(app, options, names)).filter((text) => text !== false);
-}

@@ -224,8 +224,8 @@ function warningsOf({ specs, options }, backends) {
   return [
     ...general.map((text) => ({ app: null, text })),
     ...specs.flatMap((spec) => {
-      const texts = exported.has(spec) ? warningsOfBackend(spec) : [whyNone(spec)];
-      return texts.map((text) => ({ app: spec.name, text }));
+      const texts = exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)];
+      return texts.filter((text) => text !== false).map((text) => ({ app: spec.name, text }));
     }),
   ];
 }
@@ -254,8 +254,3 @@ const ROWS = [
     scheduling === 'sticky' &&
     'scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything',
 ];
-
-/** @param {Spec} spec */
-function warningsOfBackend(spec) {
-  return ROWS.map((row) => row(spec)).filter((text) => text !== false);
-}

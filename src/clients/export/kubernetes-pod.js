@@ -16,11 +16,12 @@ import { noted } from './yaml.js';
 export function podTemplate(workload, more = {}) {
   const { name, app } = workload;
   const stop = stopTime(app.spec);
+  const hash = createHash('sha256').update(app.file).digest('hex');
   return {
     metadata: {
       labels: selector(name),
       annotations: {
-        'nodecluster/settings': noted(hashOf(app.file), 'changed settings replace the pods'),
+        'nodecluster/settings': noted(hash.slice(0, 16), 'changed settings replace the pods'),
       },
     },
     spec: {
@@ -134,11 +135,6 @@ function waiters({ image, waitsFor }) {
 const WAIT =
   "const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host)" +
   ".on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();";
-
-/** @param {string} text */
-function hashOf(text) {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
 
 const STARTUP_PERIOD_S = 2;
 const LIVE_PERIOD_S = 10;

@@ -107,7 +107,7 @@ export function job(workload) {
 
 /** @param {Workload} workload @returns {Manifest} */
 export function cronJob(workload) {
-  const { key, pattern, timezone } = timesOf(workload);
+  const { key, pattern, timezone } = /** @type {Times} */ (workload.app.times);
   const { overlap } = workload.app.spec;
   return {
     apiVersion: 'batch/v1',
@@ -131,11 +131,6 @@ export function cronJob(workload) {
  */
 export function schedule(pattern) {
   return pattern.trim().split(/\s+/).slice(-5).join(' ');
-}
-
-/** @param {Workload} workload */
-function timesOf({ app }) {
-  return app.times ?? { key: 'schedule', pattern: '', timezone: null };
 }
 
 /** @param {Workload} workload */

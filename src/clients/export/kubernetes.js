@@ -29,7 +29,8 @@ export const kubernetes = {
   write(order) {
     const written = workloadsOf(order).map((workload, index) => {
       const { name, app } = workload;
-      const texts = [...kubernetesWarnings(workload), ...containerWarnings(app)];
+      const own = ROWS.map((row) => row(workload)).filter((text) => text !== false);
+      const texts = [...own, ...containerWarnings(app)];
       const warnings = [
         ...(index === 0 ? imageWarnings(order) : []),
         ...texts.map((text) => ({ app: app.spec.name, text })),
@@ -166,7 +167,7 @@ function labelOf(text) {
   return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');
 }
 
-/** @type {((workload: Workload) => string | false)[]} */
+/** What Kubernetes cannot say, and what must be created beside the manifests. @type {((workload: Workload) => string | false)[]} */
 const ROWS = [
   ({ name, app }) =>
     name !== app.spec.name && `its objects are called ${name}, as Kubernetes needs`,
@@ -215,11 +216,3 @@ const ROWS = [
   ({ app: { role, ending } }) =>
     role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
 ];
-
-/**
- * What Kubernetes cannot say, and what must be created beside the manifests.
- * @param {Workload} workload
- */
-function kubernetesWarnings(workload) {
-  return ROWS.map((row) => row(workload)).filter((text) => text !== false);
-}

@@ -43,7 +43,7 @@ function listenerOf({ name, workers }) {
   const all = new Map(
     workers
       .flatMap(({ listening }) => listening)
-      .map((listener) => [portOf(listener) ?? listener.address, listener]),
+      .map((listener) => [/:(\d+)$/.exec(listener.address)?.[1] ?? listener.address, listener]),
   );
   const listeners = [...all.values()];
   const servers = listeners.filter(({ protocol }) => protocol !== undefined);
@@ -68,11 +68,6 @@ function placeOf({ address, protocol: known }, path) {
   const shown = local.includes(':') ? `[${local}]` : local;
   const to = { ...trust, host: local, port, path };
   return { text: `${protocol}://${maskLine(shown)}:${port}${path}`, protocol, to };
-}
-
-/** @param {Worker['listening'][number]} listener */
-function portOf({ address }) {
-  return /:(\d+)$/.exec(address)?.[1];
 }
 
 /** @param {string} host */

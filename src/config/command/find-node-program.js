@@ -2,10 +2,9 @@
  * The Node program behind a command, so that it can run as a cluster: through symbolic links, first
  * lines, package managers and other programs that only start it.
  */
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { isLoader, readLauncher } from './launchers.js';
 import {
-  directoriesOf,
   hasNodeExtension,
   knownNames,
   locateCommand,
@@ -59,7 +58,7 @@ function nextStep(command, searchPath) {
   const isPath = word.includes('/');
   const path = isPath
     ? resolve(command.cwd, word)
-    : locateCommand(word, [...command.binDirectories, ...directoriesOf(searchPath)]);
+    : locateCommand(word, [...command.binDirectories, searchPath].join(delimiter));
   const names = [...(isPath ? [] : [word]), ...(path === null ? [] : knownNames(path))];
   if (names[0] === 'node') return runByNode(command, args);
   const launched = launch(command, names, args);

@@ -16,17 +16,13 @@ export function isExecutable(path) {
 
 /**
  * @param {string} name without a slash
- * @param {string[]} directories
+ * @param {string} [searchPath] directories, as in PATH
  * @returns {string | null} its path
  */
-export function locateCommand(name, directories) {
-  const found = directories.find((directory) => directory && isExecutable(join(directory, name)));
+export function locateCommand(name, searchPath = '') {
+  const directories = searchPath.split(delimiter).filter(Boolean);
+  const found = directories.find((directory) => isExecutable(join(directory, name)));
   return found === undefined ? null : join(found, name);
-}
-
-/** @param {string} searchPath PATH */
-export function directoriesOf(searchPath) {
-  return searchPath.split(delimiter);
 }
 
 /**

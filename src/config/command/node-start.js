@@ -2,7 +2,7 @@
  * How Node is started: by the first line of a script, by a shell script that stands in node_modules/.bin,
  * and by the words after `node`.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { splitWords } from './shell-words.js';
 
 const BASE_DIRECTORY = /^basedir=\$\(dirname /m;
@@ -19,15 +19,10 @@ export function readShebang(text) {
   const words = line === undefined ? null : splitWords(line.trim());
   if (!words || words.length === 0) return null;
   const [command, ...args] = words;
-  if (!/(^|\/)env$/.test(command)) return [lastPart(command), ...args];
+  if (!/(^|\/)env$/.test(command)) return [basename(command), ...args];
   // Without -S the kernel passes everything after `env` as one word.
   const named = args[0] === '-S' || args[0] === '--split-string' ? args.slice(1) : args;
   return named.length > 0 ? named : null;
-}
-
-/** @param {string} path */
-function lastPart(path) {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**

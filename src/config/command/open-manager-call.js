@@ -1,5 +1,5 @@
 /** The command behind `npm start`, `yarn run x`, `npx x` …, from the package.json that they use. */
-import { dirname } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { binDirectoriesOf, locateCommand, nearestOf } from './locate.js';
 import { readPlainCommand } from './shell-words.js';
@@ -38,7 +38,7 @@ function plugAndPlay() {
 function openProgram(command, program) {
   const binDirectories = [...binDirectoriesOf(command.cwd), ...command.binDirectories];
   const [name] = program;
-  if (locateCommand(name, binDirectories) === null) {
+  if (locateCommand(name, binDirectories.join(delimiter)) === null) {
     const instead = `install it: \`npm install ${name}\``;
     return { reason: `npx finds no ${name} in node_modules/.bin`, instead };
   }

@@ -46,7 +46,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   };
   const { problems } = report.source;
   const root = new ConfigValue(document.value, [], report.source);
-  const inputs = isPackage(document) ? findPackageApps(root, label) : findApps(root, report);
+  const inputs = listApps(findHolder(root, document, report));
   const resolved = inputs.map((input) => {
     const before = problems.length;
     const app = resolveApp(input, context);
@@ -71,30 +71,20 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };
 }
 
-/** @param {ConfigDocument} document */
-function isPackage({ file, value }) {
-  return file !== null && basename(file) === 'package.json' && isObject(value);
-}
-
 /**
- * PM2 reads apps from a section of package.json.
+ * The apps of `apps:` (a list or a single one), of a bare list, or the file as a single app. PM2 reads apps from a
+ * section of package.json.
  * @param {ConfigValue} root
- * @param {string} file
+ * @param {ConfigDocument} document
+ * @param {Report} report
  * @throws {NodeclusterError} E_CONFIG_PACKAGE
  */
-function findPackageApps(root, file) {
+function findHolder(root, { file, label }, report) {
+  if (!isObject(root.value)) return root;
+  if (file === null || basename(file) !== 'package.json') return findSection(root, report);
   const section = ['apps', 'pm2'].map((key) => root.child(key)).find(({ value }) => value);
-  if (!section) throw new NodeclusterError('E_CONFIG_PACKAGE', { file });
-  return listApps(section);
-}
-
-/**
- * The apps of `apps:` (a list or a single one), of a bare list, or the file as a single app.
- * @param {ConfigValue} root
- * @param {Report} report
- */
-function findApps(root, report) {
-  return listApps(isObject(root.value) ? findSection(root, report) : root);
+  if (section) return section;
+  throw new NodeclusterError('E_CONFIG_PACKAGE', { file: label });
 }
 
 /** @param {ConfigValue} holder */

@@ -29,7 +29,8 @@ export function resolveName(values, program, { inputs }, { directory, envName },
   if (!values.append_env_to_name || envName === null || baseName === undefined) {
     return { name: baseName, baseName };
   }
-  return { name: readName(`${baseName}-${envName}`, input), baseName };
+  const { path, source } = input;
+  return { name: appName.read(new ConfigValue(`${baseName}-${envName}`, path, source)), baseName };
 }
 
 /** @param {Pick<Spec, 'script' | 'resolvedFrom'>} program @returns {string} that gives the app its name */
@@ -37,11 +38,6 @@ function namingScript({ script, resolvedFrom }) {
   if (resolvedFrom && resolvedFrom.lines.length > 0) return 'npm';
   const typed = resolvedFrom?.script ?? script;
   return isLoader(basename(typed)) ? script : typed;
-}
-
-/** @param {string} name @param {ConfigValue} input @returns {string|undefined} */
-function readName(name, { path, source }) {
-  return appName.read(new ConfigValue(name, path, source));
 }
 
 /**

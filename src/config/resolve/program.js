@@ -3,13 +3,7 @@ import { basename, extname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
-import {
-  NODE_EXTENSION,
-  directoriesOf,
-  isExecutable,
-  locateCommand,
-  readStart,
-} from '../command/locate.js';
+import { NODE_EXTENSION, isExecutable, locateCommand, readStart } from '../command/locate.js';
 import { readShebang } from '../command/node-start.js';
 import { describeOwnCluster } from '../command/own-sources.js';
 import { parseCommandLine } from '../command/typed-line.js';
@@ -135,12 +129,9 @@ export function isNodeCommand(command) {
   return /^node(js)?\d*$/.test(basename(command));
 }
 
-/**
- * @param {string} name
- * @param {string} searchPath PATH
- */
+/** @param {string} name @param {string} [searchPath] PATH */
 export function isCommand(name, searchPath) {
-  return !name.includes('/') && locateCommand(name, directoriesOf(searchPath)) !== null;
+  return !name.includes('/') && locateCommand(name, searchPath) !== null;
 }
 
 /** @param {string} script @returns {string|null} what runs it by its extension; null: nothing */
