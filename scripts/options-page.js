@@ -21,6 +21,11 @@ export const wholeExample = text.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
 /** Of several apps with a key, the first counts. */
 const values = Object.assign({}, ...parse(wholeExample, { merge: true }).apps.reverse());
 
+/** @param {{key: string}} option @returns {unknown} its value in the example */
+export function exampleOf({ key }) {
+  return values[key.replace('<name>', 'staging')];
+}
+
 /** @returns {string} Markdown */
 export function optionsMarkdown() {
   const groups = [...new Set(options.map(({ group }) => group))];
@@ -65,11 +70,10 @@ apps:
 /** @param {Option} option */
 function describeOption(option) {
   const { key, description, type, needs, aliases = [] } = option;
-  const example = values[key.replace('<name>', 'staging')];
   const flag = settingOptions().find((each) => each.key === key);
   const facts = [
     `Value: ${type.expected}`,
-    `Example: \`${key}: ${formatExample(example)}\``,
+    `Example: \`${key}: ${formatExample(exampleOf(option))}\``,
     `Default: ${describeDefault(option)}`,
     flag && `Flag: \`${flag.flags}\`${flag.repeatable ? ', several times' : ''}`,
     `A change needs: ${CHANGE_NEEDS[needs]}`,

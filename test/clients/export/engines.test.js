@@ -1,5 +1,6 @@
 /** What each engine's text says about three apps, and that nothing is lost in silence. */
 import t from 'tap';
+import { exampleOf } from '../../../scripts/options-page.js';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { options } from '../../../src/config/options/table.js';
 import { exportTo, shopApp, threeApps } from './three-apps.js';
@@ -22,7 +23,7 @@ for (const engine of ENGINES) {
   t.test(`${engine}: every option of an app is in the text or in a warning`, async (t) => {
     const plain = textOf(engine, {});
     for (const option of options.filter(({ spec }) => spec !== null)) {
-      const text = textOf(engine, exampleOf(option));
+      const text = textOf(engine, otherValueOf(option));
       t.not(text, plain, `${option.key} changes it`);
       t.match(text, new RegExp(`\\b${option.key}\\b`), `${option.key} is named`);
     }
@@ -42,9 +43,9 @@ function textOf(engine, setting) {
 }
 
 /** @param {Option} option @returns {Record<string, unknown>} a spec's value that is not the default */
-function exampleOf({ key, spec, type, example }) {
+function otherValueOf({ key, spec, type }) {
   if (key === 'exec_mode') return { execMode: 'fork', interpreter: 'node' };
   const isPath = ['script', 'cwd', 'interpreter'].includes(key);
-  const value = isPath ? `/opt/${key}` : example;
+  const value = isPath ? `/opt/${key}` : exampleOf({ key });
   return { [String(spec)]: type.read(new ConfigValue(value, [], sourceWithoutFile(String))) };
 }
