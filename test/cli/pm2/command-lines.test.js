@@ -26,7 +26,8 @@ t.test('a typo is never answered with a command that ends apps or loses data', a
 });
 
 t.test('--silent leaves out the table of a command that changes something', async (t) => {
-  const daemon = { stop: ({ table }) => ({ apps: [outcome()], ...(table && { table: [] }) }) };
+  const app = { name: 'api', status: 'stopped', workers: [] };
+  const daemon = { stop: ({ table }) => ({ apps: [outcome()], ...(table && { table: [app] }) }) };
   const silent = await commandWith('-s stop api', { daemon });
   t.equal(await silent.run(), 0);
   t.same(silent.printed, []);

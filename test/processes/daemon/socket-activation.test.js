@@ -17,15 +17,10 @@ const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url
 /** @param {any} t @param {[string, number][]} addresses */
 async function activated(t, addresses) {
   const home = testHome(t);
-  await socketUnit(
-    t,
-    addresses,
-    [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon']],
-    {
-      cwd: home.root,
-      env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
-    },
-  );
+  await socketUnit(t, addresses, [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon']], {
+    cwd: home.root,
+    env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
+  });
   await until(async () => (await home.run(['ping'])).code === 0, 'the daemon to answer');
   return home;
 }
