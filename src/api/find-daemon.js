@@ -1,5 +1,6 @@
 /** Finds the home directory that a command or a program means, and its daemon. */
 import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect, isAbsence } from '../protocol/client.js';
@@ -46,7 +47,8 @@ export async function dialDaemon(paths, role) {
   const cpuMs = [];
   for (;;) {
     try {
-      return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
+      const hello = { role, version: VERSION, user: userName() };
+      return await connect(paths.daemonSocket, { hello });
     } catch (error) {
       const { code } = NodeclusterError.from(error);
       // One that exited before its reply has been asked for nothing.
@@ -57,6 +59,15 @@ export async function dialDaemon(paths, role) {
       if (pid !== null && (await isAtWork(pid, cpuMs))) continue;
       throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, log }, error);
     }
+  }
+}
+
+/** @returns {string | undefined} who gives commands, also through sudo; undefined: a user without a name */
+function userName() {
+  try {
+    return process.env.SUDO_USER || userInfo().username;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The differences between two specs of one app, and the smallest action that applies them. */
 import { options } from './options/table.js';
-import { maskSecret } from '../shared/secrets.js';
+import { maskSecret, maskSecrets } from '../shared/secrets.js';
 
 /**
  * @import { Needs, Option } from './options/option.js'
@@ -50,7 +50,7 @@ function changesOf({ key, spec, type }, before, after) {
   const [from, to] = [before[String(spec)], after[String(spec)]];
   const { mask = (value) => value, write: writeValue = (value) => value } = type;
   const write = (/** @type {unknown} */ value) =>
-    value === null || value === undefined ? value : writeValue(mask(value));
+    value === null || value === undefined ? value : maskSecrets(writeValue(mask(value)), key);
   return [{ key, from: write(from), to: write(to) }];
 }
 

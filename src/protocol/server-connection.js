@@ -107,7 +107,7 @@ export class ServerConnection {
 
   /** @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
   #welcome(id, method, params) {
-    const { role, version, protocol, oldest } = params;
+    const { role, version, user, protocol, oldest } = params;
     const isHello =
       method === 'hello' &&
       typeof role === 'string' &&
@@ -120,7 +120,7 @@ export class ServerConnection {
     const { hello } = this.#shared;
     if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
     clearTimeout(this.#helloTimer);
-    this.#peer = { role, version };
+    this.#peer = { role, version, ...(typeof user === 'string' && { user }) };
     this.#send({ jsonrpc: '2.0', id, result: hello });
   }
 

@@ -329,11 +329,45 @@ export interface CommandNotifications {
 /** What must be done to bring an app in line with its file. */
 export type PlanAction = 'start' | 'none' | 'configure' | 'scale' | 'reload' | 'restart' | 'delete';
 
+/** Of a setting, or of a variable: `env.PORT`. */
+export interface Difference {
+  key: string;
+  /** Values as in an ecosystem file; missing: none. */
+  from?: unknown;
+  to?: unknown;
+}
+
+/** Who gave a command. */
+export interface Author {
+  /** `cli`, `web`, `program`, or what the daemon does by itself: `watch`, `cron_restart`. @maxLength 64 */
+  role: string;
+  /** As the client says. @maxLength 64 */
+  user: string | null;
+}
+
+/** What a command changed that replaced the workers of an app, or its settings. */
+export interface AppChange {
+  /** When it began. */
+  at: Time;
+  /** As in events: `reload`, `restart`, `start`, `configure` … @maxLength 64 */
+  action: string;
+  /** null: not known. */
+  by: Author | null;
+  /** The one that it made. */
+  generation: Count;
+  /** false: it is in progress, or has failed, and the app has its earlier settings. */
+  isApplied: boolean;
+  /** Secrets are masked, and long values are shortened. @maxItems 20 */
+  differences: Difference[];
+  /** How many more there are. */
+  omitted: Count;
+}
+
 export interface PlanEntry {
   app: string;
   action: PlanAction;
   /** Secrets are masked. */
-  changes: { key: string; from?: unknown; to?: unknown }[];
+  changes: Difference[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
   /** What it waits for, by the name of an app; only if it waits. */
@@ -400,17 +434,20 @@ export interface App extends FeatureFields {
   workers: Worker[];
   /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
   primaryUsage?: Usage;
-  /** The version of Node that its primary runs on. Only in `describe`, as `retiring`, `logs`, `alarms` and `spec`. */
+  /** The version of Node that its primary runs on. Only in `describe`, as `retiring`, `logs`, `changes`, `alarms` and `spec`. */
   node?: string;
   retiring?: Known<RetiringWorker>[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
-  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets in `on` are masked. */
+  /** What the last three commands changed, the latest first. */
+  changes?: Known<AppChange>[];
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets are masked. */
   spec?: Spec;
 }
 
 /** An app of which the details were asked for. */
-export type Description = App & Required<Pick<App, 'retiring' | 'logs' | 'spec'> & FeatureDetails>;
+export type Description = App &
+  Required<Pick<App, 'retiring' | 'logs' | 'changes' | 'spec'> & FeatureDetails>;
 
 /** The records of all apps, so that a JSON Merge Patch (RFC 7396) can say what has changed. */
 export interface Watched {
@@ -638,6 +675,8 @@ export type Event =
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
+        /** If it replaced workers or changed settings. */
+        change?: AppChange;
       })
   | FeatureEvent
   | (BaseEvent & {

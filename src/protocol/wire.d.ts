@@ -18,6 +18,8 @@ export type NotificationListener<N> = (...notification: Notification<N>) => void
 export interface Hello {
   role: string;
   version: string;
+  /** The name of the user who runs it, as it says itself. */
+  user?: string;
 }
 
 /** The versions of the protocol that a process understands, as its hello says. */

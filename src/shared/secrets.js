@@ -1,4 +1,4 @@
-/** Which environment variables are masked on screens and in logs. */
+/** What is masked on screens, in logs and in files that others get: variables, arguments, URLs. */
 
 export const MASK = '********';
 
@@ -27,4 +27,54 @@ export function isSecret(name, value) {
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   const isNamed = SECRET_WORD.test(snake) || SECRET_ENDING.test(snake);
   return isNamed || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
+}
+
+/** The password of a URL. */
+const PASSWORD = /(:\/\/[^/\s:@]*:)[^/\s@]+@/g;
+/** `--db-password=x`, `DB_PASSWORD=x` */
+const ASSIGNMENT = /^(-{0,2}[\w.-]+)=(.+)$/s;
+const FLAG = /^--?[\w-]+$/;
+/** The same within a command. */
+const FLAG_IN_COMMAND = /(--?[\w-]*(?:password|passwd|secret|token|api-?key)[\w-]*[= ])\S+/gi;
+/** Says where each value came from, under the names of variables. */
+const SOURCES = 'given';
+
+/**
+ * Hides secrets in what is shown of an app, such as those among its arguments.
+ * @template T
+ * @param {T} value anything that JSON can hold
+ * @param {string} [name] of the member that has this value
+ * @returns {T} the same, with secrets masked
+ */
+export function maskSecrets(value, name = '') {
+  return /** @type {T} */ (mask(value, name));
+}
+
+/** @param {unknown} value @param {string} name @returns {unknown} */
+function mask(value, name) {
+  if (name === SOURCES || value === null) return value;
+  if (typeof value === 'string') return maskString(value, name);
+  if (Array.isArray(value)) {
+    return value.map((each, index) => mask(each, flagBefore(value[index - 1]) ?? name));
+  }
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, key)]));
+}
+
+/** @param {string} text @param {string} name */
+function maskString(text, name) {
+  const [, flag, assigned] = ASSIGNMENT.exec(text) ?? [];
+  if (flag !== undefined && isNamedSecret(flag, assigned)) return `${flag}=${MASK}`;
+  if (text !== '' && !FLAG.test(text) && isNamedSecret(name, text)) return MASK;
+  return text.replace(PASSWORD, `$1${MASK}@`).replace(FLAG_IN_COMMAND, `$1${MASK}`);
+}
+
+/** Of a value that has no sign of a secret in itself. @param {string} name @param {string} value */
+function isNamedSecret(name, value) {
+  return isSecret(name.replace(/^-+/, '').replaceAll('-', '_'), value.replace(PASSWORD, ''));
+}
+
+/** @param {unknown} before @returns {string | null} the name, if the argument before names the next one */
+function flagBefore(before) {
+  return typeof before === 'string' && FLAG.test(before) ? before : null;
 }

@@ -353,6 +353,23 @@ const rollout = object(
   { resizeTo: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }) },
 );
 
+const author = object({
+  role: string({ maxLength: 64 }),
+  user: nullable(string({ maxLength: 64 })),
+});
+
+const difference = object({ key: string() }, { from: anything, to: anything });
+
+const appChange = object({
+  at: time,
+  action: string({ maxLength: 64 }),
+  by: nullable(author),
+  generation: count,
+  isApplied: boolean,
+  differences: list(difference, { maxItems: 20 }),
+  omitted: count,
+});
+
 export const primaryResults = {
   'end-trial': anything,
   why: object({ workers: list(slotStack) }),
@@ -517,4 +534,5 @@ export const desiredApp = object({
   attempt: nullable(rollout),
   listeningRecord: nullable(listeningRecord),
   createdAt: nullable(time),
+  changes: list(appChange, { maxItems: 3 }),
 });

@@ -1,11 +1,12 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
 import { formatDuration } from '../shared/units.js';
+import { changeText } from './change.js';
 import { maskLine } from './mask.js';
 import { paintStatus, plain } from './paint.js';
 import { ageOf, formatClock, formatElapsed, formatMoment } from './quantity.js';
 
 /**
- * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
+ * @import { App, AppChange, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -59,10 +60,11 @@ function runText({ ok, reason, durationMs }) {
   return `${ok ? 'succeeded' : `failed, ${reason}`}${time}`;
 }
 
-/** @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'>} outcome */
-function outcomeText({ ok, failed, durationMs }) {
-  if (!ok) return failed[0]?.reason ?? 'failed';
-  return durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done';
+/** @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: AppChange}} outcome */
+function outcomeText({ ok, failed, durationMs, change }) {
+  const who = change ? changeText(change) : '';
+  if (!ok) return `${failed[0]?.reason ?? 'failed'}${who && `;${who}`}`;
+  return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   printTable,
   columnsOf,
 } from '../../show/terminal/table.js';
+import { changeRows } from '../../show/change.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
@@ -89,6 +90,7 @@ function factsOf(app, now) {
     ['health', healthText(app, now)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
+    ...changeRows(app, now),
     ['last replacement', replacementText(app, now)],
     ['primary', primaryText(app)],
     ['stdout', logs.out.join(', ')],

@@ -1,4 +1,5 @@
 /** Renders what a command does to the apps of an ecosystem file, and why. */
+import { valueText } from '../../show/change.js';
 import { maskLine } from '../../show/mask.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatCount } from '../../show/quantity.js';
@@ -91,9 +92,4 @@ function restartCost(spec, changes) {
   return staysCluster
     ? 'workers finish their requests, new connections wait'
     : 'requests are interrupted';
-}
-
-/** @param {unknown} value */
-function valueText(value) {
-  return value === undefined || value === null ? '(none)' : maskLine(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 /** One app as an engine runs it: with `nodecluster-runtime` and an ecosystem file of its own. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { settingsToShow, writeYaml } from '../../api/write-ecosystem.js';
-import { MASK, isSecret } from '../../shared/secrets.js';
+import { MASK, isSecret, maskSecrets } from '../../shared/secrets.js';
 import { portsOf, resourcesOf } from './resources.js';
 
 /**
@@ -132,44 +132,6 @@ export function environmentOf({ env }) {
  */
 export function localVariables({ plain }) {
   return Object.keys(plain).filter((name) => LOCAL.test(plain[name]));
-}
-
-const FLAG = /^--?([\w-]+)$/;
-const FLAG_WITH_VALUE = /^(--?([\w-]+)=)(.*)$/s;
-
-/**
- * Removes values that look secret from settings in which nothing can refer to a secret.
- * @template T
- * @param {T} value plain data
- * @returns {T} with a mask in place of every URL that has a password, and of every argument after a
- *   flag such as `--token`
- */
-export function maskSecrets(value) {
-  if (typeof value === 'string') return /** @type {T} */ (maskWord(value));
-  if (Array.isArray(value)) return /** @type {T} */ (value.map(maskItem));
-  if (typeof value !== 'object' || value === null) return value;
-  const pairs = Object.entries(value).map(([key, each]) => [key, maskSecrets(each)]);
-  return /** @type {T} */ (Object.fromEntries(pairs));
-}
-
-/** @param {unknown} item @param {number} index @param {unknown[]} list */
-function maskItem(item, index, list) {
-  if (typeof item !== 'string') return maskSecrets(item);
-  const [, flag] = FLAG.exec(String(list[index - 1] ?? '')) ?? [];
-  const isValue = flag !== undefined && !item.startsWith('-');
-  return isValue && isSecret(variableOf(flag), item) ? MASK : maskWord(item);
-}
-
-/** @param {string} word */
-function maskWord(word) {
-  const [, start, flag, value] = FLAG_WITH_VALUE.exec(word) ?? [];
-  if (flag !== undefined && isSecret(variableOf(flag), value)) return `${start}${MASK}`;
-  return isSecret('', word) ? MASK : word;
-}
-
-/** @param {string} flag */
-function variableOf(flag) {
-  return flag.replaceAll('-', '_');
 }
 
 /**

@@ -59,6 +59,8 @@ export class App {
     /** What its program listened on when it last ran. */
     this.listeningRecord = desired.listeningRecord;
     this.createdAt = desired.createdAt;
+    /** What commands changed, the latest first. */
+    this.changes = desired.changes;
     this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf, shared });
     this.queue = new CommandQueue(desired.spec.name);
   }
@@ -173,6 +175,7 @@ export class App {
       attempt: this.rollout,
       listeningRecord: this.listeningRecord,
       createdAt: this.createdAt,
+      changes: this.changes,
     };
   }
 }

@@ -1,6 +1,6 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import type { Spec } from '../../config/spec.js';
-import type { Count, ListeningRecord, Slot, Time } from '../../protocol/shapes.js';
+import type { AppChange, Count, ListeningRecord, Slot, Time } from '../../protocol/shapes.js';
 
 /** The table of options completes it and checks it. @checkedKeys */
 export type SavedSpec = Spec;
@@ -35,6 +35,8 @@ export interface DesiredApp {
   listeningRecord: ListeningRecord | null;
   /** When its life began; null: not known. */
   createdAt: Time | null;
+  /** The latest first. @maxItems 3 */
+  changes: AppChange[];
 }
 
 export interface Desired {

@@ -115,7 +115,7 @@ function readApps(apps, file, log) {
 export function readDesired(value) {
   if (!isObject(value)) return { app: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
-  const desired = { ...value, ids: idsOf(value.ids) };
+  const desired = { changes: [], ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
   const { spec, attempt, slots } = desired;

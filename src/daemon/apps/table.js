@@ -3,7 +3,9 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports/holders.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
+import { currentAuthor } from '../control/author.js';
 import { App } from './app.js';
+import { changesAfter } from './changes.js';
 import { DesiredStore, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
@@ -80,6 +82,7 @@ export class AppTable {
       attempt: null,
       listeningRecord: null,
       createdAt: Date.now(),
+      changes: [],
     });
   }
 
@@ -136,6 +139,8 @@ export class AppTable {
   async change(app, make) {
     const before = app.toDesired();
     make();
+    const command = { action: app.queue.current ?? '', by: currentAuthor() };
+    app.changes = changesAfter(before, app.toDesired(), command, Date.now());
     try {
       await this.save();
     } catch (error) {

@@ -19,6 +19,7 @@ import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../../shared/type-checks.js';
 import { VERSION } from '../../shared/version.js';
+import { runAs } from './author.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
 
@@ -26,7 +27,7 @@ import { resolveTargets } from './targets.js';
  * @import { FeatureDaemonMethods } from '../../features/record.js'
  * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
- * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
+ * @import { Handler as Method, Handlers, Hello, RequestContext } from '../../protocol/wire.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
@@ -56,6 +57,9 @@ import { resolveTargets } from './targets.js';
  * @typedef {TargetCommand | {query: Handler<any>} | {answer: Handler<any>}} Row query: it only reads, and clients send
  *   some of these every second, so daemon.log omits them; answer: handles the whole command itself
  */
+
+/** Of a client and its user, as a saved change may have it. */
+const MAX_NAME_LENGTH = 64;
 
 /** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */
 const METHODS = {
@@ -134,12 +138,20 @@ function methodOf(daemon, adopted, name, row) {
       throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
     }
     const { table: fields, ...order } = withoutOthers(params, check);
-    const result = await handler(daemon, order, ctx);
+    const result = await runAs(authorOf(ctx.peer), () => handler(daemon, order, ctx));
     if (!fields) return result;
     const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
     const shown = daemon.table.all().filter(({ name }) => names.has(name));
     const { apps: table } = await listApps(daemon, shown, { fields });
     return { ...result, table };
+  };
+}
+
+/** @param {Hello} peer */
+function authorOf({ role, user }) {
+  return {
+    role: role.slice(0, MAX_NAME_LENGTH),
+    user: user?.slice(0, MAX_NAME_LENGTH) ?? null,
   };
 }
 

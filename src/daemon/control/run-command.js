@@ -82,6 +82,7 @@ export async function runInTurn(daemon, app, command) {
     const { ids } = app;
     if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summary();
+    const [changeBefore] = app.changes;
     publish('begun', { reason });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
@@ -95,7 +96,9 @@ export async function runInTurn(daemon, app, command) {
     daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
-    publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
+    const [change] = app.changes;
+    const changed = change?.at === changeBefore?.at ? {} : { change };
+    publish('ended', { ok, done, failed, kept, rolledBack, durationMs, ...changed });
     const summarized = { ...result, before, after: summary() };
     daemon.onOutcome(summarized);
     return summarized;

@@ -3,6 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/slots.js';
+import { runAs } from './author.js';
 import { runInTurn } from './run-command.js';
 
 /**
@@ -25,7 +26,7 @@ export function isDue(daemon, { stopped, deleted }) {
  * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
  * @param {Daemon} daemon
  * @param {App} app
- * @param {string} because for daemon.log, as is what it throws
+ * @param {string} because also for daemon.log, as is what it throws
  */
 export async function reload(daemon, app, because) {
   if (waiting.has(app)) return;
@@ -35,11 +36,13 @@ export async function reload(daemon, app, because) {
   if (app.stopped || app.deleted) return;
   daemon.log.info('reload.due', { app: app.name, because });
   try {
-    await runInTurn(daemon, app, {
-      action: 'reload',
-      isDue: () => isDue(daemon, app),
-      run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
-    });
+    await runAs({ role: because, user: null }, () =>
+      runInTurn(daemon, app, {
+        action: 'reload',
+        isDue: () => isDue(daemon, app),
+        run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
+      }),
+    );
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('reload.refused', { app: app.name, reason });

@@ -3,7 +3,7 @@ import { byName, withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
 import { recordOf, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
-import { maskSecret } from '../../shared/secrets.js';
+import { maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { maskedSpec } from '../../config/settings-of.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
@@ -102,8 +102,10 @@ function addDetails(record, daemon, app, showSecrets) {
   if (node) record.node = node;
   record.retiring = withoutNulls(retiring);
   record.logs = logsOf(daemon, app);
+  record.changes = withoutNulls(app.changes);
   // Variables may be secret; the query `env` masks them.
-  record.spec = { ...(showSecrets ? spec : maskedSpec(spec)), env: {}, shellEnv: {} };
+  const shown = showSecrets ? spec : maskSecrets(maskedSpec(spec));
+  record.spec = { ...shown, env: {}, shellEnv: {} };
   const states = new Map(slots.map((state) => [state.slot, state]));
   for (const worker of record.workers) {
     const { proxy = null, lastExit = null, earlierExits = [] } = states.get(worker.slot) ?? {};

@@ -1,6 +1,6 @@
-/** No secret of an app is shown on the page. */
+/** No secret of an app is shown, neither in its settings nor in its arguments. */
 import t from 'tap';
-import { maskSecrets } from '../../../src/clients/web/details.js';
+import { maskSecrets } from '../../src/shared/secrets.js';
 
 const MASK = '********';
 
@@ -18,6 +18,12 @@ t.test('values that look like secrets', async (t) => {
       { args: [`--db-password=${MASK}`, '-p', '3000'] },
     ],
     [{ args: ['--token', '--verbose'] }, { args: ['--token', '--verbose'] }],
+    [{ args: ['--secret', '--verbose', 'x'] }, { args: ['--secret', '--verbose', 'x'] }],
+    [{ args: ['redis://me:pass@host'] }, { args: [`redis://me:${MASK}@host`] }],
+    [
+      { http: 'http://me:pass@host/health', port: 1 },
+      { http: `http://me:${MASK}@host/health`, port: 1 },
+    ],
     [{ args: ['API_KEY=x'] }, { args: [`API_KEY=${MASK}`] }],
     [{ url: 'postgres://me:x@db/shop' }, { url: `postgres://me:${MASK}@db/shop` }],
     [{ line: 'node a.js --api-key x --port 1' }, { line: `node a.js --api-key ${MASK} --port 1` }],

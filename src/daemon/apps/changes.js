@@ -1,0 +1,54 @@
+/** What commands changed in an app, for whoever looks for the cause of what they see now. */
+import { compareSpecs } from '../../config/compare-specs.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppChange, Difference } from '../../protocol/shapes.js'
+ * @import { DesiredApp } from './desired.js'
+ */
+
+/** Commands of one app that are remembered. */
+const MAX_CHANGES = 3;
+const MAX_DIFFERENCES = 20;
+/** Characters of a value, as JSON. */
+const MAX_LENGTH = 200;
+
+/**
+ * @param {DesiredApp} before
+ * @param {DesiredApp} after the command, or with what it rolls out
+ * @param {Pick<AppChange, 'action' | 'by'>} command
+ * @param {number} at epoch ms
+ * @returns {AppChange[]} of the app, the latest first; scaling is none, since it would hide what changed the program
+ */
+export function changesAfter(before, after, command, at) {
+  const next = after.attempt?.spec ?? after.spec;
+  const { changes } = compareSpecs(withShell(before.spec), withShell(next));
+  const isScaled = changes.every(({ key }) => key === 'instances');
+  if (after.generation === before.generation && isScaled) return before.changes;
+  const change = {
+    ...command,
+    at,
+    generation: after.generation,
+    isApplied: after.attempt === null,
+    differences: changes.slice(0, MAX_DIFFERENCES).map(shortened),
+    omitted: Math.max(0, changes.length - MAX_DIFFERENCES),
+  };
+  return [change, ...before.changes].slice(0, MAX_CHANGES);
+}
+
+/** Variables of the file come first. @param {Spec} spec @returns {Spec} */
+function withShell(spec) {
+  return { ...spec, env: { ...spec.env, ...spec.shellEnv, ...spec.env } };
+}
+
+/** @param {Difference} difference */
+function shortened({ key, from, to }) {
+  return { key: key.slice(0, MAX_LENGTH), from: shortValue(from), to: shortValue(to) };
+}
+
+/** @param {unknown} value */
+function shortValue(value) {
+  const text = JSON.stringify(value) ?? '';
+  if (text.length <= MAX_LENGTH) return value;
+  return `${(typeof value === 'string' ? value : text).slice(0, MAX_LENGTH)}…`;
+}

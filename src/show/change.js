@@ -1,0 +1,63 @@
+/** What a command changed in an app, and who gave it. */
+import { formatDuration } from '../shared/units.js';
+import { maskLine } from './mask.js';
+import { ageOf } from './quantity.js';
+
+/** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
+
+/** @typedef {AppChange | Known<AppChange>} Change */
+
+/**
+ * @param {Pick<App, 'changes' | 'busy'>} app
+ * @param {number} now epoch ms
+ * @returns {[label: string, text: string][]} a row for each command, and one for each difference that it made
+ */
+export function changeRows({ changes = [], busy }, now) {
+  return changes.flatMap((change, index) => {
+    const isRunning = index === 0 && busy !== undefined;
+    const end = change.isApplied ? '' : isRunning ? ', in progress' : ', not applied';
+    const when = `${formatDuration(ageOf(change.at, now))} ago`;
+    const what = change.differences.length > 0 ? '' : ', settings and variables as before';
+    /** @type {[string, string]} */
+    const head = [
+      index === 0 ? 'last change' : 'before that',
+      `${when}: ${change.action}${authorText(change)}${end}${what}`,
+    ];
+    return [head, ...differenceRows(change)];
+  });
+}
+
+/** @param {Change} change @returns {[label: string, text: string][]} */
+function differenceRows({ differences, omitted }) {
+  /** @type {[string, string][]} */
+  const rows = differences.map(({ key, from, to }) => [
+    `  ${maskLine(key)}`,
+    `${valueText(from)} → ${valueText(to)}`,
+  ]);
+  return omitted > 0 ? [...rows, ['', `and ${omitted} more`]] : rows;
+}
+
+/**
+ * @param {Change} change
+ * @returns {string} ` by alice (cli): env.PORT, kill_timeout`
+ */
+export function changeText(change) {
+  const names = change.differences.map(({ key }) => key);
+  const rest = change.omitted > 0 ? [`${change.omitted} more`] : [];
+  const what = names.length > 0 ? `: ${[...names, ...rest].join(', ')}` : '';
+  return `${authorText(change)}${what}`;
+}
+
+/** @param {Change} change @returns {string} ` by alice (cli)`, ` by watch` */
+function authorText({ by }) {
+  if (!by) return '';
+  return by.user ? ` by ${by.user} (${by.role})` : ` by ${by.role}`;
+}
+
+/**
+ * @param {Difference['from']} value
+ * @returns {string} as JSON
+ */
+export function valueText(value) {
+  return value === undefined || value === null ? '(none)' : maskLine(JSON.stringify(value));
+}
