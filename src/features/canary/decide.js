@@ -7,6 +7,7 @@
  * higher than allowed? During the time it ends the judgement only if chance cannot explain it, by
  * Hoeffding's bound (docs/decisions/reloads.md); at the end, the share itself counts.
  */
+import { HEARTBEAT_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { describeShare, figuresOf, formatLatency } from './figures.js';
 
@@ -31,6 +32,10 @@ const TIMED_PER_SECOND = 125;
 /** The share of requests without an answer above that of the old workers: some are always in flight. */
 const MAX_UNANSWERED = 0.5;
 const SLOWEST = 0.01;
+/** Few requests of any program take as long. */
+const LONG_WAIT_MS = 5000;
+/** How much longer a request of a canary may wait at the end than any of the old workers did: some wait by design. */
+const TIMES_OLD_WAIT = 5;
 
 /**
  * @typedef {object} CanaryRule
@@ -46,6 +51,8 @@ const SLOWEST = 0.01;
  * @property {Answers} canary what the canaries answered
  * @property {Answers} old what the old workers answered meanwhile
  * @property {number} oldWorkers how many they are
+ * @property {{canary: number, old: number}} waitMs how long the oldest request has had no answer: of the canaries now, of
+ *   the old workers at any time
  * @property {string | null} trouble what is wrong with a canary now and not with every old worker, in
  *   words that follow 'it'
  *
@@ -73,7 +80,7 @@ export function judgeCanary(facts, rule) {
     errorsReason(facts, rule, isOver) ??
     slownessReason(facts, rule, isOver) ??
     silenceReason(facts) ??
-    (isOver ? scarcityReason(facts, rule) : null);
+    (isOver ? (waitReason(facts) ?? scarcityReason(facts, rule)) : null);
   if (reason !== null) return { verdict: 'failed', reason };
   return isOver ? { verdict: 'passed', note: noteOn(facts) } : { verdict: 'wait' };
 }
@@ -117,6 +124,14 @@ function silenceReason({ canary, old }) {
   // Also at the end: some requests are in flight then.
   if (!isExceeded(silent, canary.begun, allowed, false)) return null;
   return `left ${silent} of ${canary.begun} requests without an answer`;
+}
+
+/** One request is enough here: its share is small, and it may wait for ever. @param {Facts} facts */
+function waitReason({ waitMs: { canary, old } }) {
+  if (canary < Math.max(LONG_WAIT_MS, old * TIMES_OLD_WAIT)) return null;
+  // The age of a request is known only at heartbeats.
+  const before = formatLatency(Math.max(HEARTBEAT_INTERVAL_MS, old));
+  return `has not answered a request for ${formatLatency(canary)}, the old workers for at most ${before}`;
 }
 
 /** @param {Facts} facts @param {CanaryRule} rule */

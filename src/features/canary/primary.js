@@ -12,6 +12,7 @@ import { describeFigures, figuresOf } from './figures.js';
 /**
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
+ * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
@@ -30,6 +31,7 @@ const REPORTS = 4;
 export function canary(app) {
   /** Of the last reload that had one. @type {Trial | null} */
   let trial = null;
+  watchWaits(app.pool);
   return {
     trial: (launch, { canary: rule }, slots) =>
       (trial = rule ? new Trial(app, launch, rule, slots) : null),
@@ -43,6 +45,19 @@ export function canary(app) {
   };
 }
 
+/** How long the oldest request had had no answer at the last heartbeat. @type {WeakMap<WorkerHandle, number>} */
+const waitsMs = new WeakMap();
+
+/** @param {WorkerPool} pool */
+function watchWaits(pool) {
+  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+    worker.agent?.channel.on('beat', ({ load }) => {
+      const { oldestMs } = load?.requests ?? {};
+      if (Number.isFinite(oldestMs)) waitsMs.set(worker, oldestMs);
+    });
+  });
+}
+
 class Trial {
   #app;
   #launch;
@@ -54,6 +69,8 @@ class Trial {
   #old = new Tally(false);
   /** When all canaries were online. @type {number | null} */
   #sinceMs = null;
+  /** The longest of old workers so far. */
+  #oldWaitMs = 0;
   #isWarm = false;
   /** Why there are fewer canaries than the order says. */
   #note = '';
@@ -171,6 +188,7 @@ class Trial {
       canary: this.#canary.total,
       old: this.#old.total,
       oldWorkers: this.#online.length - this.#canaries.length,
+      waitMs: this.#waitMs,
       trouble: this.#trouble,
     };
     const judged = judgeCanary(facts, this.#rule);
@@ -198,6 +216,15 @@ class Trial {
     const reason = `judged for ${formatDuration(this.#judgedMs)} and taken back: ${why}`;
     const lastLines = canary?.output.linesSoFar ?? [];
     this.#onFailed({ slot, reason, lastLines });
+  }
+
+  get #waitMs() {
+    const canaries = this.#canaries;
+    const longest = (/** @type {WorkerHandle[]} */ workers) =>
+      Math.max(0, ...workers.map((worker) => waitsMs.get(worker) ?? 0));
+    const old = longest(this.#online.filter((worker) => !canaries.includes(worker)));
+    this.#oldWaitMs = Math.max(this.#oldWaitMs, old);
+    return { canary: longest(canaries), old: this.#oldWaitMs };
   }
 
   /** What is wrong with a canary while an old worker is well, in words that follow 'it'. */

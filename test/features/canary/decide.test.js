@@ -84,16 +84,21 @@ const rows = [
     'passed',
   ],
 ];
+const waitMs = { canary: 0, old: 0 };
+const answered = {
+  ...{ judgedMs: END, canary: answers(500), old: answers(1500), oldWorkers: 3 },
+  trouble: null,
+};
 for (const [name, judgedMs, canary, old, verdict, words] of rows) {
   t.test(name, async (t) => {
-    const judged = judgeCanary({ judgedMs, canary, old, oldWorkers: 3, trouble: null }, RULE);
+    const judged = judgeCanary({ ...answered, judgedMs, canary, old, waitMs }, RULE);
     t.equal(judged.verdict, verdict, JSON.stringify(judged));
     if (words) t.match(judged.reason ?? judged.note, words);
   });
 }
 
 t.test('what is asked for counts', async (t) => {
-  const old = { old: answers(600), oldWorkers: 3 };
+  const old = { old: answers(600), oldWorkers: 3, waitMs };
   const facts = { judgedMs: END, canary: answers(200, 4), ...old, trouble: null };
   t.equal(judgeCanary(facts, RULE).verdict, 'failed');
   t.equal(judgeCanary(facts, { ...RULE, max5xx: 0.02 }).verdict, 'passed');
@@ -112,6 +117,25 @@ t.test('what is asked for counts', async (t) => {
   t.equal(judgeCanary(slow, { ...RULE, maxP99: 10 }).verdict, 'passed');
 });
 
+t.test('a request without an answer at the end', async (t) => {
+  /** @type {[canary: number, old: number, judgedMs: number, verdict: string][]} */
+  const waits = [
+    [0, 0, END, 'passed'],
+    [4900, 0, END, 'passed'],
+    [5000, 0, END, 'failed'],
+    [110_000, 0, END - 1, 'wait'],
+    [25_000, 6000, END, 'passed'],
+    [30_000, 6000, END, 'failed'],
+  ];
+  for (const [canary, old, judgedMs, verdict] of waits) {
+    const facts = { ...answered, judgedMs, waitMs: { canary, old } };
+    t.equal(judgeCanary(facts, RULE).verdict, verdict, `${canary} ${old}`);
+  }
+  t.match(judgeCanary({ ...answered, waitMs: { canary: 45_000, old: 0 } }, RULE), {
+    reason: 'has not answered a request for 45.0 s, the old workers for at most 2.0 s',
+  });
+});
+
 t.test('a canary that is not ready fails at once', async (t) => {
   const facts = { judgedMs: 1000, canary: answers(0), old: answers(0) };
   t.same(judgeCanary({ ...facts, trouble: 'hangs' }, RULE), { verdict: 'failed', reason: 'hangs' });
@@ -120,7 +144,7 @@ t.test('a canary that is not ready fails at once', async (t) => {
 t.test('of a sample, only what was timed is evidence', async (t) => {
   // 20,000 requests a second, of which 125 are timed: one slow one stands for 160.
   const canary = answers(20_000, 0, { slow: 800 });
-  const facts = { judgedMs: 11_000, canary, old: answers(60_000), trouble: null };
+  const facts = { judgedMs: 11_000, canary, old: answers(60_000), waitMs, trouble: null };
   t.equal(judgeCanary(facts, RULE).verdict, 'wait');
 });
 
