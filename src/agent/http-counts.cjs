@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Counts the responses of the program's HTTP servers and the errors among them (5xx), always; and, only on
- * request, their latency from the head of the request to the end of the response.
+ * Counts the responses of the program's HTTP servers and the errors among them (5xx), and their latency from the head
+ * of the request to the end of the response.
  *
  * Reading the clock twice costs more than everything else, so above a few hundred requests a second only
  * a sample is timed. Each timed request represents those that began since the one before.
@@ -23,6 +23,10 @@ const FINISHED = 'http.server.response.finish';
 const MIN_INTERVAL_MS = 2;
 const MAX_INTERVAL_MS = 8;
 const MAX_STEP = 64;
+/** The time that counts as now. */
+const MINUTE_MS = 60_000;
+/** Between two moments at which the minute can begin. */
+const NOTE_EVERY_MS = 5000;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
 
 class HttpCounts {
@@ -30,9 +34,9 @@ class HttpCounts {
   begun = 0;
   requests = 0;
   errors = 0;
-  /** @type {Buckets | null} null: never asked for */
+  /** @type {Buckets | null} null: the primary has not sent the bounds so far */
   latency = null;
-  #isTiming = false;
+  #lastMinute = new LastMinute();
   /** On average one of this many requests is timed. */
   #step = 1;
   /** Requests since the last timed one. */
@@ -56,11 +60,11 @@ class HttpCounts {
   /** @param {readonly number[]} boundsMs used only at the first call */
   startTiming(boundsMs) {
     this.latency ??= new Buckets(boundsMs);
-    this.#isTiming = true;
   }
 
-  stopTiming() {
-    this.#isTiming = false;
+  /** @returns {number[]} latencies of requests that began within the last minute, by bound */
+  lastMinute() {
+    return this.#lastMinute.of(this.latency?.counts ?? [], now());
   }
 
   /** Times every request again, until there are many. */
@@ -83,11 +87,12 @@ class HttpCounts {
   #start(message) {
     const { response } = message;
     this.begun += 1;
-    if (!this.#isTiming) return;
+    if (this.latency === null) return;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
     this.#proxySign.look(message);
     const atMs = now();
+    this.#lastMinute.note(this.latency.counts, atMs);
     this.#timed.set(response, { atMs, weight: this.#started });
     this.#pending += 1;
     this.#started = 0;
@@ -108,11 +113,12 @@ class HttpCounts {
   #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
     const startedMs = now();
     this.begun += 1;
+    if (this.latency !== null) this.#lastMinute.note(this.latency.counts, startedMs);
     stream.once('close', () => {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;
       this.#count(Number(status));
-      if (this.#isTiming) this.latency?.add(now() - startedMs);
+      this.latency?.add(now() - startedMs);
     });
   };
 
@@ -181,6 +187,25 @@ class Buckets {
   }
 }
 
+/** What counts that only grow have become more in the last minute. */
+class LastMinute {
+  /** The counts as they were, the oldest first. @type {{atMs: number, counts: number[]}[]} */
+  #earlier = [];
+
+  /** Before a request is counted. @param {readonly number[]} counts @param {number} atMs */
+  note(counts, atMs) {
+    if (atMs - (this.#earlier.at(-1)?.atMs ?? -Infinity) < NOTE_EVERY_MS) return;
+    const recent = this.#earlier.filter((each) => atMs - each.atMs <= MINUTE_MS);
+    this.#earlier = [...recent, { atMs, counts: [...counts] }];
+  }
+
+  /** @param {readonly number[]} counts now @param {number} nowMs */
+  of(counts, nowMs) {
+    const first = this.#earlier.find(({ atMs }) => nowMs - atMs <= MINUTE_MS)?.counts ?? counts;
+    return counts.map((count, index) => count - first[index]);
+  }
+}
+
 /** @typedef {Servers & {http: HttpCounts}} CountedServers */
 
 /** @param {Servers} servers @returns {CountedServers} */
@@ -188,4 +213,4 @@ function countRequests(servers) {
   return { ...servers, http: new HttpCounts(servers) };
 }
 
-module.exports = { HttpCounts, Buckets, countRequests };
+module.exports = { HttpCounts, Buckets, LastMinute, countRequests };

@@ -50,7 +50,10 @@ if (isMainThread && worker && process.connected) {
   answerTelemetry(servers);
   const facts = startFeatures(servers);
   const changes = () => ({ loads: fairShare.takeChanges(), ...facts() });
-  onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
+  onMessage('beat', ({ everyMs, boundsMs }) => {
+    servers.http.startTiming(boundsMs);
+    startHeartbeat({ everyMs }, changes);
+  });
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.
   setTimeout(() => send('loaded', facts())).unref();

@@ -46,11 +46,9 @@ class Telemetry {
    * @param {number[]} request.boundsMs used only from the first request
    */
   reply({ leaseMs, boundsMs }) {
+    this.#servers.http.startTiming(boundsMs);
     this.#loop ??= new LoopDelay(boundsMs);
-    if (this.#timer === undefined) {
-      this.#servers.http.startTiming(boundsMs);
-      this.#loop.start();
-    }
+    if (this.#timer === undefined) this.#loop.start();
     this.#measureFor(leaseMs);
     send('telemetry', { report: this.#report(this.#loop) });
   }
@@ -62,7 +60,6 @@ class Telemetry {
     this.#untilMs = untilMs;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#servers.http.stopTiming();
       this.#loop?.stop();
       this.#timer = undefined;
     }, leaseMs);
@@ -92,6 +89,7 @@ class Telemetry {
       requests: http.requests,
       errors: http.errors,
       latency: { counts, sumMs },
+      lastMinute: http.lastMinute(),
     };
     http.timeAll();
     return this.#last;

@@ -267,7 +267,7 @@ export interface SlotState extends FeatureSlotState {
   stack: Stack | null;
   /** @maxItems 1000 */
   listening: Listener[];
-  /** null: none was noticed; it is looked for while the worker is measured. */
+  /** null: none was noticed. */
   proxy: Proxy | null;
   lastExit: PastExit | null;
   /** The latest first. */
@@ -493,7 +493,7 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   cause?: string;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;
-  /** If one was noticed; it is looked for while the worker is measured. Only in `describe`, as `lastExit` and `earlierExits`. */
+  /** If one was noticed. Only in `describe`, as `lastExit` and `earlierExits`. */
   proxy?: Proxy;
   lastExit?: Known<PastExit>;
   /** The latest first. */
@@ -513,6 +513,7 @@ export interface Vitals {
   requestsPerSecond?: number;
   /** Responses with 5xx. */
   errorsPerSecond?: number;
+  /** Of the last minute. */
   latencyMs?: { p50: number; p99: number };
 }
 
@@ -558,6 +559,8 @@ export interface TelemetryReport {
   requests: number;
   errors: number;
   latency: Histogram;
+  /** The counts of `latency` for requests that began within the last minute. */
+  lastMinute?: number[];
 }
 
 /** How long the event loop of a worker has been busy and idle since it began. */

@@ -228,19 +228,22 @@ const outcome = object(
 
 const histogram = object({ counts: list(number()), sumMs: number() });
 
-const telemetryReport = object({
-  atMs: number(),
-  activeMs: number(),
-  idleMs: number(),
-  delay: object({ counts: list(number()), sumMs: number(), maxMs: number() }),
-  heapUsed: number(),
-  heapTotal: number(),
-  connections: number(),
-  begun: number(),
-  requests: number(),
-  errors: number(),
-  latency: histogram,
-});
+const telemetryReport = object(
+  {
+    atMs: number(),
+    activeMs: number(),
+    idleMs: number(),
+    delay: object({ counts: list(number()), sumMs: number(), maxMs: number() }),
+    heapUsed: number(),
+    heapTotal: number(),
+    connections: number(),
+    begun: number(),
+    requests: number(),
+    errors: number(),
+    latency: histogram,
+  },
+  { lastMinute: list(number()) },
+);
 
 const loopTimes = object({ pid: pid, activeMs: number(), idleMs: number() });
 

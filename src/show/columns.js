@@ -73,7 +73,7 @@ export const columns = {
   p50: { text: ({ figures }) => formatLatency(figures.latencyMs?.p50) },
   p99: {
     text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
-    meaning: 'the time that they took',
+    meaning: 'the time that they took, in the last minute',
     isNeeded: measures('requestsPerSecond'),
   },
   '5xx/s': {

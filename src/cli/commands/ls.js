@@ -21,7 +21,7 @@ export const command = {
   details:
     'CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or ' +
     'more also show what the workers measure: loop is how busy the event loop is, delay is how ' +
-    'late it runs (p99), p99 is how long requests take.',
+    'late it runs (p99), p99 is how long requests took in the last minute.',
   arguments: [],
   options: [
     { flags: '-w, --watch', summary: 'keep running and update in place' },

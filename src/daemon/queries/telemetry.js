@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { onDemand } from '../../shared/package/on-demand.js';
 
 /**
- * @import { Histogram, TelemetryReport, Vitals, Usage } from '../../protocol/shapes.js'
+ * @import { TelemetryReport, Vitals, Usage } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
  */
 
@@ -187,7 +187,7 @@ export function vitalsNow(known) {
 /**
  * @param {TelemetryReport} before
  * @param {TelemetryReport} after of the same worker
- * @returns {Vitals} of the time between them
+ * @returns {Vitals} of the time between them, but for latencies: few requests in a moment say nothing
  */
 export function vitalsBetween(before, after) {
   const seconds = (after.atMs - before.atMs) / 1000;
@@ -203,7 +203,7 @@ export function vitalsBetween(before, after) {
     connections: after.connections,
     requestsPerSecond: perSecond('requests'),
     errorsPerSecond: perSecond('errors'),
-    latencyMs: quantilesBetween(before.latency, after.latency),
+    latencyMs: quantilesOf(after.lastMinute ?? []),
   });
 }
 
@@ -213,7 +213,7 @@ export function vitalsBetween(before, after) {
  * @param {TelemetryReport['delay']} after
  */
 function delayBetween(before, after) {
-  const quantiles = quantilesBetween(before, after);
+  const quantiles = quantilesOf(after.counts.map((count, index) => count - before.counts[index]));
   if (quantiles === null) return null;
   const { p50, p99 } = quantiles;
   const isNew = after.counts.map((count, index) => count > before.counts[index]);
@@ -222,9 +222,8 @@ function delayBetween(before, after) {
   return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
 }
 
-/** @param {Histogram} before @param {Histogram} after */
-function quantilesBetween(before, after) {
-  const counts = after.counts.map((count, index) => count - before.counts[index]);
+/** @param {number[]} counts */
+function quantilesOf(counts) {
   const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));
   return p50 === null || p99 === null ? null : { p50: rounded(p50), p99: rounded(p99) };
 }

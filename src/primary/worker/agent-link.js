@@ -89,9 +89,9 @@ export class AgentLink {
     return this.channel.isConnected;
   }
 
-  /** @param {number} everyMs between two beats */
+  /** From then on it also times requests. @param {number} everyMs between two beats */
   requestBeats(everyMs) {
-    this.channel.send('beat', { everyMs });
+    this.channel.send('beat', { everyMs, boundsMs: LATENCY_BOUNDS_MS });
   }
 
   /**

@@ -268,7 +268,7 @@ nodecluster logs --daemon
 
 exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wording of ls 1`] = `
 list apps and their workers
-CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests take.
+CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
 -m, --mini-list: a line for each worker: id, name, status and pid

@@ -23,7 +23,7 @@ t.test('rates come from two reports', async (t) => {
     connections: 3,
     requests: 20,
     errors: 1,
-    latency: counted({ 10: 20 }),
+    lastMinute: counted({ 10: 20 }).counts,
     delay: { ...counted({ 0.1: 2 }), maxMs: 0.12345 },
   };
   t.strictSame(vitalsBetween(report(), report(after)), {
