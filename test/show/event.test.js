@@ -1,7 +1,7 @@
 import t from 'tap';
 import { paint } from '../../src/show/terminal/palette.js';
 import { plain } from '../../src/show/paint.js';
-import { renderProgress } from '../../src/show/event.js';
+import { eventText, renderProgress } from '../../src/show/event.js';
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
@@ -30,4 +30,23 @@ for (const [event, line] of rows) {
 t.test('colours by kind', async (t) => {
   const line = renderProgress({ app: 'api', kind: 'online', slot: 1 }, paint({ colours: true }));
   t.equal(line, 'api:1 \u001b[32monline\u001b[39m');
+});
+
+t.test('who changed what, at the end of a command', async (t) => {
+  const change = {
+    ...{ at: 0, action: 'reload', generation: 2, isApplied: true, omitted: 0 },
+    by: { role: 'cli', user: 'alice' },
+    differences: [{ key: 'env.PORT', from: '1', to: '2' }],
+  };
+  const event = {
+    type: 'reload.ended',
+    app: 'api',
+    ok: true,
+    durationMs: 2000,
+    failed: [],
+    change,
+  };
+  t.equal(eventText(event), 'api reload ended: done in 2.0 s by alice (cli): env.PORT');
+  const failed = { ...event, ok: false, failed: [{ reason: 'exited' }] };
+  t.equal(eventText(failed), 'api reload ended: exited; by alice (cli): env.PORT');
 });
