@@ -120,9 +120,13 @@ function isMany({ kind, count }) {
   return kind === 'app' || count !== undefined;
 }
 
+/** Each of its workers is compared with them. @type {WeakMap<App, string>} */
+const allPorts = new WeakMap();
+
 /** @param {Row} row @returns {string} of a worker only if another worker of its app differs */
 function portText({ app, worker, isNested }) {
-  const all = portsText(app.workers.flatMap(({ listening }) => listening));
+  const all = allPorts.get(app) ?? portsText(app.workers.flatMap(({ listening }) => listening));
+  allPorts.set(app, all);
   if (worker === null) return all;
   const own = portsText(worker.listening);
   return isNested && own === all ? '' : own;

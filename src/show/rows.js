@@ -1,6 +1,6 @@
 /** The rows of a table: each app with its workers below it; an app with one worker is one row. */
 import { figuresOf } from './figures.js';
-import { stateText } from './state.js';
+import { shortCauseOf, stateText, stateTone } from './state.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
@@ -13,6 +13,7 @@ import { stateText } from './state.js';
  * @property {Worker | null} worker null: the row is about the app
  * @property {boolean} [isNested] shown below the row of its app
  * @property {number} [count] of the workers that it stands for; absent: one
+ * @property {true} [isFolded] its workers are hidden
  *
  * @typedef {BareRow & {figures: Figures}} Row
  */
@@ -33,10 +34,12 @@ export function rowsOf(app) {
  * @returns {Row[]} with their figures
  */
 export function rowsOfApp(app) {
-  return rowsOf(app).map((row) => ({
-    ...row,
-    figures: figuresOf(row.worker ? [row.worker] : app.workers),
-  }));
+  return rowsOf(app).map(withFigures);
+}
+
+/** @param {BareRow} row @returns {Row} */
+export function withFigures(row) {
+  return { ...row, figures: figuresOf(row.worker ? [row.worker] : row.app.workers) };
 }
 
 /**
@@ -44,30 +47,72 @@ export function rowsOfApp(app) {
  * @returns {Row[]}
  */
 export function rowsOfWorkers(app) {
-  return app.workers.map((worker) => ({ ...rowOf(app, worker), figures: figuresOf([worker]) }));
+  return app.workers.map((worker) => withFigures(rowOf(app, worker)));
 }
 
 /**
  * @template {BareRow} R
  * @param {R[]} rows
- * @param {{filter: string, folded: ReadonlySet<string>}} view filter: part of an app's name, of a
- *   worker's name or of its state
+ * @param {{filter: string, folded: ReadonlySet<string>}} view
+ * @param {number} now epoch ms
+ * @returns {R[]} those that match and are not folded
+ */
+export function visibleRows(rows, { filter, folded }, now) {
+  return matchingRows(rows, filter, now).filter(
+    ({ kind, app }) => kind !== 'worker' || !folded.has(app.name),
+  );
+}
+
+/**
+ * @template {BareRow} R
+ * @param {R[]} rows
+ * @param {string} filter part of an app's name, of a worker's name or of its state
  * @param {number} now epoch ms
  * @returns {R[]} an app is shown when one of its workers is
  */
-export function visibleRows(rows, { filter, folded }, now) {
-  const matching = filter === '' ? rows : matchingRows(rows, filter.toLowerCase(), now);
-  return matching.filter(({ kind, app }) => kind !== 'worker' || !folded.has(app.name));
-}
-
-/** @template {BareRow} R @param {R[]} rows @param {string} text @param {number} now */
-function matchingRows(rows, text, now) {
+export function matchingRows(rows, filter, now) {
+  if (filter === '') return rows;
+  const text = filter.toLowerCase();
   const matches = (/** @type {R} */ row) =>
     row.key.toLowerCase().includes(text) ||
     (row.worker !== null && stateText(row, now).toLowerCase().includes(text));
   const found = new Set(rows.filter(matches));
   const apps = new Set([...found].map(({ app }) => app));
   return rows.filter((row) => found.has(row) || (row.kind === 'app' && apps.has(row.app)));
+}
+
+/**
+ * @param {BareRow[]} rows
+ * @param {{isFolded: (app: App) => boolean, selected: string | null}} view selected: key of a row
+ * @param {number} now epoch ms
+ * @returns {BareRow[]} of a folded app its own row, the selected worker, and for each thing that is wrong one worker of
+ *   which it is true
+ */
+export function foldApps(rows, { isFolded, selected }, now) {
+  /** @type {Map<string, BareRow[]>} */
+  const groups = new Map();
+  for (const row of rows) {
+    const { kind, key, app } = row;
+    const isHidden = kind === 'worker' && isFolded(app);
+    const group = (isHidden ? troubleOf(row, now) : key) ?? (key === selected ? key : null);
+    if (group === null) continue;
+    const known = groups.get(group);
+    if (known) known.push(row);
+    else groups.set(group, [row]);
+  }
+  return [...groups.values()].map((group) => {
+    const row = group.find(({ key }) => key === selected) ?? group[0];
+    if (group.length > 1) return { ...row, count: group.length };
+    return row.kind === 'app' && isFolded(row.app) ? { ...row, isFolded: true } : row;
+  });
+}
+
+/** @param {BareRow} row of a worker @param {number} now @returns {string | null} what is wrong; null: nothing */
+function troubleOf(row, now) {
+  if (!['warn', 'bad'].includes(stateTone(row, now))) return null;
+  // Times and counts differ from worker to worker.
+  const words = stateText(row, now).replace(/\d+/g, '');
+  return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;
 }
 
 /** Fewer are shown one by one. */

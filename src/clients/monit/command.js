@@ -5,7 +5,7 @@ import { endBy } from '../../show/terminal/keyboard.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
-import { firstState, selectedRow } from './state.js';
+import { firstState } from './state.js';
 import { update } from './update.js';
 
 /**
@@ -119,7 +119,7 @@ class Monit {
       const { state, effects } = update(this.#state, event, surroundings);
       this.#state = state;
       for (const effect of effects) this.#perform(effect);
-      this.#log.follow(selectedRow(state), this.#effects.client);
+      this.#log.follow(state, this.#effects.client);
       this.#scheduleDraw();
     } catch (error) {
       this.#fail(error);

@@ -1,9 +1,8 @@
 /** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
-import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { widthOf, truncate } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
-import { paintStatus } from '../../show/paint.js';
+import { paintTone } from '../../show/paint.js';
 import {
   formatAge,
   formatCount,
@@ -32,7 +31,7 @@ export function drawHead(state, look, now) {
   const workers = apps.flatMap((app) => app.workers);
   const parts = [
     bold(formatCount(apps.length, 'app')),
-    ...statesOf(workers, look),
+    ...statesOf(state, look),
     ...totalsOf(workers).map((total) => dim(total)),
   ];
   const room = look.columns - 2;
@@ -53,16 +52,14 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
   return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
 }
 
-/** @param {Worker[]} workers @param {Look} look */
-function statesOf(workers, look) {
-  const statuses = STATUS_ORDER.filter((each) => workers.some(({ status }) => status === each));
-  const total = formatCount(workers.length, 'worker');
-  if (statuses.length === 1) return [`${total} ${paintStatus(statuses[0], paint(look))}`];
-  const states = statuses.map((each) => {
-    const count = workers.filter(({ status }) => status === each).length;
-    return paintStatus(each, paint(look), `${count} ${each}`);
+/** @param {State} state @param {Look} look */
+function statesOf({ statuses }, look) {
+  const total = statuses.reduce((sum, { count }) => sum + count, 0);
+  const isOne = statuses.length === 1;
+  return statuses.map(({ status, count, tone }, index) => {
+    const state = paintTone(tone, paint(look), isOne ? status : `${count} ${status}`);
+    return index === 0 ? `${formatCount(total, 'worker')}${isOne ? '' : ':'} ${state}` : state;
   });
-  return states.map((state, index) => (index === 0 ? `${total}: ${state}` : state));
 }
 
 /** @param {Worker[]} workers */
@@ -81,12 +78,23 @@ const TABLE_KEYS = [
   ['?', 'help'],
   ['q', 'quit'],
   ['/', 'filter'],
+  ['l', 'log'],
   ['d', 'describe'],
   ['r', 'reload'],
   ['R', 'restart'],
   ['s', 'stop'],
+  ['Space', 'fold'],
   ['+-', 'scale'],
   ['↑↓', 'move'],
+];
+
+/** @type {[key: string, meaning: string][]} */
+const LOG_KEYS = [
+  ['q', 'back'],
+  ['↑↓', 'scroll'],
+  ['←→', 'shift'],
+  ['/', 'search'],
+  ['n N', 'older, newer'],
 ];
 
 /** @type {[key: string, meaning: string][]} */
@@ -104,15 +112,24 @@ export function drawFoot({ view, filter, message }, look) {
   const { green, red, yellow } = paint(look);
   const room = look.columns - 1;
   if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
-  if (view.kind === 'filter') return drawFilter(filter, room, look);
+  if (view.kind === 'filter') return drawTyping('filter', filter, room, look);
+  if (view.kind === 'search') return drawTyping('search', view.text, room, look);
   if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
   if (message) {
     const colour = { plain: String, good: green, bad: red }[message.tone];
     return ` ${colour(truncate(maskLine(message.text), room))}`;
   }
+  if (view.kind === 'log') {
+    const { search, found } = view;
+    const text = truncate(
+      `${found === null ? 'nothing has' : 'lines with'} ${maskLine(search)}`,
+      30,
+    );
+    return drawKeys(LOG_KEYS, room, look, search && (found === null ? red : yellow)(text));
+  }
   if (filter === '') return drawKeys(TABLE_KEYS, room, look);
-  const shown = ` ${yellow(truncate(`only ${maskLine(filter)}`, 20))}  `;
-  return shown + drawKeys([['Esc', 'all'], ...TABLE_KEYS], room - widthOf(shown), look).trimStart();
+  const only = yellow(truncate(`only ${maskLine(filter)}`, 20));
+  return drawKeys([['Esc', 'all'], ...TABLE_KEYS], room, look, only);
 }
 
 /** @param {Confirmation} confirmation @param {Look} look */
@@ -123,19 +140,19 @@ function drawConfirmation({ title, text }, look) {
   return room < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, room))}${bold(answers)}`;
 }
 
-/** @param {string} filter @param {number} room @param {Look} look */
-function drawFilter(filter, room, look) {
+/** @param {string} what @param {string} typed @param {number} room @param {Look} look */
+function drawTyping(what, typed, room, look) {
   const { bold, dim } = paint(look);
   const hint = '  Enter applies it, Esc cancels';
-  const text = truncate(`filter: ${maskLine(filter)}_`, room);
+  const text = truncate(`${what}: ${maskLine(typed)}_`, room);
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 
-/** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look */
-function drawKeys(keys, room, look) {
+/** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look @param {string} [before] */
+function drawKeys(keys, room, look, before = '') {
   const { bold, dim } = paint(look);
   const parts = keys.map(([key, meaning]) => `${bold(key)} ${dim(meaning)}`);
-  return ` ${firstOf(parts, room - 1)}`;
+  return ` ${firstOf(before ? [before, ...parts] : parts, room - 1)}`;
 }
 
 /** @param {string[]} parts @param {number} room @returns {string} as many as fit */

@@ -1,6 +1,7 @@
 /** Applies an action to the state. */
 import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
-import { pageHeight, selectedRow, shownRows } from './state.js';
+import { firstLogView, moveInLog, searchLog } from './log.js';
+import { isFolded, logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { moveIndex } from '../../show/rows.js';
 
@@ -21,6 +22,8 @@ export function onAction(state, { action, text = '' }, { rows }) {
   const { view } = state;
   if (view.kind === 'confirmation') return onConfirmation(state, view, action);
   if (view.kind === 'page') return withView(state, scroll(view, action, rows));
+  if (view.kind === 'log') return withView(state, onLog(state, view, action, rows));
+  if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, rows));
   if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
   return onTable(state, action, rows);
 }
@@ -41,10 +44,10 @@ function onTable(state, action, height) {
   if (row === null) return { state, effects: [] };
   const app = row.app.name;
   if (action === 'fold') {
-    const folded = new Set(state.folded);
-    if (!folded.delete(app)) folded.add(app);
-    return { state: { ...state, folded, selected: app }, effects: [] };
+    const folds = new Map(state.folds).set(app, !isFolded(state, row.app));
+    return { state: { ...state, folds, selected: app }, effects: [] };
   }
+  if (action === 'log') return withView(state, firstLogView);
   if (keyActions.includes(action)) {
     const confirmation = confirmationFor(action, row);
     if (confirmation === null) return { state, effects: [] };
@@ -89,6 +92,39 @@ function scroll(view, action, height) {
 
 /**
  * @param {State} state
+ * @param {Extract<State['view'], {kind: 'log'}>} view
+ * @param {string} action
+ * @param {number} height of the terminal
+ * @returns {State['view']}
+ */
+function onLog({ log }, view, action, height) {
+  if (action === 'close') return table;
+  if (action === 'search') return { kind: 'search', before: view, text: '' };
+  return moveInLog(view, action, log, logHeight(height));
+}
+
+/**
+ * @param {State} state
+ * @param {Extract<State['view'], {kind: 'search'}>} view
+ * @param {Action} action
+ * @param {number} height of the terminal
+ * @returns {State['view']}
+ */
+function onSearch({ log }, view, { action, text: typed = '' }, height) {
+  const { before, text } = view;
+  if (action === 'done') return searchLog(before, text, log, logHeight(height));
+  if (action === 'clear') return before;
+  if (action === 'erase') return { ...view, text: withoutLast(text) };
+  return { ...view, text: text + typed };
+}
+
+/** @param {string} text */
+function withoutLast(text) {
+  return [...text].slice(0, -1).join('');
+}
+
+/**
+ * @param {State} state
  * @param {Extract<State['view'], {kind: 'filter'}>} view
  * @param {string} action
  * @param {string} text
@@ -97,16 +133,16 @@ function scroll(view, action, height) {
 function onFilter(state, { before }, action, text) {
   if (action === 'done') return { ...state, view: table };
   if (action === 'clear') return { ...state, filter: before, view: table };
-  if (action === 'erase') return { ...state, filter: [...state.filter].slice(0, -1).join('') };
+  if (action === 'erase') return { ...state, filter: withoutLast(state.filter) };
   if (action === 'type') return { ...state, filter: state.filter + text };
   return moveSelection(state, action, 0);
 }
 
 /** @param {State} state @param {string} action @param {number} height @returns {State} */
 function moveSelection(state, action, height) {
-  const rows = shownRows(state);
-  const from = rows.findIndex(({ key }) => key === selectedRow(state)?.key);
-  return { ...state, selected: rows[moveIndex(action, from, rows.length, height)]?.key ?? null };
+  const { shown, selected } = state;
+  const from = shown.findIndex(({ key }) => key === selected);
+  return { ...state, selected: shown[moveIndex(action, from, shown.length, height)]?.key ?? null };
 }
 
 /** @param {State} state @param {State['view']} view @returns {Step} */
@@ -117,8 +153,8 @@ function withView(state, view) {
 /**
  * @typedef {{name?: string, ctrl?: boolean, meta?: boolean, sequence?: string}} KeyPress as
  *   node:readline reads it
- * @typedef {'table' | 'filter' | 'confirmation' | 'page'} Mode
- * @typedef {{action: string, text?: string}} Action text: typed into the filter
+ * @typedef {State['view']['kind']} Mode
+ * @typedef {{action: string, text?: string}} Action text: typed into the filter or the search
  */
 
 const moves = {
@@ -133,6 +169,16 @@ const moves = {
   end: 'last',
   G: 'last',
 };
+
+/** While a text is typed. */
+const typing = keymap({
+  return: 'done',
+  enter: 'done',
+  escape: 'clear',
+  backspace: 'erase',
+  up: 'up',
+  down: 'down',
+});
 
 const keymaps = {
   table: keymap({
@@ -149,6 +195,7 @@ const keymaps = {
     d: 'describe',
     return: 'describe',
     enter: 'describe',
+    l: 'log',
     '?': 'help',
     h: 'help',
     q: 'quit',
@@ -162,15 +209,21 @@ const keymaps = {
     d: 'close',
     '?': 'close',
   }),
-  confirmation: keymap({ y: 'yes', Y: 'yes', '+': 'more', '=': 'more', '-': 'fewer' }),
-  filter: keymap({
-    return: 'done',
-    enter: 'done',
-    escape: 'clear',
-    backspace: 'erase',
-    up: 'up',
-    down: 'down',
+  log: keymap({
+    ...moves,
+    ' ': 'page-down',
+    left: 'left',
+    right: 'right',
+    '/': 'search',
+    n: 'older',
+    N: 'newer',
+    q: 'close',
+    escape: 'close',
+    l: 'close',
   }),
+  confirmation: keymap({ y: 'yes', Y: 'yes', '+': 'more', '=': 'more', '-': 'fewer' }),
+  filter: typing,
+  search: typing,
 };
 
 /**
@@ -183,9 +236,10 @@ const keymaps = {
 export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   if (ctrl) return ctrlAction(mode, name);
   if (meta && name !== 'escape') return null;
-  if (mode === 'filter') return filterAction(text, name);
+  const keys = keymaps[mode];
+  if (keys === typing) return typingAction(text, name);
   // A letter has the same name in upper and lower case, so only longer names are looked up.
-  const action = keymaps[mode].get(text) ?? keymaps[mode].get(name.length > 1 ? name : '');
+  const action = keys.get(text) ?? keys.get(name.length > 1 ? name : '');
   if (mode === 'confirmation') return { action: action ?? 'no' };
   return action === undefined ? null : { action };
 }
@@ -198,8 +252,8 @@ function ctrlAction(mode, name) {
 }
 
 /** @param {string} text @param {string} name */
-function filterAction(text, name) {
-  const action = keymaps.filter.get(name);
+function typingAction(text, name) {
+  const action = typing.get(name);
   if (action !== undefined) return { action };
   const isPrintable = /^[^\p{C}]+$/u.test(text);
   return isPrintable ? { action: 'type', text } : null;
@@ -215,8 +269,9 @@ const KEYS = [
   ['↑ ↓  j k', 'move; also PgUp PgDn, g G'],
   ['/', 'filter by name or state'],
   ['Esc', 'clear the filter'],
-  ['Space', 'fold the workers of an app'],
+  ['Space', 'fold or unfold an app'],
   ['Enter  d', 'describe the app'],
+  ['l', 'the log on the whole screen'],
   ['r', 'reload, no request is lost'],
   ['R', 'restart'],
   ['s', 'stop; start what is stopped'],
@@ -225,6 +280,15 @@ const KEYS = [
   ['Ctrl-L', 'redraw'],
   ['Ctrl-Z', 'to the shell; fg continues'],
   ['q  Ctrl-C', 'quit; the apps continue'],
+];
+
+/** @type {[keys: string, meaning: string][]} */
+const LOG_KEYS = [
+  ['↑ ↓  j k', 'scroll; G: to the newest lines'],
+  ['← →', 'the rest of long lines'],
+  ['/', 'search, from the newest line'],
+  ['n  N', 'the match before, or after'],
+  ['q  Esc', 'back'],
 ];
 
 const width = Math.max(...KEYS.concat(columnHelp).map(([name]) => name.length));
@@ -237,6 +301,16 @@ const helpLines = [
   'Commands ask before they change',
   'anything. On a worker r, R and s apply',
   'to it, on an app to all its workers.',
+  '',
+  'In the log',
+  ...LOG_KEYS.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  '',
+  'A folded app shows one worker for each',
+  'thing that is wrong, and how many more',
+  'are like it (×3). An app with more than',
+  '16 workers is folded at first. While an',
+  'app is silent, the log shows stderr of',
+  'all apps.',
   '',
   'Columns',
   ...columnHelp.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),

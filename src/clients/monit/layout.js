@@ -4,12 +4,11 @@ import { withoutColours } from '../../shared/colours.js';
 import { colourReset, maskLine } from '../../show/mask.js';
 import { paint } from '../../show/terminal/palette.js';
 import { drawFoot, drawHead } from './frame.js';
-import { pageHeight, selectedRow, shownRows } from './state.js';
+import { drawLog, firstLogView } from './log.js';
+import { logHeight, pageHeight, selectedRow } from './state.js';
 import { drawTable } from './table.js';
-import { formatClock } from '../../show/quantity.js';
 
 /**
- * @import { Entry } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
  * @import { Look } from './table.js'
  */
@@ -31,13 +30,20 @@ export function layout(state, look, now) {
   const foot = drawFoot(state, look);
   if (rows < FIXED_ROWS + 2)
     return [head, ...drawBody(state, look, rows - 2, now).lines, foot].slice(-rows);
-  if (state.view.kind === 'page') return [head, ...drawPage(state.view, look), foot];
+  const { view } = state;
+  if (view.kind === 'page') return [head, ...drawPage(view, look), foot];
+  if (view.kind === 'log' || view.kind === 'search') {
+    const height = logHeight(rows);
+    const log = drawLog(state, view.kind === 'log' ? view : view.before, height, look);
+    return [head, ...padLines(log, height + 1), foot];
+  }
   const room = rows - FIXED_ROWS;
-  const logHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
-  const shown = shownRows(state);
-  const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - logHeight));
+  const paneHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
+  const tableHeight = Math.max(1, Math.min(Math.max(1, state.shown.length), room - paneHeight));
   const { lines, place } = drawBody(state, look, tableHeight + 1, now);
-  return [head, ...lines, ...drawLog(state, room - tableHeight, look, place), foot];
+  const height = room - tableHeight;
+  const pane = padLines(drawLog(state, firstLogView, height, look, place), height + 1);
+  return [head, ...lines, ...pane, foot];
 }
 
 /**
@@ -48,9 +54,8 @@ export function layout(state, look, now) {
  */
 function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [], place: '' };
-  const rows = shownRows(state);
+  const { shown: rows, history } = state;
   if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height), place: '' };
-  const { history } = state;
   const table = drawTable({ rows, selected: selectedRow(state), history, now }, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
@@ -86,45 +91,4 @@ function pageLine(line, columns) {
 /** @param {string[]} lines @param {number} height */
 function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
-}
-
-/**
- * The newest log lines of the selected app or worker.
- * @param {State} state
- * @param {number} height of the lines under the title
- * @param {Look} look
- * @param {string} place which rows the table above shows; '' if it shows all
- * @returns {string[]} the title and the lines
- */
-function drawLog(state, height, look, place) {
-  const row = selectedRow(state);
-  if (row === null) return padLines([], height + 1);
-  const { log } = state;
-  const isRead = log.key === row.key;
-  const entries = isRead ? log.entries.slice(-height) : [];
-  const lines = entries.map((entry) => drawEntry(entry, row.kind === 'app', look));
-  const isEmpty = isRead && entries.length === 0;
-  const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
-  return [title(maskLine(row.key), place, look), ...padLines([...nothing, ...lines], height)];
-}
-
-/** @param {string} name @param {string} place @param {Look} look */
-function title(name, place, { columns, supportsUnicode, ...look }) {
-  const { bold, dim } = paint(look);
-  const rule = supportsUnicode ? '─' : '-';
-  const text = truncate(`log of ${name}`, columns - 6);
-  const room = columns - widthOf(text) - 4;
-  const end =
-    place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';
-  return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
-}
-
-/** @param {Entry} entry @param {boolean} showsSlot @param {Look} look */
-function drawEntry({ time, worker, stream, message, goesOn }, showsSlot, look) {
-  const { dim, red } = paint(look);
-  const clock = time === null ? '' : `${formatClock(time)} `;
-  const slot = showsSlot && worker !== null ? `:${worker} ` : '';
-  const head = ` ${clock}${slot}${goesOn ? '+ ' : ''}`;
-  const text = truncate(maskLine(message), look.columns - widthOf(head));
-  return dim(head) + (stream === 'error' ? red(text) : text);
 }

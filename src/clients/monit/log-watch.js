@@ -1,12 +1,13 @@
-/** Follows the log of the selected app or worker. */
+/** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { MAX_LOG_LINES, selectedRow } from './state.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Entry } from '../../api/logs/log-source.js'
- * @import { Row } from '../../show/rows.js'
+ * @import { Entry, Stream } from '../../api/logs/log-source.js'
+ * @import { State } from './state.js'
  * @import { MonitEvent } from './update.js'
  */
 
@@ -16,7 +17,7 @@ const DELAY_MS = 100;
 export class LogWatch {
   #emit;
   #ending;
-  /** The row and what its log files depend on. @type {string | null} */
+  /** The row and what the log files depend on. @type {string | null} */
   #followed = null;
   #current = new AbortController();
 
@@ -31,11 +32,13 @@ export class LogWatch {
   }
 
   /**
-   * @param {Row | null} row
+   * @param {State} state
    * @param {DaemonClient | null} client null: nothing changes
    */
-  follow(row, client) {
-    const followed = row && `${row.key} ${row.app.generation} ${row.app.workers.length}`;
+  follow(state, client) {
+    const row = selectedRow(state);
+    const followed =
+      row && [row.key, row.app.generation, row.app.workers.length, state.apps.length].join(' ');
     if (followed === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = followed;
     this.#current.abort();
@@ -49,15 +52,49 @@ export class LogWatch {
    * @param {AbortSignal} signal
    */
   async #start(key, client, signal) {
+    await pause(DELAY_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    let isFirst = true;
+    /** While the row is silent. @type {AbortController | null} */
+    let others = null;
+    const show = (/** @type {Entry[]} */ entries) => {
+      others?.abort();
+      this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
+      const isSilent = isFirst && entries.every(({ isCreation }) => isCreation);
+      others = isSilent ? new AbortController() : null;
+      if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
+      isFirst = false;
+    };
+    await this.#read({ selectors: [key], stream: null }, show, client, signal);
+  }
+
+  /**
+   * Of all apps: why this one is silent may be said there.
+   * @param {string} key
+   * @param {DaemonClient} client
+   * @param {AbortSignal} signal
+   */
+  async #showErrors(key, client, signal) {
+    let isFirst = true;
+    const show = (/** @type {Entry[]} */ entries) => {
+      if (entries.length === 0) return;
+      this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
+      isFirst = false;
+    };
+    await this.#read({ selectors: ['all'], stream: 'error' }, show, client, signal);
+  }
+
+  /**
+   * @param {{selectors: string[], stream: Stream | null}} logs
+   * @param {(entries: Entry[]) => void} show
+   * @param {DaemonClient} client
+   * @param {AbortSignal} signal
+   */
+  async #read({ selectors, stream }, show, client, signal) {
     try {
-      await pause(DELAY_MS, undefined, { signal });
-      const { apps } = await client.request('log-files', { selectors: [key] });
-      let isFirst = true;
-      const show = (/** @type {Entry[]} */ entries) => {
-        this.#emit({ kind: 'log', key, entries, isFirst });
-        isFirst = false;
-      };
-      await followLog(apps, show, signal, { warn: (problem) => this.#warn(problem) });
+      const { apps } = await client.request('log-files', { selectors });
+      const options = { filter: { stream, grep: null }, pastLines: MAX_LOG_LINES };
+      await followLog(apps, show, signal, { ...options, warn: (problem) => this.#warn(problem) });
     } catch (thrown) {
       if (signal.aborted) return;
       const error = NodeclusterError.from(thrown);

@@ -1,17 +1,22 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { rowsOfApp, visibleRows } from '../../show/rows.js';
+import { STATUS_ORDER } from '../../lifecycle/app-status.js';
+import { foldApps, matchingRows, rowsOf } from '../../show/rows.js';
+import { stateTone } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
- * @import { Row } from '../../show/rows.js'
+ * @import { Colour } from '../../show/paint.js'
+ * @import { BareRow } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
+ * @import { LogView } from './log.js'
  * @import { History } from './update.js'
  */
 
 /**
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation} |
+ *   LogView | {kind: 'search', before: LogView, text: string} |
  *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
  *   page describes; null: the page is the help
  *
@@ -20,15 +25,28 @@ import { rowsOfApp, visibleRows } from '../../show/rows.js';
  * @property {number} changedAt epoch ms when the daemon was lost or found
  * @property {number} framedAt epoch ms when the last frame arrived
  * @property {App[]} apps
- * @property {Row[]} rows of all apps
+ * @property {{status: string, count: number, tone: Colour}[]} statuses of the workers
+ * @property {BareRow[]} rows of all apps
+ * @property {BareRow[]} shown those that match the filter and are not folded
  * @property {History} history
  * @property {string | null} selected key of a row
  * @property {string} filter
- * @property {ReadonlySet<string>} folded names of apps whose workers are hidden
+ * @property {ReadonlyMap<string, boolean>} folds by the name of an app: whether the user has folded or unfolded it
  * @property {View} view
  * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
- * @property {{key: string | null, entries: Entry[]}} log of the row with this key
+ * @property {Log} log
+ *
+ * @typedef {object} Log
+ * @property {string | null} key of the row whose log it is
+ * @property {Entry[]} entries the newest
+ * @property {number} dropped how many came before these
+ * @property {boolean} isOfAll the row has written nothing, and these are stderr of all apps
  */
+
+/** What can be scrolled and searched. */
+export const MAX_LOG_LINES = 1000;
+/** Workers of an app that is not folded until the user folds it. */
+const MAX_UNFOLDED = 16;
 
 /**
  * @param {number} now epoch ms
@@ -40,14 +58,16 @@ export function firstState(now) {
     changedAt: now,
     framedAt: now,
     apps: [],
+    statuses: [],
     rows: [],
+    shown: [],
     history: new Map(),
     selected: null,
     filter: '',
-    folded: new Set(),
+    folds: new Map(),
     view: { kind: 'table' },
     message: null,
-    log: { key: null, entries: [] },
+    log: { key: null, entries: [], dropped: 0, isOfAll: false },
   };
 }
 
@@ -57,23 +77,55 @@ export function firstState(now) {
  * @returns {State}
  */
 export function withApps(state, apps) {
-  return { ...state, apps, rows: apps.flatMap(rowsOfApp) };
+  const rows = apps.flatMap(rowsOf);
+  return { ...state, apps, rows, statuses: statusesOf(rows, state.framedAt) };
+}
+
+/** The worst first. */
+const TONES = /** @type {const} */ (['bad', 'warn', 'good', 'off', '']);
+
+/** @param {BareRow[]} rows @param {number} now epoch ms @returns {State['statuses']} each in the tone of its worst worker */
+function statusesOf(rows, now) {
+  return STATUS_ORDER.flatMap((status) => {
+    const own = rows.filter(({ worker }) => worker?.status === status);
+    const tones = new Set(own.map((row) => stateTone(row, now)));
+    const tone = TONES.find((each) => tones.has(each));
+    return tone === undefined ? [] : [{ status, count: own.length, tone }];
+  });
+}
+
+/**
+ * @param {State} before
+ * @param {State} state
+ * @returns {State} with the rows that are shown now. If the selected one is no longer among them, the one that is in its
+ *   place on the screen is selected
+ */
+export function withShown(before, state) {
+  const { rows, filter, folds, selected, framedAt } = state;
+  if (rows === before.rows && filter === before.filter && folds === before.folds) return state;
+  const matching = matchingRows(rows, filter, framedAt);
+  const view = { isFolded: (/** @type {App} */ app) => isFolded(state, app), selected };
+  const shown = foldApps(matching, view, framedAt);
+  if (shown.some(({ key }) => key === selected)) return { ...state, shown };
+  const index = before.shown.findIndex(({ key }) => key === selected);
+  const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
+  return { ...state, shown, selected: row?.key ?? null };
 }
 
 /**
  * @param {State} state
+ * @param {App} app
  */
-export function shownRows(state) {
-  return visibleRows(state.rows, state, state.framedAt);
+export function isFolded({ folds, filter }, { name, workers }) {
+  return folds.get(name) ?? (filter === '' && workers.length > MAX_UNFOLDED);
 }
 
 /**
  * @param {State} state
- * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
+ * @returns {BareRow | null} the row that keys apply to
  */
-export function selectedRow(state) {
-  const rows = shownRows(state);
-  return rows.find(({ key }) => key === state.selected) ?? rows[0] ?? null;
+export function selectedRow({ shown, selected }) {
+  return shown.find(({ key }) => key === selected) ?? null;
 }
 
 /**
@@ -82,4 +134,12 @@ export function selectedRow(state) {
  */
 export function pageHeight(rows) {
   return Math.max(1, rows - 2);
+}
+
+/**
+ * @param {number} rows of the terminal
+ * @returns {number} lines of a log on the whole screen: without its title
+ */
+export function logHeight(rows) {
+  return Math.max(1, pageHeight(rows) - 1);
 }

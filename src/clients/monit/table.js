@@ -5,11 +5,12 @@ import { paintTone } from '../../show/paint.js';
 import { formatCount, cpuScale, memoryScale } from '../../show/quantity.js';
 import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
 import { columnsOf } from '../../show/terminal/table.js';
+import { withFigures } from '../../show/rows.js';
 import { stateText, stateTone } from '../../show/state.js';
 
 /**
  * @import { Column } from '../../show/terminal/table.js'
- * @import { Row } from '../../show/rows.js'
+ * @import { BareRow, Row } from '../../show/rows.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { History } from './update.js'
  */
@@ -30,8 +31,8 @@ const roomyWidth = 100;
 
 /**
  * @param {object} view
- * @param {Row[]} view.rows
- * @param {Row | null} view.selected
+ * @param {BareRow[]} view.rows
+ * @param {BareRow | null} view.selected
  * @param {History} view.history
  * @param {number} view.now epoch ms
  * @param {number} height lines for rows
@@ -41,30 +42,32 @@ const roomyWidth = 100;
  */
 export function drawTable({ rows, selected, history, now }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
-  const shown = fit(columnsFor(rows, history, look, now), look.columns - margin, gap);
-  const index = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
+  const index = Math.max(0, rows.indexOf(/** @type {BareRow} */ (selected)));
   const lastTop = Math.max(0, rows.length - height);
   const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   const end = Math.min(top + height, rows.length);
+  const visible = rows.slice(top, end).map(withFigures);
+  const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
+  const columns = columnsFor(visible, { nameWidth, history, look, now });
+  const shown = fit(columns, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
     place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
-    lines: rows
-      .slice(top, end)
-      .map((row) => drawRow(row, { isSelected: row === selected, shown, space, look, now })),
+    lines: visible.map((row) =>
+      drawRow(row, { isSelected: row.key === selected?.key, shown, space, look, now }),
+    ),
   };
 }
 
 /**
  * @param {Row[]} rows
- * @param {History} history
- * @param {Look} look
- * @param {number} now
+ * @param {{nameWidth: number, history: History, look: Look, now: number}} how nameWidth: of all rows, since it should
+ *   not change with every move
  * @returns {MonitColumn[]} the name first
  */
-function columnsFor(rows, history, look, now) {
+function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
   const bars = barsBeside(history, look.supportsUnicode);
   return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, ...column }) => {
     const { heading, width } = column;
@@ -73,14 +76,15 @@ function columnsFor(rows, history, look, now) {
     /** @type {MonitColumn} */
     const fixed = { ...column, text, tone, minWidth: width, fullWidth: width };
     if (heading === 'name') {
-      const fullWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
       const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
       return { ...fixed, minWidth, fullWidth, text: shortName };
     }
     if (heading === 'status') {
       const running = rows.filter(hasFigures).map((row) => widthOf(text(row)));
       const fullWidth = Math.max(8, ...running);
-      return { ...fixed, minWidth: Math.min(fullWidth, width), fullWidth };
+      // What is wrong matters more than the figures.
+      const minWidth = Math.min(fullWidth, Math.floor(look.columns / 2));
+      return { ...fixed, minWidth, fullWidth };
     }
     return heading in bars ? [fixed, bars[heading]] : fixed;
   });
@@ -123,9 +127,10 @@ function drawCell(row, { text, align, tone }, width, look) {
   return cell(text(row, width), width, { align, colour });
 }
 
-/** @param {Row} row */
-function shortName({ kind, key, app }) {
-  return kind === 'worker' ? `  :${key.slice(app.name.length + 1)}` : maskLine(app.name);
+/** @param {BareRow} row */
+function shortName({ kind, key, app, isFolded }) {
+  if (kind === 'worker') return `  :${key.slice(app.name.length + 1)}`;
+  return maskLine(app.name) + (isFolded ? ' [+]' : '');
 }
 
 /** @param {Row} row */

@@ -1,21 +1,22 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
 import { actionFor, onAction } from './keys.js';
-import { shownRows, withApps } from './state.js';
+import { figuresOf } from '../../show/figures.js';
+import { MAX_LOG_LINES, withApps, withShown } from './state.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { State } from './state.js'
- * @import { Row } from '../../show/rows.js'
+ * @import { Log, State } from './state.js'
+ * @import { BareRow } from '../../show/rows.js'
  */
 
 /**
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
- *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean} |
+ *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean, isOfAll?: boolean} |
  *   {kind: 'description', app: string, lines: string[]} |
  *   {kind: 'message', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
@@ -27,9 +28,7 @@ import { shownRows, withApps } from './state.js';
  */
 
 const MESSAGE_MS = 8000;
-/** More than the tallest terminal shows. */
-const MAX_LOG_LINES = 200;
-/** In characters; more than the widest terminal shows. */
+/** In characters. */
 const MAX_LOG_WIDTH = 2000;
 
 /**
@@ -44,7 +43,7 @@ export function update(state, event, surroundings) {
   // A description that is open stays up to date.
   const isDescribing = event.kind === 'frame' && view.kind === 'page' && view.app !== null;
   return {
-    state: onEvent(state, event, surroundings.now),
+    state: withShown(state, onEvent(state, event, surroundings.now)),
     effects: isDescribing ? [{ do: 'describe', app: String(view.app) }] : [],
   };
 }
@@ -61,7 +60,7 @@ function onKey(state, { text, key }, surroundings) {
   if (action.action === 'quit') return { state, effects: [{ do: 'quit' }] };
   if (action.action === 'redraw') return { state, effects: [{ do: 'redraw' }] };
   const step = onAction(state, action, surroundings);
-  return { state: restoreSelection(state, step.state), effects: step.effects };
+  return { state: withShown(state, step.state), effects: step.effects };
 }
 
 /** @param {State} state @param {Exclude<MonitEvent, {kind: 'key'}>} event @param {number} now */
@@ -89,29 +88,19 @@ function onEvent(state, event, now) {
 function onFrame(state, { daemon, apps }, now) {
   const changedAt = state.daemon ? state.changedAt : now;
   const next = withApps({ ...state, daemon, changedAt, framedAt: now }, apps);
-  return restoreSelection(state, { ...next, history: remember(state.history, next.rows) });
+  return { ...next, history: remember(state.history, next.rows) };
 }
 
-/**
- * If the selected row no longer exists, selects the row that is now in its place on the screen.
- * @param {State} before
- * @param {State} state
- */
-function restoreSelection(before, state) {
-  const rows = shownRows(state);
-  if (rows.some(({ key }) => key === state.selected)) return state;
-  const index = shownRows(before).findIndex(({ key }) => key === state.selected);
-  const row = rows[Math.min(Math.max(0, index), rows.length - 1)];
-  return { ...state, selected: row?.key ?? null };
-}
-
-/** @param {State['log']} log @param {Extract<MonitEvent, {kind: 'log'}>} event */
-function appendLog(log, { key, entries, isFirst = false }) {
-  const before = log.key === key && !isFirst ? log.entries : [];
+/** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
+function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
+  const isNew = isFirst || log.key !== key;
   const added = entries
     .slice(-MAX_LOG_LINES)
     .map((entry) => ({ ...entry, message: entry.message.slice(0, MAX_LOG_WIDTH) }));
-  return { key, entries: [...before, ...added].slice(-MAX_LOG_LINES) };
+  const all = isNew ? added : [...log.entries, ...added];
+  const surplus = Math.max(0, all.length - MAX_LOG_LINES);
+  const dropped = isNew ? 0 : log.dropped + surplus;
+  return { key, entries: all.slice(surplus), dropped, isOfAll };
 }
 
 /** One sample per second; the bars show fewer. */
@@ -125,12 +114,13 @@ const MAX_SAMPLES = 60;
 /**
  * The last values of every row, for its bars.
  * @param {History} history
- * @param {Row[]} rows of a new frame
+ * @param {BareRow[]} rows of a new frame
  * @returns {History} only of these rows
  */
 function remember(history, rows) {
   return new Map(
-    rows.map(({ key, figures }) => {
+    rows.map(({ key, worker, app }) => {
+      const figures = worker ?? figuresOf(app.workers);
       const { cpu = [], memory = [] } = history.get(key) ?? {};
       return [
         key,

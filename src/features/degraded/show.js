@@ -6,7 +6,7 @@ import { judgeLoad, sumOfAnswers } from './decide.js';
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
- * @import { Facts } from './decide.js'
+ * @import { Answers, Facts } from './decide.js'
  */
 
 /** @type {ShowFeature} */
@@ -19,10 +19,7 @@ export const degraded = { troubles };
  * @returns {string[]} `oldest request 5 s`, `5xx 40/40`, `+14M/min`, `3 crashes in 1 m`
  */
 function troubles(app, worker, now) {
-  const all = {
-    answered: sum(app.workers.map(({ requests }) => requests?.answered ?? 0)),
-    errors: sum(app.workers.map(({ requests }) => requests?.errors ?? 0)),
-  };
+  const all = answersOf(app);
   const shown = worker ? [worker] : app.workers;
   /** @type {Record<string, Facts[]>} */
   const by = { waits: [], errors: [], memory: [] };
@@ -41,6 +38,20 @@ function troubles(app, worker, now) {
     growth > 0 && `+${formatSize(growth)}/min`,
     crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`,
   ].filter((text) => text !== false);
+}
+
+/** Needed again for each of its workers. @type {WeakMap<App, Answers>} */
+const answersByApp = new WeakMap();
+
+/** @param {App} app @returns {Answers} of all its workers together */
+function answersOf(app) {
+  const known = answersByApp.get(app);
+  if (known) return known;
+  const all = sumOfAnswers(
+    app.workers.map(({ requests }) => ({ answered: 0, errors: 0, ...requests })),
+  );
+  answersByApp.set(app, all);
+  return all;
 }
 
 /** @param {number[]} values */

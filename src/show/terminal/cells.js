@@ -4,10 +4,10 @@ import { esPackage } from './es-packages.js';
 
 /**
  * Characters of one column: ASCII, letters of Western languages (without the soft hyphen), dashes and
- * `…`, and the ticks and crosses of our own messages.
+ * `…`, and what we draw ourselves: ticks, crosses, arrows, lines and bars.
  */
 const oneColumnEach =
-  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2026\u2192\u2714\u2716]*$/;
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2026\u2190-\u2193\u2500\u2581-\u2588\u25b8\u2714\u2716]*$/;
 
 /** @type {Intl.Segmenter | undefined} */
 let graphemes;

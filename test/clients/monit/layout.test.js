@@ -49,6 +49,9 @@ const situations = {
   'nothing matches': ['/', 'x', 'x'],
   help: ['?'],
   description: ['d'],
+  log: ['l', 'k'],
+  search: ['l', '/', 'l', 'o'],
+  found: ['l', '/', 'l', 'o', '<return>'],
 };
 
 const looks = [{}, { colours: true }, { supportsUnicode: false }];
@@ -102,6 +105,25 @@ t.test('80 × 24', async (t) => {
   t.match(lines[23], /\? help {2}q quit/);
 });
 
+const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
+const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
+
+for (const [columns, rows, found] of [
+  [140, 40, /^ {4}:1 +unresponsive 12 s in buildMonthlyReport .* 100\.0% .* 29ms/],
+  [80, 24, /^ {4}:1 +unresponsive 12 s in buildMonthlyReport +100\.0% +41\.2M +12% +10$/],
+  [60, 24, /^ {4}:1 +unresponsive 12 s in buildMon… +100\.0% +41\.2M +10$/],
+]) {
+  t.test(`${columns} × ${rows} says where a worker is blocked`, async (t) => {
+    t.match(draw(monitWith([slow]), columns, rows)[4], found);
+  });
+}
+
+t.test('a folded app is marked', async (t) => {
+  const lines = draw(monitWith([many, web]), 80, 24);
+  t.match(lines[2], /^▸ many \[\+\] +100 online/);
+  t.match(lines[3], /^ {2}web +online/);
+});
+
 t.test('what is wide shows more', async (t) => {
   const [, heading] = draw(monitWith([web]), 200, 50);
   for (const name of ['5xx/s', 'p50', 'conns', 'heap', 'restarts', 'uptime', 'pid', 'gen', 'id']) {
@@ -118,7 +140,7 @@ t.test('40 × 15 stays readable', async (t) => {
 
 t.test('of many rows those around the selected one are shown', async (t) => {
   const monit = monitWith([many]);
-  monit.press('G', '<up>');
+  monit.press(' ', 'G', '<up>');
   const lines = draw(monit, 80, 24);
   t.equal(
     lines.findIndex((line) => line.startsWith('▸')),
@@ -161,6 +183,16 @@ t.test('colours by state, and none where they are not wanted', async (t) => {
   t.match(coloured, '\u001b[31mbackoff 4 s: exit 1, 7 restarts\u001b[39m');
   t.match(coloured, '\u001b[7m', 'the selected row');
   t.notMatch(draw(monit, 80, 24).join('\n'), '\u001b');
+});
+
+t.test('a status is as red as its worst worker', async (t) => {
+  const health = { status: 'unhealthy' };
+  const requests = { open: 0, answered: 50, errors: 40 };
+  const headOf = (...workers) =>
+    draw(monitWith([app('api', workers)]), 80, 24, { colours: true })[0];
+  t.match(headOf(worker(0), worker(1)), '2 workers \u001b[32monline');
+  t.match(headOf(worker(0), worker(1, { health })), '2 workers \u001b[31monline');
+  t.match(headOf(worker(0), worker(1, { requests })), '2 workers \u001b[33monline');
 });
 
 t.test('a terminal without block characters', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap';
+import { stateText } from '../../../src/show/state.js';
 import { requestFor } from '../../../src/clients/monit/effects.js';
-import { selectedRow, shownRows } from '../../../src/clients/monit/state.js';
+import { selectedRow } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, reason: 'exited with code 1' });
@@ -8,7 +9,7 @@ const api = app('api', [worker(0), worker(1), worker(2)]);
 const bad = app('bad', [worker(0), dying]);
 const web = app('web', [worker(0)]);
 const all = [api, bad, web];
-const keysOf = (state) => shownRows(state).map(({ key }) => key);
+const keysOf = ({ shown }) => shown.map(({ key }) => key);
 
 t.test('apps with their workers; an app with one worker is one row', async (t) => {
   const { state } = monitWith(all);
@@ -50,11 +51,46 @@ t.test('a filter by name or state, while it is typed', async (t) => {
   t.equal(monit.press('/', 'q').filter, 'q', 'letters are no commands');
 });
 
-t.test('folding hides the workers of one app', async (t) => {
+t.test('folding hides the healthy workers of one app', async (t) => {
   const monit = monitWith(all);
   t.same(keysOf(monit.press('j', ' ')), ['api', 'bad', 'bad:0', 'bad:1', 'web']);
   t.equal(monit.state.selected, 'api');
-  t.equal(keysOf(monit.press(' ')).length, 8);
+  t.same(keysOf(monit.press('j', ' ')), ['api', 'bad', 'bad:1', 'web']);
+  t.equal(keysOf(monit.press(' ', 'k', ' ')).length, 8);
+});
+
+t.test('an app with many workers is folded, but while a filter is set', async (t) => {
+  const workers = Array.from({ length: 500 }, (_, slot) => worker(slot));
+  for (const slot of [3, 4, 300]) {
+    workers[slot] = { ...dying, slot, retryAt: now + slot * 100, reason: 'exited with code 2' };
+  }
+  workers[7] = { ...dying, slot: 7 };
+  const stack = { frames: [{ name: 'hash', origin: 'program' }] };
+  workers[8] = worker(8, { status: 'unresponsive', blockedSince: now - 9000, stack });
+  const monit = monitWith([app('many', workers), web]);
+  t.same(keysOf(monit.state), ['many', 'many:3', 'many:7', 'many:8', 'web']);
+  t.same(
+    monit.state.shown.map((row) => stateText(row, now)),
+    [
+      '495/500 online',
+      'backoff 1 s: exit 2 ×3',
+      'backoff 4 s: exit 1',
+      'unresponsive 9 s in hash',
+      'online',
+    ],
+  );
+  monit.press('G', 'k', 'k', 'k');
+  t.same(keysOf(monit.frame([app('many', workers)])), ['many', 'many:3', 'many:7', 'many:8']);
+  workers[3] = worker(3);
+  t.same(
+    keysOf(monit.frame([app('many', workers)])).slice(1),
+    ['many:3', 'many:4', 'many:7', 'many:8'],
+    'the selected one stays',
+  );
+  t.equal(keysOf(monit.press(' ')).length, 501);
+  t.equal(keysOf(monit.press(' ')).length, 4);
+  const others = monitWith([app('many', workers)]);
+  t.same(keysOf(others.press('/', ...'many:77')), ['many', 'many:77']);
 });
 
 const confirmations = [
@@ -169,17 +205,18 @@ t.test('the past of a row is bounded, and goes with the row', async (t) => {
 
 t.test('log lines are bounded; those of another row begin anew', async (t) => {
   const monit = monitWith(all);
-  const entries = Array.from({ length: 150 }, (_, index) => ({ message: String(index) }));
+  const entries = Array.from({ length: 600 }, (_, index) => ({ message: String(index) }));
   monit.happen({ kind: 'log', key: 'api', entries });
   monit.happen({ kind: 'log', key: 'api', entries });
-  t.equal(monit.state.log.entries.length, 200);
-  t.equal(monit.state.log.entries.at(-1).message, '149');
-  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true });
-  t.equal(monit.state.log.entries.length, 0);
+  t.equal(monit.state.log.entries.length, 1000);
+  t.match(monit.state.log, { dropped: 200, isOfAll: false });
+  t.equal(monit.state.log.entries.at(-1).message, '599');
+  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true, isOfAll: true });
+  t.match(monit.state.log, { entries: [], dropped: 0, isOfAll: true });
   monit.happen({ kind: 'log', key: 'web', entries: entries.slice(0, 1) });
   t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
   monit.happen({ kind: 'log', key: 'web:1', entries: [{ message: 'ü'.repeat(200_000) }] });
-  t.equal(monit.state.log.entries[0].message.length, 2000, 'no terminal is wider');
+  t.equal(monit.state.log.entries[0].message.length, 2000);
 });
 
 t.test('a message goes after a while', async (t) => {

@@ -84,6 +84,25 @@ t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
   await leftAsItWas(t, terminal, 0);
 });
 
+t.test(
+  'the errors of all apps while one is silent, and a search',
+  { skip: noTerminal },
+  async (t) => {
+    const home = await served(t);
+    await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad']);
+    const { terminal } = await monitor(t, { home });
+    await terminal.shows(/── api is silent; stderr of all apps ─[^]* bad:0 .*about to throw/);
+    terminal.type('l');
+    await terminal.shows(/nodecluster *\n── api is silent[^]*q back {2}↑↓ scroll/);
+    terminal.type('/MISSING\r');
+    await terminal.shows(/▸.* bad:0 Error: the configuration is missing[^]* lines with MISSING/);
+    terminal.type('q');
+    await terminal.shows(/▸ api[^]* \? help/);
+    terminal.type('q');
+    await leftAsItWas(t, terminal, 0);
+  },
+);
+
 t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) => {
   const { terminal } = await monitor(t, { home: shared });
   await terminal.shows(/▸ api/);

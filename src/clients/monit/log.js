@@ -1,0 +1,150 @@
+/** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled and searched. Pure. */
+import { formatClock } from '../../show/quantity.js';
+import { maskLine } from '../../show/mask.js';
+import { moveIndex } from '../../show/rows.js';
+import { truncate, widthOf } from '../../show/terminal/cells.js';
+import { paint } from '../../show/terminal/palette.js';
+import { selectedRow } from './state.js';
+
+/**
+ * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { Log, State } from './state.js'
+ * @import { Look } from './table.js'
+ */
+
+/**
+ * @typedef {object} LogView the log on the whole screen; lines are counted from the first one that was read
+ * @property {'log'} kind
+ * @property {number} top the first line on the screen; Infinity: the newest lines, also when others come
+ * @property {number} left characters of each line that are left out
+ * @property {string} search empty: nothing is searched for
+ * @property {number | null} found the line that was found last; null: none
+ */
+
+/** @type {LogView} */
+export const firstLogView = { kind: 'log', top: Infinity, left: 0, search: '', found: null };
+
+/** Share of a line that the time and the name of an app may take. */
+const MAX_HEAD = 0.6;
+/** Characters by which ← and → move. */
+const SHIFT = 40;
+
+/**
+ * @param {LogView} view
+ * @param {string} action
+ * @param {Log} log
+ * @param {number} height lines on the screen
+ * @returns {LogView}
+ */
+export function moveInLog(view, action, log, height) {
+  const { entries, dropped } = log;
+  if (action === 'left') return { ...view, left: Math.max(0, view.left - SHIFT) };
+  if (action === 'right') return { ...view, left: view.left + SHIFT };
+  if (action === 'older') return findInLog(view, -1, log, height);
+  if (action === 'newer') return findInLog(view, 1, log, height);
+  const lastTop = Math.max(0, entries.length - height);
+  const next = moveIndex(action, firstShown(view, log, height), entries.length, height);
+  return { ...view, top: next < lastTop ? dropped + next : Infinity };
+}
+
+/**
+ * @param {LogView} view
+ * @param {string} search
+ * @param {Log} log
+ * @param {number} height lines on the screen
+ * @returns {LogView} at the newest line with this text
+ */
+export function searchLog(view, search, log, height) {
+  return findInLog({ ...view, search, found: null }, -1, log, height);
+}
+
+/** @param {LogView} view @param {1 | -1} step @param {Log} log @param {number} height @returns {LogView} */
+function findInLog(view, step, { entries, dropped }, height) {
+  const { search, found } = view;
+  const start = found === null ? 0 : Math.max(0, found - dropped);
+  for (let count = 1; search !== '' && count <= entries.length; count += 1) {
+    const index = (start + step * count + entries.length) % entries.length;
+    if (placeOf(search, maskLine(entries[index].message)) === -1) continue;
+    // Below the line there is room for what explains it, such as a stack.
+    const top = Math.min(index - Math.floor(height / 3), entries.length - height);
+    return { ...view, found: dropped + index, top: dropped + Math.max(0, top) };
+  }
+  return { ...view, found: null };
+}
+
+/** @param {string} search @param {string} text @returns {number} -1: it is not in the text */
+function placeOf(search, text) {
+  return search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
+}
+
+/** @param {LogView} view @param {Log} log @param {number} height */
+function firstShown({ top }, { entries, dropped }, height) {
+  return Math.min(Math.max(0, top - dropped), Math.max(0, entries.length - height));
+}
+
+/**
+ * @param {State} state
+ * @param {LogView} view
+ * @param {number} height of the lines under the title
+ * @param {Look} look
+ * @param {string} [place] what else the title says; by default, which lines these are
+ * @returns {string[]} the title and the lines
+ */
+export function drawLog(state, view, height, look, place) {
+  const row = selectedRow(state);
+  if (row === null) return [];
+  const { log } = state;
+  const isRead = log.key === row.key;
+  const from = firstShown(view, log, height);
+  const entries = isRead ? log.entries.slice(from, from + height) : [];
+  const name = maskLine(row.key);
+  const isOfAll = isRead && log.isOfAll;
+  const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
+  const lines = entries.map((entry, index) => {
+    const slot = entry.worker === null ? '' : `:${entry.worker}`;
+    const who = isOfAll ? maskLine(entry.app) + slot : row.kind === 'app' ? slot : '';
+    const isFound = view.found === log.dropped + from + index;
+    return drawEntry(entry, { who, isFound, view, look });
+  });
+  const isEmpty = isRead && entries.length === 0;
+  const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
+  const lineNumbers =
+    isEmpty || !isRead ? '' : `lines ${from + 1}–${from + entries.length} of ${log.entries.length}`;
+  return [drawTitle(heading, place ?? lineNumbers, look), ...nothing, ...lines];
+}
+
+/** @param {string} heading @param {string} place @param {Look} look */
+function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
+  const { bold, dim } = paint(look);
+  const rule = supportsUnicode ? '─' : '-';
+  const text = truncate(heading, columns - 6);
+  const room = columns - widthOf(text) - 4;
+  const end =
+    place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';
+  return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {{who: string, isFound: boolean, view: LogView, look: Look}} how
+ */
+function drawEntry({ time, stream, message, goesOn }, { who, isFound, view, look }) {
+  const { bold, dim, inverse, red } = paint(look);
+  const clock = time === null ? '' : `${formatClock(time)} `;
+  const full = `${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`;
+  const head = truncate(full, Math.floor(look.columns * MAX_HEAD));
+  const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
+  const text = truncate(maskLine(message).slice(view.left), look.columns - 1 - widthOf(head));
+  const colour = stream === 'error' ? red : String;
+  const start = placeOf(view.search, text);
+  const end = start + view.search.length;
+  const parts =
+    start === -1
+      ? [colour(text)]
+      : [
+          colour(text.slice(0, start)),
+          inverse(colour(text.slice(start, end))),
+          colour(text.slice(end)),
+        ];
+  return pointer + dim(head) + parts.join('');
+}

@@ -1,0 +1,114 @@
+import t from 'tap';
+import { layout } from '../../../src/clients/monit/layout.js';
+import { app, monitWith, now, worker } from './monit-under-test.js';
+
+const look = { columns: 60, rows: 13, colours: false, supportsUnicode: true };
+/** Of the log, without head, title and foot. */
+const height = 10;
+const api = app('api', [worker(0), worker(1)]);
+
+/** @param {number} count */
+function linesOf(count, from = 0) {
+  return Array.from({ length: count }, (_, index) => {
+    const message = `line ${from + index}${(from + index) % 20 === 5 ? ' Timeout' : ''}`;
+    return { time: null, app: 'api', worker: 0, stream: 'out', message };
+  });
+}
+
+/** @param {...string} keys pressed in the log of 100 lines */
+function logAfter(...keys) {
+  const monit = monitWith([api], look.rows);
+  monit.happen({ kind: 'log', key: 'api', entries: linesOf(100), isFirst: true });
+  monit.press('l', ...keys);
+  return monit;
+}
+
+/** @param {ReturnType<typeof monitWith>} monit @param {object} [more] */
+const draw = (monit, more) => layout(monit.state, { ...look, ...more }, now);
+/** @param {ReturnType<typeof monitWith>} monit @returns {number} */
+const firstOf = (monit) => Number(/line (\d+)/.exec(draw(monit)[2])?.[1]);
+const search = ['/', ...'timeout', '<return>'];
+
+/** keys, the first line on the screen, the line that was found */
+const rows = [
+  [[], 90, null],
+  [['k'], 89, null],
+  [['k', 'k', 'j', 'j', 'j'], 90, null],
+  [['<pageup>'], 85, null],
+  [['g'], 0, null],
+  [['g', ' '], 5, null],
+  [['g', 'G'], 90, null],
+  [search, 82, 85],
+  [[...search, 'n'], 62, 65],
+  [[...search, 'n', 'N'], 82, 85],
+  [[...search, 'N'], 2, 5],
+  [[...search, 'n', 'n', 'n', 'n', 'n'], 82, 85],
+  [[...search, '/', '<return>'], 82, null],
+  [['/', 'x', '<backspace>', '9', '9', '<return>'], 90, 99],
+  [['/', 'x', '<escape>', 'n'], 90, null],
+];
+
+for (const [keys, first, found] of rows) {
+  t.test(keys.join(' ') || 'the newest lines', async (t) => {
+    const monit = logAfter(...keys);
+    t.equal(firstOf(monit), first);
+    t.equal(monit.state.view.found, found);
+    const marked = draw(monit).filter((line) => line.startsWith('▸'));
+    t.match(marked, found === null ? [] : [new RegExp(`line ${found}`)]);
+  });
+}
+
+t.test('new lines move what is at the end, and nothing else', async (t) => {
+  const atEnd = logAfter();
+  const above = logAfter(...search);
+  for (const monit of [atEnd, above]) {
+    monit.happen({ kind: 'log', key: 'api', entries: linesOf(950, 100) });
+  }
+  t.equal(firstOf(atEnd), 1040);
+  t.equal(firstOf(above), 82);
+  t.match(draw(above)[1], /lines 33–42 of 1000$/);
+  above.happen({ kind: 'log', key: 'api', entries: linesOf(900, 1050) });
+  t.equal(firstOf(above), 950, 'the oldest that is left');
+});
+
+t.test('the rest of long lines', async (t) => {
+  const monit = logAfter();
+  const message = `${'x'.repeat(70)} the cause`;
+  monit.happen({ kind: 'log', key: 'api', entries: [{ ...linesOf(1)[0], message }] });
+  t.notMatch(draw(monit)[height + 1], 'the cause');
+  monit.press('<right>', '<right>', '<left>');
+  t.match(draw(monit)[height + 1], /^ :0 x+ the cause$/);
+});
+
+t.test('title and foot', async (t) => {
+  const wide = { columns: 80 };
+  const monit = logAfter();
+  t.match(draw(monit)[1], /^── log of api ─+ lines 91–100 of 100$/);
+  t.match(draw(monit, wide)[12], /^ q back {2}↑↓ scroll {2}←→ shift {2}\/ search/);
+  t.match(draw(logAfter('/', 'a'), wide)[12], /^ search: a_ {2}Enter applies it/);
+  t.match(draw(logAfter(...search), wide)[12], /^ lines with timeout {2}q back/);
+  t.match(draw(logAfter('/', 'x', '<return>'), wide)[12], /^ nothing has x {2}q back/);
+  t.equal(monit.press('q').view.kind, 'table');
+});
+
+t.test('what matches stands out', async (t) => {
+  const line = draw(logAfter(...search), { colours: true }).find((each) =>
+    each.includes('line 85'),
+  );
+  t.match(line, 'line 85 \u001b[7mTimeout\u001b[27m');
+});
+
+t.test('stderr of all apps names each app', async (t) => {
+  const monit = monitWith([api, app('web', [worker(0)])]);
+  const error = { time: null, app: 'web', worker: 0, stream: 'error', message: 'no space left' };
+  const own = { ...error, worker: null, message: '[nodecluster] gave up' };
+  monit.happen({ kind: 'log', key: 'api', entries: [error, own], isOfAll: true });
+  const lines = draw(monit);
+  const title = lines.findIndex((line) =>
+    line.startsWith('── api is silent; stderr of all apps ─'),
+  );
+  t.same(lines.slice(title + 1, title + 3), [' web:0 no space left', ' web [nodecluster] gave up']);
+  const long = { ...error, time: now, app: 'a'.repeat(64), message: 'x'.repeat(100) };
+  monit.happen({ kind: 'log', key: 'api', entries: [long], isOfAll: true });
+  t.ok(draw(monit).every((line) => line.length <= look.columns));
+});
