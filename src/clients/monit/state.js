@@ -98,7 +98,7 @@ function statusesOf(rows, now) {
  * @param {State} before
  * @param {State} state
  * @returns {State} with the rows that are shown now. If the selected one is no longer among them, the one that is in its
- *   place on the screen is selected
+ *   place on the screen is selected; at first, the first one that is broken
  */
 export function withShown(before, state) {
   const { rows, filter, folds, selected, framedAt } = state;
@@ -107,7 +107,10 @@ export function withShown(before, state) {
   const view = { isFolded: (/** @type {App} */ app) => isFolded(state, app), selected };
   const shown = foldApps(matching, view, framedAt);
   if (shown.some(({ key }) => key === selected)) return { ...state, shown };
-  const index = before.shown.findIndex(({ key }) => key === selected);
+  const index =
+    selected === null
+      ? shown.findIndex((row) => stateTone(row, framedAt) === 'bad')
+      : before.shown.findIndex(({ key }) => key === selected);
   const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
   return { ...state, shown, selected: row?.key ?? null };
 }

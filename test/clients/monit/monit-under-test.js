@@ -42,7 +42,7 @@ export function app(name, workers, more = {}) {
   return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 
-/** @param {object[]} apps @param {number} [rows] of the terminal */
+/** Begins at the first row. @param {object[]} apps @param {number} [rows] of the terminal */
 export function monitWith(apps, rows = 24) {
   let state = firstState(now);
   const effects = [];
@@ -53,6 +53,7 @@ export function monitWith(apps, rows = 24) {
     return state;
   };
   happen({ kind: 'frame', daemon, apps });
+  happen({ kind: 'key', text: 'g', key: { name: 'g' } });
   return {
     happen,
     effects,

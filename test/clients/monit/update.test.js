@@ -28,6 +28,11 @@ t.test('moving stops at the ends', async (t) => {
   t.equal(monit.press('<pagedown>').selected, 'web', 'half the height of the terminal');
 });
 
+t.test('it begins at what is broken', async (t) => {
+  t.equal(monitWith([]).frame(all).selected, 'bad:1');
+  t.equal(monitWith([]).frame([api, web]).selected, 'api');
+});
+
 t.test('the selection stays on its row, or where it was when that is gone', async (t) => {
   const monit = monitWith(all);
   monit.press('j', 'j');

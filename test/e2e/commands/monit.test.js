@@ -89,11 +89,13 @@ t.test(
   { skip: noTerminal },
   async (t) => {
     const home = await served(t);
-    await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad']);
+    await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
     const { terminal } = await monitor(t, { home });
+    await terminal.shows(/▸ bad [^]*── log of bad ─[^]*about to throw/);
+    terminal.type('g');
     await terminal.shows(/── api is silent; stderr of all apps ─[^]* bad:0 .*about to throw/);
     terminal.type('l');
-    await terminal.shows(/nodecluster *\n── api is silent[^]*q back {2}↑↓ scroll/);
+    await terminal.shows(/^ 2 apps.*\n── api is silent[^]*q back {2}↑↓ scroll/);
     terminal.type('/MISSING\r');
     await terminal.shows(/▸.* bad:0 Error: the configuration is missing[^]* lines with MISSING/);
     terminal.type('q');
