@@ -83,7 +83,7 @@ function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
       const running = rows.filter(hasFigures).map((row) => widthOf(text(row)));
       const fullWidth = Math.max(8, ...running);
       // What is wrong matters more than the figures.
-      const minWidth = Math.min(fullWidth, Math.floor(look.columns / 2));
+      const minWidth = Math.min(fullWidth, Math.max(width, Math.floor(look.columns / 2)));
       return { ...fixed, minWidth, fullWidth };
     }
     return heading in bars ? [fixed, bars[heading]] : fixed;
