@@ -6,7 +6,7 @@ import { scriptLine } from '../config/command/open-manager-call.js';
 import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../shared/files/small-file.js';
-import { findProgram } from '../config/command/find-program.js';
+import { findProgram } from '../config/init.js';
 import { nearest } from '../config/spelling.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';

@@ -87,7 +87,7 @@ const TABLE = [
     [
       ['startup', [], async () => (await import('./service/startup.js')).startup],
       ['unstartup', [], async () => (await import('./service/startup.js')).unstartup],
-      ['daemon', [], () => import('./service/daemon.js')],
+      ['daemon', [], async () => (await import('./service/startup.js')).daemon],
       ['export', [], () => import('../clients/export/command.js')],
       ['agent', [], () => import('../clients/balancer/command.js')],
     ],

@@ -1,5 +1,4 @@
 /** Every error code with its wording, exit code and hint. */
-import { appCodes } from './codes/apps.js';
 import { cliCodes } from './codes/cli.js';
 import { clientCodes } from './codes/clients.js';
 import { configCodes } from './codes/config.js';
@@ -29,7 +28,6 @@ export const catalogue = Object.freeze({
   ...protocolCodes,
   ...configCodes,
   ...daemonCodes,
-  ...appCodes,
   ...featureCodes,
   ...homeCodes,
   ...cliCodes,

@@ -140,7 +140,11 @@ export function unzipped(handle) {
  * @throws {NodeJS.ErrnoException}
  */
 async function openToRead(path, user) {
-  if (user === null) return openTrusted(await resolveLinks(path));
+  if (user === null) {
+    const file = await resolveLinks(path);
+    // Only a link of another user can still be there.
+    return isOpenDescriptor(file) ? open(file, TO_READ) : openWithoutLink(file);
+  }
   const handle = await openWithoutLink(path);
   try {
     assertOwned(path, await handle.stat(), user);
@@ -149,11 +153,6 @@ async function openToRead(path, user) {
     await handle.close();
     throw error;
   }
-}
-
-/** @param {string} file that only a link of another user can still be */
-function openTrusted(file) {
-  return isOpenDescriptor(file) ? open(file, TO_READ) : openWithoutLink(file);
 }
 
 /** @param {string} file */

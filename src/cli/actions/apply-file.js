@@ -2,7 +2,7 @@
 import { jsonText, maskLine } from '../../show/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
-import { givenSetting, loadChangedSpecs, showResolutions, specParams } from './specs.js';
+import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
@@ -59,7 +59,7 @@ function applyCommand(context, target) {
   const file = target.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
   // apply takes no settings.
-  if (givenSetting(context) !== null) return `nodecluster reload${file}${env} …`;
+  if (Object.keys(givenSettings(context)).length > 0) return `nodecluster reload${file}${env} …`;
   return `nodecluster apply${file}${env}`;
 }
 
@@ -167,7 +167,7 @@ export function replaceWorkers(context, action, rolling = {}) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') return applyFile(context, target, { action, ...rolling });
   const { selectors } = target;
-  if (givenSetting(context) !== null) {
+  if (Object.keys(givenSettings(context)).length > 0) {
     return changeSettings(context, selectors, { action, ...rolling });
   }
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;

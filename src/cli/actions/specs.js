@@ -120,11 +120,10 @@ function notForFiles(what, { command }) {
 }
 
 /**
- * Settings of an app on a command line: options of `start`, and arguments of the program.
  * @param {Pick<Context, 'options' | 'programArgs'>} context
- * @returns {string | null} the first of them; null: there is none
+ * @returns {Record<string, unknown>} settings of an app on a command line: options of `start`, and arguments of the program
  */
-export function givenSetting({ options, programArgs }) {
-  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
-  return setting;
+export function givenSettings({ options, programArgs }) {
+  const flags = flagsToEntries(options);
+  return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
 }

@@ -1,9 +1,9 @@
 import { commandInstead, isProgram, readDirectory } from '../../api/start-target.js';
-import { flagsToEntries, settingOptions } from '../../config/flags.js';
+import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile, startSpecs, changeSettings } from '../actions/apply-file.js';
 import { conclude } from '../actions/request.js';
-import { givenSetting, programSpecs } from '../actions/specs.js';
+import { givenSettings, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 import { maskLine } from '../../show/mask.js';
@@ -76,18 +76,12 @@ function noteForce({ options, note }) {
   if (options.force) note('--force has no effect: only a program that runs gets a second copy.');
 }
 
-/** @param {Context} context */
-function givenSettings({ options, programArgs }) {
-  const flags = flagsToEntries(options);
-  return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
-}
-
 /** @param {Context} context @param {string[]} selectors */
 async function startStopped(context, selectors) {
   const client = await context.daemons.open();
   if (!client) throw new NodeclusterError('E_APP_UNKNOWN', { selector: selectors[0], known: [] });
   noteForce(context);
-  if (givenSetting(context) !== null)
+  if (Object.keys(givenSettings(context)).length > 0)
     return changeSettings(context, selectors, { action: 'apply' });
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   const result = await context.request(client, 'resume', { selectors, updateEnv });

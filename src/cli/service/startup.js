@@ -1,4 +1,5 @@
-/** `startup` and `unstartup`: the service that starts the daemon at boot. */
+/** `startup` and `unstartup`: the service that starts the daemon at boot; `daemon`: what the service runs. */
+import { runScript } from '../../api/launch-daemon.js';
 import { runsHere } from '../../boot/installation.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
@@ -135,6 +136,26 @@ export const unstartup = {
       await context.daemons.open();
     } else if (!(await startDaemonAs(service, account.home))) {
       note(`The next nodecluster command of ${service.user} starts a daemon in the background.`);
+    }
+    return exitCodes.ok;
+  },
+};
+
+/** @type {CommandModule} */
+export const daemon = {
+  command: {
+    summary: 'run the daemon in the foreground, for an init system',
+    details:
+      'Other commands start the daemon in the background when they need it. Warnings and errors go to ' +
+      'stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.',
+    arguments: [],
+    options: [],
+    examples: ['nodecluster daemon'],
+  },
+  async run({ daemons: { home }, becomeDaemon, note, stderr }) {
+    await becomeDaemon(home, runScript(ensureHome(home)));
+    if (stderr.isTerminal) {
+      note(`The daemon of ${maskLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
     }
     return exitCodes.ok;
   },

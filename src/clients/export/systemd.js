@@ -141,7 +141,7 @@ function serviceText(app, machine) {
     ...userLines(spec, machine),
     ...pathLines(machine),
     ...secretLines(app),
-    `ExecStart=${startCommand(spec, machine).map(quoteArgument).join(' ')}`,
+    `ExecStart=${[machine.node, machine.cli, 'run', placeOf(`${unitName(spec.name)}.yml`)].map(quoteArgument).join(' ')}`,
     'ExecReload=/bin/kill -HUP $MAINPID',
     ...stopLines(spec),
     ...limitLines(app),
@@ -213,11 +213,6 @@ function secretLines({ spec: { name }, environment: { secrets } }) {
   if (secrets.length === 0) return [];
   const file = `/etc/nodecluster/${unitName(name)}.env`;
   return commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${file}`);
-}
-
-/** @param {Spec} spec @param {Machine} machine */
-function startCommand({ name }, { node, cli }) {
-  return [node, cli, 'run', `/etc/nodecluster/${unitName(name)}.yml`];
 }
 
 /** @param {Spec} spec */

@@ -28,7 +28,8 @@ const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
  * @returns {{dataPoints: Point[]}[]} `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
  */
 export function otlpMetrics(families, nowMs) {
-  const endTime = timeOf(nowMs);
+  /** @type {Time} */
+  const endTime = [Math.floor(nowMs / 1000), (nowMs % 1000) * 1e6];
   return families
     .flatMap((family) => {
       if (family.type === 'histogram') return [histogramOf(family, endTime)];
@@ -36,11 +37,6 @@ export function otlpMetrics(families, nowMs) {
       return [numbersOf(family, endTime)];
     })
     .filter(({ dataPoints }) => dataPoints.length > 0);
-}
-
-/** @param {number} ms @returns {Time} */
-function timeOf(ms) {
-  return [Math.floor(ms / 1000), (ms % 1000) * 1e6];
 }
 
 /** @param {Family} family @param {Time} endTime */

@@ -95,8 +95,10 @@ async function tryApp({ options }, client, app, place) {
     const reasons = Object.keys(event.reasons);
     throw new NodeclusterError('E_PROVE_ANSWER', { app: name, url: place.text, reasons });
   }
-  if (wentElsewhere(event, from, await countAnswered(client, app))) {
-    const { requests } = event;
+  const { requests } = event;
+  const to = await countAnswered(client, app);
+  // Most were answered by another program, or by a cache.
+  if (from !== null && to !== null && to - from < requests / 2) {
     throw new NodeclusterError('E_PROVE_ELSEWHERE', { app: name, url: place.text, requests });
   }
   return before;
@@ -159,14 +161,4 @@ async function countAnswered(client, { name }) {
   const reports = workers.flatMap(({ report }) => report ?? []);
   if (reports.length === 0 || reports.length < workers.length) return null;
   return reports.reduce((sum, { requests }) => sum + requests, 0);
-}
-
-/**
- * @param {Pick<Event, 'requests'>} before
- * @param {number | null} from count before them
- * @param {number | null} to and after them
- * @returns {boolean} whether the app has answered so few that another program, or a cache, has
- */
-function wentElsewhere({ requests }, from, to) {
-  return from !== null && to !== null && to - from < requests / 2;
 }

@@ -1,9 +1,9 @@
 /**
- * How Node is started: by the first line of a script, by a shell script that stands in node_modules/.bin,
- * and by the words after `node`.
+ * How Node is started: by the first line of a script, by a shell script that stands in node_modules/.bin, by the words
+ * after `node`, and by a script that is written with its arguments: `server.js --port 80`, `node -r x server.js`.
  */
 import { basename, dirname, join } from 'node:path';
-import { splitWords } from './shell-words.js';
+import { readPlainCommand, splitWords } from './shell-words.js';
 
 const BASE_DIRECTORY = /^basedir=\$\(dirname /m;
 const EXEC_NODE = /^\s*exec node((?:\s+-[\w=./-]+)*)\s+"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
@@ -61,4 +61,45 @@ export function splitNodeOptions(words) {
   }
   if (at >= words.length) return null;
   return { nodeArgs: words.slice(0, at), script: words[at], args: words.slice(at + 1) };
+}
+
+/**
+ * @typedef {object} CommandLine
+ * @property {string} script a path or a command
+ * @property {string[]} args
+ * @property {string[]} nodeArgs
+ * @property {Record<string, string>} env variables in front of the command
+ * @property {string} [reason] why a shell runs the line
+ */
+
+/**
+ * `node server.js` becomes the script server.js, so that it runs as a cluster.
+ * @param {string} line with a space
+ * @param {(word: string) => string|null} find the path of a file, or a command of that name
+ * @returns {CommandLine | {fault: string}} fault: why it is not one
+ */
+export function parseCommandLine(line, find) {
+  const plain = readPlainCommand(line);
+  if ('fault' in plain) {
+    if (plain.fault.includes('not closed')) return { fault: `it ${plain.fault}` };
+    const reason = `it ${plain.fault}, which only a shell understands`;
+    return { script: 'sh', args: ['-c', line], nodeArgs: [], env: {}, reason };
+  }
+  const { words, env } = plain;
+  const [command, ...args] = words;
+  const script = find(command);
+  if (script === null) return { fault: `${command} is neither a file nor a command` };
+  const unwrapped = script === 'node' ? unwrapNode(args, find) : null;
+  return { ...(unwrapped ?? { script, args, nodeArgs: [] }), env };
+}
+
+/**
+ * @param {string[]} words after `node`
+ * @param {(word: string) => string|null} find
+ * @returns {Omit<CommandLine, 'env'> | null} null: no file follows
+ */
+function unwrapNode(words, find) {
+  const split = splitNodeOptions(words);
+  const script = split && find(split.script);
+  return split && script?.includes('/') ? { ...split, script } : null;
 }

@@ -4,14 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownProgram } from '../../shared/package/root.js';
 import { findNodeProgram } from '../command/find-node-program.js';
 import { NODE_EXTENSION, isExecutable, locateCommand, readStart } from '../command/locate.js';
-import { readShebang } from '../command/node-start.js';
 import { describeOwnCluster } from '../command/own-sources.js';
-import { parseCommandLine } from '../command/typed-line.js';
+import { parseCommandLine, readShebang } from '../command/node-start.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { NodeProgram, Opaque } from '../command/find-node-program.js'
- * @import { CommandLine } from '../command/typed-line.js'
+ * @import { CommandLine } from '../command/node-start.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
  */

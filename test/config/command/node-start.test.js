@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseCommandLine } from '../../../src/config/command/typed-line.js';
+import { parseCommandLine } from '../../../src/config/command/node-start.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script with its arguments', async (t) => {
