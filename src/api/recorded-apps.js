@@ -31,21 +31,18 @@ import { poll } from '../shared/deadline.js';
 export function recordedApps(paths) {
   const text = readDesiredFile(paths.desired);
   if (text === null) return [];
+  const appOf = (/** @type {string} */ name, isStopped = false) => ({
+    name,
+    isStopped,
+    isRunning: isRunning(paths, name),
+  });
   try {
     /** @type {{apps: {spec: {name: string}, stopped: boolean}[]}} */
     const { apps } = JSON.parse(text);
-    return apps.map(({ spec: { name }, stopped }) => ({
-      name,
-      isStopped: stopped,
-      isRunning: isRunning(paths, name),
-    }));
+    return apps.map(({ spec: { name }, stopped }) => appOf(name, stopped));
   } catch {
     // The daemon will report what is wrong with the file.
-    return listDirectory(paths.appsDir).map((name) => ({
-      name,
-      isStopped: false,
-      isRunning: isRunning(paths, name),
-    }));
+    return listDirectory(paths.appsDir).map((name) => appOf(name));
   }
 }
 

@@ -1,13 +1,10 @@
 import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { SHELLS, completionWords, renderBash, renderFish, renderZsh } from './scripts.js';
+import { completionWords, scripts } from './scripts.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { maskLine } from '../../show/mask.js';
 
-/**
- * @import { CompletedCommand } from './scripts.js'
- * @import { CommandData, Run } from '../../cli/command.js'
- */
+/** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -26,9 +23,6 @@ export const command = {
   ],
 };
 
-/** @type {Record<string, (commands: CompletedCommand[]) => string>} */
-const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
-
 /** @type {Run} */
 export async function run({ words: [shell], commands, daemons, print }) {
   if (shell === 'apps') {
@@ -37,7 +31,7 @@ export async function run({ words: [shell], commands, daemons, print }) {
     return 0;
   }
   if (!Object.hasOwn(scripts, shell)) {
-    const detail = `${JSON.stringify(shell)} is not one of ${SHELLS.join(', ')}`;
+    const detail = `${JSON.stringify(shell)} is not one of ${Object.keys(scripts).join(', ')}`;
     const advice =
       'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
     throw new NodeclusterError('E_USAGE', { detail, advice });

@@ -2,7 +2,8 @@
 
 /** @import { CommandOption, CommandRow } from '../../cli/command.js' */
 
-export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
+/** @type {Record<string, (commands: CompletedCommand[]) => string>} */
+export const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
 /**
  * @typedef {object} CompletedOption
@@ -33,7 +34,7 @@ export function completionWords(commands) {
         options: command.options.map(optionOf),
         takesApps: /app|target|selector/.test(argument),
         takesFiles: /target/.test(argument),
-        words: name === 'completion' ? [...SHELLS] : [],
+        words: name === 'completion' ? Object.keys(scripts) : [],
       };
     }),
   );
@@ -55,7 +56,7 @@ function optionOf({ flags, summary, values = [] }) {
  * Renders a completion script for bash, including the old version on macOS.
  * @param {CompletedCommand[]} commands
  */
-export function renderBash(commands) {
+function renderBash(commands) {
   const names = commands.flatMap((command) => command.names).join(' ');
   return `# nodecluster completion for bash: eval "$(nodecluster completion bash)"
 _nodecluster() {
@@ -124,7 +125,7 @@ fi`;
  * Renders a completion script for zsh: for `eval`, or as a file _nodecluster in $fpath.
  * @param {CompletedCommand[]} commands
  */
-export function renderZsh(commands) {
+function renderZsh(commands) {
   return `#compdef nodecluster
 # nodecluster completion for zsh: eval "$(nodecluster completion zsh)"
 _nodecluster() {
@@ -177,7 +178,7 @@ function entry(word, summary) {
  * Renders a completion script for fish.
  * @param {CompletedCommand[]} commands
  */
-export function renderFish(commands) {
+function renderFish(commands) {
   const names = commands.flatMap((command) => command.names).join(' ');
   return [
     '# nodecluster completion for fish: nodecluster completion fish | source',

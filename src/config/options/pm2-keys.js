@@ -18,7 +18,7 @@ export const pm2Keys = [
 ];
 
 /** Top-level sections of a file. */
-const SECTIONS = new Map([
+export const pm2Sections = new Map([
   ['deploy', 'copy releases with another tool, point a `current` link at the new one, and reload'],
   ['static', 'use `nodecluster serve <directory> <port>`'],
 ]);
@@ -35,11 +35,4 @@ export function changesNothing({ keys, note }, value) {
       : [undefined, ''].includes(/** @type {any} */ (value));
   const byDefault = keys?.[0] === 'autostart';
   return note !== undefined || isEmpty || value === byDefault;
-}
-
-/**
- * @param {string} key at the top of a file
- */
-export function pm2SectionAdvice(key) {
-  return SECTIONS.get(key);
 }

@@ -7,7 +7,7 @@ import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
 import { nearest } from '../spelling.js';
 import { options } from '../options/table.js';
-import { pm2SectionAdvice } from '../options/pm2-keys.js';
+import { pm2Sections } from '../options/pm2-keys.js';
 import { resolveApp } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
 import { giveDistinctNames } from './names.js';
@@ -109,7 +109,7 @@ function findSection(root, report) {
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
   if (!section && !misspellsApps(keys)) return withoutExtensions(root);
   for (const key of keys) {
-    const advice = pm2SectionAdvice(key);
+    const advice = pm2Sections.get(key);
     if (advice) report.pm2Key(root.child(key), advice);
     else if (key !== section && !isExtension(key)) {
       report.unknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
