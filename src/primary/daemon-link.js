@@ -16,6 +16,7 @@ import { logInPrimary } from './log/primary-log.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Activity } from '../lifecycle/frozen-policy.js'
+ * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { RequestContext } from '../protocol/wire.js'
  * @import { ProcessIdentity } from '../shared/processes/records.js'
  */
@@ -34,11 +35,6 @@ const PROVEN_MS = 10_000;
 const ABANDONED_MS = 10_000;
 
 /**
- * @typedef {object} ConnectedDaemon
- * @property {boolean} isManaged
- * @property {Partial<DaemonLaunch>} [launch]
- * @property {number} [pid]
- *
  * @typedef {object} DaemonLaunch
  * @property {string} execPath the Node that runs the daemon
  * @property {string} script
@@ -77,8 +73,10 @@ export class DaemonLink {
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
-  /** @param {RequestContext} ctx @param {ConnectedDaemon} daemon */
-  connected(ctx, { isManaged, launch = {}, pid }) {
+  /** @param {RequestContext} ctx @param {PrimaryMethods['subscribe']['params']} daemon */
+  connected(ctx, { isManaged = false, daemon, pid }) {
+    /** @type {Partial<DaemonLaunch>} */
+    const launch = daemon ?? {};
     this.#isKnown = true;
     clearTimeout(this.#abandoning);
     clearTimeout(this.#timer);

@@ -8,7 +8,7 @@ import { isAlive } from '../shared/processes/identity.js';
 import { sharesPrimary, readWorkers } from '../shared/processes/primary-record.js';
 import { methodsOf } from './methods.js';
 import { abandon, retire, shutdown } from './pool/commands.js';
-import { makeApp } from './pool/make-app.js';
+import { App } from './pool/app.js';
 import { Presence } from './presence.js';
 import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord } from './processes/record.js';
@@ -41,7 +41,6 @@ export class HostedApp {
   /** How many daemons are connected to this app. */
   #daemons = 0;
   #launch;
-  #daemonLink;
   #app;
   #workerRecord;
   #pidFiles = new PidFiles();
@@ -52,22 +51,15 @@ export class HostedApp {
     const { file, paths, firstPaths } = launch;
     const isCluster = file.spec.execMode === 'cluster';
     this.#launch = launch;
-    this.#daemonLink = daemonLink;
-    this.#app = makeApp(file, paths, baseEnv, output);
+    this.daemonLink = daemonLink;
+    this.host = host;
+    this.#app = new App(file, paths, baseEnv, output);
     if (file.after) this.#app.waitForPredecessor();
     if (isCluster) this.#app.sockets.watch(sockets);
     this.#workerRecord = new WorkerRecord(firstPaths.workers);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
-    const methods = methodsOf(this.#app, {
-      connected: (ctx, daemon) => this.#connected(ctx, daemon),
-      pinged: () => daemonLink.pinged(),
-      expectLoss: () => daemonLink.expectLoss(),
-      abandon: () => this.#abandon(),
-      ended: () => setImmediate(() => this.#end()),
-      host,
-    });
     const held = isCluster ? this.#app.sockets.handedOver : null;
-    this.#presence = new Presence(methods, held, sharesPrimary(file.spec));
+    this.#presence = new Presence(methodsOf(this.#app, this), held, sharesPrimary(file.spec));
   }
 
   get name() {
@@ -101,14 +93,14 @@ export class HostedApp {
   async shutDown() {
     this.isEnding = true;
     await shutdown(this.#app);
-    await this.#end();
+    await this.end();
   }
 
   /** @type {DaemonLink['connected']} */
-  #connected(ctx, daemon) {
+  connected(ctx, daemon) {
     this.#daemons += 1;
     ctx.onClose(() => (this.#daemons -= 1));
-    this.#daemonLink.connected(ctx, daemon);
+    this.daemonLink.connected(ctx, daemon);
   }
 
   #stayPresent() {
@@ -129,9 +121,9 @@ export class HostedApp {
    */
   async #succeed(predecessor) {
     const { file, paths, firstPaths } = this.#launch;
-    const isOver = () => this.#daemonLink.isAbandoned || !isAlive(predecessor);
+    const isOver = () => this.daemonLink.isAbandoned || !isAlive(predecessor);
     await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
-    if (isAlive(predecessor)) return retire(this.#app).then(() => this.#end());
+    if (isAlive(predecessor)) return retire(this.#app).then(() => this.end());
     this.#app.serve();
     // It may have been killed, and its workers finish their requests.
     await this.#app.previousWorkers.end(readWorkers(paths.workers), file.spec);
@@ -151,13 +143,14 @@ export class HostedApp {
     this.#onEnded();
   }
 
-  #abandon() {
+  /** Ends it without waiting for anything. */
+  abandon() {
     abandon(this.#app);
     setImmediate(() => this.leave());
   }
 
   /** Everything that was written is on the disk before daemons see that it has ended. */
-  async #end() {
+  async end() {
     this.isEnding = true;
     await this.#app.pool.services.strays.whenIdle();
     await this.#pidFiles.whenIdle();

@@ -22,29 +22,19 @@ import { reload } from './pool/reload.js';
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { Outcome, Progress } from '../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
- * @import { ConnectedDaemon } from './daemon-link.js'
+ * @import { HostedApp } from './hosted-app.js'
  * @import { App } from './pool/app.js'
  */
 
-/**
- * @typedef {{progress: Progress}} Notifications
- *
- * @typedef {object} Control
- * @property {(ctx: RequestContext, daemon: ConnectedDaemon) => void} connected
- * @property {() => void} pinged a daemon has sent a ping
- * @property {() => void} expectLoss the daemon is about to exit, and no other one must follow
- * @property {() => void} abandon ends the app without waiting for anything
- * @property {() => void} ended called when the app has been shut down
- * @property {(launchFile: string) => Promise<null>} host makes this process the primary of another app too
- */
+/** @typedef {{progress: Progress}} Notifications */
 
 /**
  * @param {App} app
- * @param {Control} control
+ * @param {HostedApp} hosted the same
  * @returns {Handlers<PrimaryMethods>}
  */
-export function methodsOf(app, control) {
-  const methods = uncheckedMethods(app, control);
+export function methodsOf(app, hosted) {
+  const methods = uncheckedMethods(app, hosted);
   const checked = Object.entries(methods).map(([name, method]) => {
     /** @type {Handler<any>} */
     const handler = (params, ctx) => {
@@ -56,20 +46,16 @@ export function methodsOf(app, control) {
   return Object.fromEntries(checked);
 }
 
-/**
- * @param {App} app
- * @param {Control} control
- * @returns {Handlers<PrimaryMethods>}
- */
-function uncheckedMethods(app, control) {
+/** @param {App} app @param {HostedApp} hosted @returns {Handlers<PrimaryMethods>} */
+function uncheckedMethods(app, hosted) {
   const { pool, events, logs, sockets } = app;
   return {
-    subscribe: subscription(app, control),
+    subscribe: subscription(app, hosted),
     ping: () => {
-      control.pinged();
+      hosted.daemonLink.pinged();
       return null;
     },
-    bye: () => control.expectLoss(),
+    bye: () => hosted.daemonLink.expectLoss(),
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
@@ -89,37 +75,37 @@ function uncheckedMethods(app, control) {
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     hurry: ({ kill = false }) => hurry(app, kill),
-    retire: (_params, ctx) => endWith(app, control, ctx, retire),
+    retire: (_params, ctx) => endWith(app, hosted, ctx, retire),
     shutdown: ({ areSocketsHeld = false }, ctx) => {
       if (areSocketsHeld) sockets.handedOver.end();
-      return endWith(app, control, ctx, shutdown);
+      return endWith(app, hosted, ctx, shutdown);
     },
-    abandon: () => control.abandon(),
-    host: ({ launch }) => control.host(launch),
+    abandon: () => hosted.abandon(),
+    host: ({ launch }) => hosted.host(launch),
   };
 }
 
 /**
  * @param {App} app
- * @param {Control} control
+ * @param {HostedApp} hosted
  * @param {RequestContext<Notifications>} ctx
  * @param {(app: App) => Promise<Outcome>} command the last one
  */
-async function endWith(app, control, ctx, command) {
+async function endWith(app, hosted, ctx, command) {
   const outcome = await withProgress(app, ctx, () => command(app));
-  control.ended();
+  setImmediate(() => hosted.end());
   return outcome;
 }
 
-/** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */
-function subscription(app, control) {
+/** @param {App} app @param {HostedApp} hosted @returns {Handler<PrimaryMethods['subscribe']>} */
+function subscription(app, hosted) {
   const subscribers = new WeakSet();
-  return ({ after = 0, isManaged = false, daemon, pid }, ctx) => {
+  return (params, ctx) => {
     if (subscribers.has(ctx.peer)) return snapshotOf(app);
     subscribers.add(ctx.peer);
     if (ctx.peer.role === 'daemon') {
-      control.connected(ctx, { isManaged, launch: daemon, pid });
-      ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
+      hosted.connected(ctx, params);
+      ctx.onClose(app.events.connect((event) => ctx.notify('event', event), params.after ?? 0));
     }
     const onChange = () => ctx.notify('state', snapshotOf(app));
     app.pool.on('change', onChange);

@@ -125,7 +125,7 @@ function twoDaemons(t) {
     let close = () => {};
     const launch = { execPath, script };
     const ctx = { onClose: (listener) => (close = listener) };
-    link.connected(ctx, { isManaged: false, launch, pid });
+    link.connected(ctx, { isManaged: false, daemon: launch, pid });
     close();
   };
   const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
@@ -170,7 +170,7 @@ t.test('and so they go on, however often both fail', async (t) => {
   t.teardown(() => link.close());
   let close = () => {};
   const ctx = { onClose: (listener) => (close = listener) };
-  link.connected(ctx, { isManaged: false, launch: latest });
+  link.connected(ctx, { isManaged: false, daemon: latest });
   close();
   const areLatest = Array.from({ length: 16 }, () => {
     const before = reads;

@@ -9,7 +9,7 @@ import { WorkerProgram } from './worker-program.js';
 import { completeSpec } from '../../src/config/options/table.js';
 import { methodsOf } from '../../src/primary/methods.js';
 import { snapshotOf } from '../../src/primary/snapshot.js';
-import { makeApp } from '../../src/primary/pool/make-app.js';
+import { App } from '../../src/primary/pool/app.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
 
@@ -84,7 +84,7 @@ export class World {
       ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
     };
     const paths = { workers: '/nonexistent/workers.json', logFile: () => '/nonexistent/log' };
-    return makeApp(file, paths, {});
+    return new App(file, paths, {});
   }
 
   /** @param {string} version */

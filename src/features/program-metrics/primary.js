@@ -156,7 +156,7 @@ class WorkerMetrics {
    * @returns {Promise<void>} when there is a reply, or after a deadline
    */
   async ask() {
-    if (!this.#channel.isConnected) return;
+    if (!this.#channel.child.connected) return;
     this.isLate = true;
     if (!this.#onReply) await within(this.#send(), READ_MS + GRACE_MS);
   }

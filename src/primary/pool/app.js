@@ -1,21 +1,33 @@
-/** The one app of this primary: its workers, what they run, and the current command. */
+/** The one app of this primary: its workers, sockets and logs, what the workers run, and the current command. */
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
+import { features } from '../../features/primary.js';
+import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
+import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
+import { AppLogs } from '../log/app-logs.js';
+import { PreviousWorkers } from '../processes/previous.js';
+import { StrayProcesses } from '../processes/strays.js';
+import { ListeningSockets } from '../sockets/listening-sockets.js';
+import { canSharePort } from '../sockets/slot-sockets.js';
 import { Telemetry } from '../telemetry.js';
+import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/launchers.js';
+import { watchPulses } from '../worker/pulse.js';
 import { makeLaunch } from './launch.js';
-import { recordListening } from './listening.js';
+import { isWorkerLeaving, prospectsOf, recordListening } from './listening.js';
+import { WorkerPool } from './pool.js';
 import { Replacements } from './replacements.js';
 
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { PreviousWorkers } from '../processes/previous.js'
- * @import { MakeFeature } from '../features.js'
- * @import { ListeningSockets } from '../sockets/listening-sockets.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { LaunchFile, Output, PrimaryPaths } from '../launch-file.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
+ * @import { Launcher } from '../worker/process.js'
  * @import { Launch } from './launch.js'
- * @import { WorkerPool } from './pool.js'
  */
 
 export class App {
@@ -33,26 +45,35 @@ export class App {
   #record;
 
   /**
-   * @param {WorkerPool} pool
-   * @param {{sockets: ListeningSockets, features: readonly MakeFeature[], directory: string}} parts directory: of the
-   *   files of this primary
-   * @param {Launch} launch
-   * @param {PreviousWorkers} previousWorkers
-   * @param {ListeningRecord | null} listeningRecord of an earlier life
+   * @param {LaunchFile} file
+   * @param {Pick<PrimaryPaths, 'workers'> & Pick<HomePaths, 'logFile'>} paths
+   * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
+   * @param {Output} [output] where their output goes instead of log files
    */
-  constructor(pool, { sockets, features, directory }, launch, previousWorkers, listeningRecord) {
-    this.pool = pool;
-    this.logs = pool.services.logs;
-    this.sockets = sockets;
-    this.previousWorkers = previousWorkers;
-    this.#launch = launch;
+  constructor(file, paths, baseEnv, output) {
+    const { spec, generation, home, slots, stoppedSlots, listeningRecord, createdAt } = file;
+    const strays = new StrayProcesses(home, spec.name);
+    this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output, createdAt });
+    this.pool = new WorkerPool(spec.execMode, {
+      launcher: this.#launcherOf(spec),
+      strays,
+      logs: this.logs,
+      partsOf: (worker) => this.features.partsOf(worker),
+    });
+    this.#launch = makeLaunch(spec, generation, baseEnv, listeningRecord);
+    for (const number of slots) {
+      const slot = this.pool.addSlot(number, this.#launch);
+      if (stoppedSlots.includes(number)) slot.setStopped('close');
+    }
+    this.sockets = this.#makeSockets(file);
+    this.previousWorkers = new PreviousWorkers(strays, () => this.pool.changed());
     this.#record = listeningRecord;
-    this.telemetry = new Telemetry(pool);
-    this.events = new EventFeed(pool);
-    this.replacements = new Replacements(pool, () => this.busy !== null);
-    this.features = new Features(features, this, directory);
-    pool.maxSurge = launch.spec.maxSurge;
-    pool.on('event', ({ type, slot, reason }) => {
+    this.telemetry = new Telemetry(this.pool);
+    this.events = new EventFeed(this.pool);
+    this.replacements = new Replacements(this.pool, () => this.busy !== null);
+    this.features = new Features(features, this, path.dirname(paths.workers));
+    this.pool.maxSurge = spec.maxSurge;
+    this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
   }
@@ -148,6 +169,38 @@ export class App {
     this.features.configured();
   }
 
+  /** @param {Spec} spec that the primary was started with; what is read of it never changes @returns {Launcher} */
+  #launcherOf({ execMode }) {
+    if (execMode === 'fork') return launchAsProcess;
+    watchPulses(() => this.pool.workers.values());
+    return (worker) => launchInCluster(worker, this.sockets);
+  }
+
+  /** @param {LaunchFile} file */
+  #makeSockets({ home, spec }) {
+    const { pool } = this;
+    const scheduling = schedulingOf(spec);
+    const sockets = new ListeningSockets(scheduling, {
+      app: spec.name,
+      home,
+      isKept: (slots) => keepsSocket(prospectsOf(pool, slots), this.launch.spec.minUptimeMs),
+      isWorkerLeaving: () => isWorkerLeaving(pool),
+      holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
+      // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
+      isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),
+    });
+    pool.on('change', () => sockets.reconsider());
+    pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+      worker.on('change', () => {
+        const { status, child, parts, pulse } = worker;
+        if (status !== 'online' || !child) return;
+        if (parts.trouble !== null || pulse.isHeld) sockets.admission.suspend(child);
+        else sockets.admission.admit(child);
+      });
+    });
+    return sockets;
+  }
+
   #launchesInUse() {
     const { slots, workers } = this.pool;
     const ofSlots = [...slots.values()].flatMap(({ launch, previous }) =>
@@ -156,6 +209,19 @@ export class App {
     const ofWorkers = [...workers.values()].map(({ launch }) => launch);
     return new Set([...ofSlots, ...ofWorkers]);
   }
+}
+
+/** @param {Spec} spec that the primary was started with; this part of it never changes */
+function schedulingOf({ execMode, scheduling }) {
+  if (execMode !== 'cluster') return { scheduling, note: null };
+  const { platform, versions } = process;
+  const effective = effectiveScheduling(scheduling, {
+    platform,
+    node: versions.node,
+    canSharePort,
+  });
+  chooseScheduling(effective.scheduling);
+  return effective;
 }
 
 /**

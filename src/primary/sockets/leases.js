@@ -273,7 +273,7 @@ export class SurplusFrom {
 
   /** @param {Surplus[]} late what it may have taken back */
   #ask(late) {
-    if (!this.#channel.isConnected) return late.forEach(({ client }) => client.close());
+    if (!this.worker.connected) return late.forEach(({ client }) => client.close());
     for (const surplus of late) this.#asked.set(surplus.seq, surplus);
     this.#channel.sendAtOnce('late', { asked: late.map(({ seq }) => seq) });
   }

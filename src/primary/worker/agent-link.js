@@ -16,32 +16,6 @@ const MAX_REPORT = 64 * 1024;
 const MAX_ADDRESS = 300;
 
 /**
- * @typedef {object} AgentListener
- * @property {() => void} loaded the program has been loaded
- * @property {(listener: Listener) => void} listening
- * @property {(address: string) => void} closed
- * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
- *   `isHandled`: the program does not crash for that
- * @property {() => void} beat its event loop turns
- * @property {() => void} proxied a proxy is in front of it
- */
-
-/**
- * What an agent reports without a request, in cluster mode and in fork mode.
- * @param {ChildProcess} child
- * @param {AgentListener} on
- */
-export function watchReports(child, on) {
-  const channel = channelTo(child);
-  channel.on('loaded', () => on.loaded());
-  channel.on('beat', () => on.beat());
-  channel.on('listening', (message) => on.listening(readListener(message)));
-  channel.on('closed', ({ name }) => on.closed(readText(name)));
-  channel.on('fault', (message) => on.fault(readFault(message), message.isHandled === true));
-  channel.on('proxied', () => on.proxied());
-}
-
-/**
  * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
  * @param {number} timeoutMs
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
@@ -86,7 +60,7 @@ export class AgentLink {
 
   /** False if the program closed the channel: then its event loop cannot be judged. */
   get isConnected() {
-    return this.channel.isConnected;
+    return this.channel.child.connected;
   }
 
   /** From then on it also times requests. @param {number} everyMs between two beats */
@@ -112,19 +86,12 @@ export class AgentLink {
     return readSign(await this.askOnce('server-sign', {}));
   }
 
-  /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
-  setKeepAlive(timeoutMs = null) {
-    if (timeoutMs !== null) this.channel.send('keep-alive', { timeoutMs });
-  }
-
-  /**
-   * Sends in advance what the agent must do if this primary is killed.
-   * @param {Spec} spec
-   */
-  prepareForPrimaryDeath(spec) {
-    const { drainTimeoutMs, killTimeoutMs } = spec;
+  /** Sends in advance what it must do if this primary is killed, and how long idle connections stay open. @param {Spec} spec */
+  prepare(spec) {
+    const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: timeoutMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
     this.channel.send('outlive', { end });
+    if (timeoutMs !== null) this.channel.send('keep-alive', { timeoutMs });
   }
 
   /**
@@ -159,13 +126,13 @@ export class AgentLink {
 }
 
 /** @param {Message} message @returns {Listener} */
-function readListener({ name, protocol }) {
+export function readListener({ name, protocol }) {
   const isHttp = protocol === 'http' || protocol === 'https';
   return { address: readText(name), protocol: isHttp ? protocol : null };
 }
 
 /** @param {Message} message @returns {ListenFault} */
-function readFault({ code, address, port }) {
+export function readFault({ code, address, port }) {
   return {
     code: readText(code),
     address: typeof address === 'string' ? readText(address) : null,
@@ -175,7 +142,7 @@ function readFault({ code, address, port }) {
 }
 
 /** A slice alone would keep the whole string in memory. @param {unknown} value */
-function readText(value) {
+export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }
 

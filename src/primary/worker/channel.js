@@ -119,11 +119,6 @@ class WorkerChannel {
     return this.#handleKey && /** @type {any} */ (this.child)[this.#handleKey];
   }
 
-  /** False if the program closed the channel: then its event loop cannot be judged. */
-  get isConnected() {
-    return this.child.connected;
-  }
-
   /** Call it once. @param {ChannelListener} listener */
   watch(listener) {
     this.#listener = listener;

@@ -7,7 +7,8 @@ import { describeExit } from '../../lifecycle/exits.js';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { frameText, innermostOf } from '../../lifecycle/stack-text.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { describeBreak } from './channel.js';
+import { readFault, readListener, readText } from './agent-link.js';
+import { channelTo, describeBreak } from './channel.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
@@ -15,6 +16,7 @@ import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/exits.js'
@@ -22,7 +24,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { StrayProcesses } from '../processes/strays.js'
- * @import { Launcher, ProcessListener } from './process.js'
+ * @import { Launcher } from './process.js'
  */
 
 /**
@@ -54,7 +56,6 @@ import { faultBelow, watchTree } from './tree-watch.js';
 
 /** Addresses of one worker. */
 const MAX_LISTENING = 1000;
-const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
@@ -174,38 +175,38 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #launch() {
-    this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
-    this.output.attach(this.#process.child, this);
+    const child = this.launcher(this);
+    this.#process = new WorkerProcess(child, this);
+    this.#watch(child);
+    this.output.attach(child, this);
     if (this.agent) return;
     this.readiness.loaded();
     watchTree(this, (listener) => this.#onListening(listener));
   }
 
-  /** @returns {ProcessListener} */
-  #listener() {
-    return {
-      agent: {
-        loaded: () => this.readiness.loaded(),
-        listening: (listener) => this.#onListening(listener),
-        closed: (address) => void this.listening.delete(address),
-        fault: (fault, isHandled) => this.#onFault(fault, isHandled),
-        beat: () => this.pulse.beat(),
-        proxied: () => this.emit('change'),
-      },
-      channel: {
-        ready: () => this.readiness.saidReady(),
-        message: (message) => this.emit('message', message),
-        broken: (error) => this.#onBrokenChannel(error),
-        lost: (code) => this.#onLostMessage(code),
-      },
-      isServing: () => this.#isServing,
-      closed: (forMs) => this.end({ drain: { forMs }, reason: CLOSED_CHANNEL }),
-      exited: (exit) => this.#onExit(exit),
-      failedToStart: (error) => this.#onStartError(error),
-    };
+  /** @param {ChildProcess} child */
+  #watch(child) {
+    const channel = channelTo(child);
+    channel.on('loaded', () => this.readiness.loaded());
+    channel.on('beat', () => this.pulse.beat());
+    channel.on('listening', (message) => this.#onListening(readListener(message)));
+    channel.on('closed', ({ name }) => void this.listening.delete(readText(name)));
+    channel.on('fault', (message) => this.#onFault(readFault(message), message.isHandled === true));
+    channel.on('proxied', () => this.emit('change'));
+    channel.watch({
+      ready: () => this.readiness.saidReady(),
+      message: (message) => this.emit('message', message),
+      broken: (error) => this.#onBrokenChannel(error),
+      lost: (code) => this.#onLostMessage(code),
+    });
+    child.once('exit', (code, signal) => this.#onExit({ code, signal }));
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.#onStartError(error);
+    });
   }
 
-  get #isServing() {
+  /** Whether clients depend on it: it listens or has listened. */
+  get isServing() {
     // Programs in fork mode may close the channel: it has no drain that would need it.
     return (
       this.agent !== null &&
@@ -227,7 +228,7 @@ export class WorkerHandle extends EventEmitter {
     this.parts.listens();
   }
 
-  /** @param {ListenFault} fault @param {boolean} isHandled */
+  /** @param {ListenFault} fault @param {boolean} isHandled the program does not crash for that */
   #onFault(fault, isHandled) {
     if (isHandled && this.listening.size > 0) return;
     this.fault = fault;

@@ -7,15 +7,12 @@ import { within } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
-import { AgentLink, askStopSignal, watchReports } from './agent-link.js';
+import { AgentLink, askStopSignal } from './agent-link.js';
 import { channelTo } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Exit } from '../../lifecycle/exits.js'
  * @import { ProcessIdentity } from '../../shared/processes/records.js'
- * @import { AgentListener } from './agent-link.js'
- * @import { ChannelListener } from './channel.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -24,20 +21,13 @@ import { channelTo } from './channel.js';
  * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>} worker
  * @returns {ChildProcess}
  * @throws what spawn throws
- *
- * @typedef {object} ProcessListener
- * @property {AgentListener} agent
- * @property {ChannelListener} channel
- * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
- * @property {(graceMs: number) => void} closed the program closed the channel but still runs; `graceMs`: time it still has
- * @property {(exit: Exit) => void} exited
- * @property {(error: NodeJS.ErrnoException) => void} failedToStart
  */
 
 /** Node may report the exit of a dead worker this long after its channel has closed. */
 const EXIT_REPORT_MS = 200;
 /** The longest time between the request to stop a worker and the signal. */
 const MAX_DELAY_MS = 1000;
+const CLOSED_CHANNEL = 'closed the channel to its parent';
 
 export class WorkerProcess {
   /** @type {AgentLink | null} */
@@ -48,35 +38,24 @@ export class WorkerProcess {
   #tree = Promise.resolve([]);
   #hasExited = false;
 
-  /**
-   * @param {ChildProcess} child
-   * @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays'>} worker
-   * @param {ProcessListener} on
-   */
-  constructor(child, { launch, mark, strays }, on) {
+  /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays' | 'isServing' | 'end'>} worker */
+  constructor(child, worker) {
+    const { launch } = worker;
     this.child = child;
+    this.worker = worker;
     // In fork mode it leads a process group of its own, and has no agent that could be asked to drain.
     this.ownsGroup = launch.spec.execMode === 'fork';
     // The spec is read when needed: settings may change while the worker runs.
     this.launch = launch;
-    this.mark = mark;
-    this.strays = strays;
     if (!this.ownsGroup) {
       this.agent = new AgentLink(child);
-      this.agent.prepareForPrimaryDeath(launch.spec);
-      this.agent.setKeepAlive(launch.spec.keepAliveTimeoutMs);
+      this.agent.prepare(launch.spec);
     }
-    watchReports(child, on.agent);
-    channelTo(child).watch(on.channel);
-    child.once('disconnect', () => on.isServing() && this.#onClosedChannel(on));
-    child.once('exit', (code, signal) => on.exited({ code, signal }));
-    child.on('error', (error) => {
-      if (child.pid === undefined) on.failedToStart(error);
-    });
+    child.once('disconnect', () => worker.isServing && this.#onClosedChannel());
   }
 
-  /** The program has closed the channel, or has exited. @param {ProcessListener} on */
-  #onClosedChannel(on) {
+  /** The program has closed the channel, or has exited. */
+  #onClosedChannel() {
     const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = this.launch.spec;
     // If its exit code decides whether it is restarted, it gets the full time to exit.
     const exitDecides = !autorestart || stopExitCodes.length > 0;
@@ -84,8 +63,9 @@ export class WorkerProcess {
     const timer = setTimeout(() => {
       const { pid, exitCode, signalCode } = this.child;
       const isDead = exitCode !== null || signalCode !== null;
-      if (isDead || !on.isServing() || pid === undefined || identify(pid) === null) return;
-      on.closed(exitDecides ? 0 : drainTimeoutMs);
+      if (isDead || !this.worker.isServing || pid === undefined || identify(pid) === null) return;
+      const forMs = exitDecides ? 0 : drainTimeoutMs;
+      this.worker.end({ drain: { forMs }, reason: CLOSED_CHANNEL });
     }, waitMs);
     this.child.once('exit', () => clearTimeout(timer));
   }
@@ -124,7 +104,7 @@ export class WorkerProcess {
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
     const tree = await this.#tree;
     killProcesses(tree);
-    await this.strays.kill(this.mark);
+    await this.worker.strays.kill(this.worker.mark);
     await untilDead(tree);
   }
 }

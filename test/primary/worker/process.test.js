@@ -24,7 +24,7 @@ t.test('the signal comes before SIGKILL', { skip: !isLinux && 'no /proc' }, asyn
   };
   // Less time than the list of the processes below it may take.
   const spec = { execMode: 'fork', killTimeoutMs: 400, killSignal: 'SIGTERM', treekill: true };
-  new WorkerProcess(child, { launch: { spec } }, { agent: {}, channel: {} }).stop();
+  new WorkerProcess(child, { launch: { spec } }).stop();
   await once(child, 'SIGKILL');
   t.strictSame(signals, ['SIGTERM', 'SIGKILL']);
 });
