@@ -12,26 +12,13 @@ import { doublingDelay } from './delays.js';
 import { describeListenFault } from './listen-fault.js';
 
 /**
- * @import { ListenFault } from '../protocol/shapes.js'
+ * @import { Spec } from '../config/spec.js'
+ * @import { PastExit } from '../protocol/shapes.js'
  * @import { CommandOutcome } from '../shared/processes/bounded-command.js'
- */
-
-/**
- * @typedef {object} RestartPolicy
- * @property {boolean} autorestart
- * @property {boolean} [onDemand]
- * @property {readonly number[]} stopExitCodes
- * @property {number} maxRestarts allowed within the window
- * @property {number} restartWindowMs
- * @property {number} restartDelayMs minimum delay of every restart
- * @property {number} expBackoffRestartDelayMs delay of the second restart in the window
- * @property {number} maxRestartDelayMs
  *
- * @typedef {object} Exit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error] the system error that prevented the start, such as EMFILE
- * @property {ListenFault | null} [fault] why it could not listen, if it exited for that
+ * @typedef {Pick<Spec, 'autorestart' | 'onDemand' | 'stopExitCodes' | 'maxRestarts' | 'restartWindowMs' | 'restartDelayMs' |
+ *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
+ * @typedef {Pick<PastExit, 'code' | 'signal' | 'error' | 'fault'>} Exit `error`: of the system, such as EMFILE
  *
  * @typedef {object} Death an unexpected exit
  * @property {number} atMs monotonic

@@ -10,6 +10,8 @@
  * as long as they wait: the new version may be one that does not listen any more.
  */
 
+/** @import { Spec } from '../config/spec.js' */
+
 /** However long a worker waits for a CPU, its limits are at most so many times as long. */
 export const MAX_STRETCH = 10;
 /** Before the first turn of the worker's event loop. */
@@ -25,8 +27,7 @@ const QUIET_MS = 1000;
  * @property {string | null} failure of the last check
  * @property {number} startPeriodMs
  *
- * @typedef {object} Candidate
- * @property {boolean} waitReady the program sends 'ready' itself
+ * @typedef {object} CandidateFacts
  * @property {boolean} saidReady
  * @property {readonly string[]} listening addresses that it listens on
  * @property {string | null} fault why it could not listen, and listens on nothing; null: not known
@@ -40,11 +41,9 @@ const QUIET_MS = 1000;
  * @property {boolean} isStopped by a signal (SIGSTOP)
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
  *   may need longer than `min_uptime` to reach the line at which a program throws
- * @property {number} minUptimeMs how long it must stay up once it is loaded
- * @property {number} listenTimeoutMs
- * @property {number} holdTimeoutMs how long clients wait
- * @property {number | null} hangTimeoutMs null: no worker is killed for a blocked event loop
  * @property {FirstCheck | null} check null: it need pass none
+ *
+ * @typedef {Pick<Spec, 'waitReady' | 'minUptimeMs' | 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs'> & CandidateFacts} Candidate
  *
  * 'server': it has loaded what servers listen with, which clients may load too; 'unknown': nobody could say.
  * @typedef {'server' | 'none' | 'unknown'} ServerSign

@@ -99,21 +99,14 @@ class WorkerParts {
     return firstOf(this.#all.map(({ firstCheck }) => firstCheck?.()));
   }
 
-  started() {
-    for (const { started } of this.#all) started?.();
-  }
-
-  listens() {
-    for (const { listens } of this.#all) listens?.();
+  /** @param {'started' | 'listens' | 'ended'} event */
+  notify(event) {
+    for (const part of this.#all) part[event]?.();
   }
 
   /** @param {boolean} isHeld */
   held(isHeld) {
     for (const { held } of this.#all) held?.(isHeld);
-  }
-
-  ended() {
-    for (const { ended } of this.#all) ended?.();
   }
 
   /** @param {Buffer} chunk */

@@ -8,7 +8,10 @@ import { Loss } from '../../shared/log-files/standard-stream.js';
 import { logInPrimary } from './primary-log.js';
 import { removeUnfinished } from './rotation.js';
 
-/** @import { Compressor, Rotation } from './rotation.js' */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Compressor } from './rotation.js'
+ */
 
 /** Buffered bytes at which writers pause, and below which they resume. */
 const HIGH_WATER = 1024 * 1024;
@@ -21,7 +24,7 @@ const NEWLINE = 0x0a;
 /**
  * @typedef {object} FileSettings
  * @property {number | null} [owner] who must own the file, and then it is no link; null: anybody
- * @property {Rotation | null} rotation
+ * @property {Spec['logRotate']} rotation
  * @property {number | null} [createdAt] epoch ms; what the file has from before is of a former life of the app
  * @property {string} [creation] the message between the two
  * @property {(message: string, atMs?: number) => Buffer} ownLine formats a line of nodecluster itself; `atMs`: now by default
@@ -179,7 +182,7 @@ export class LogFile {
 
   /**
    * A file that cannot be moved keeps growing: better too large than lost.
-   * @param {Rotation} rotation
+   * @param {NonNullable<Spec['logRotate']>} rotation
    */
   async #rotate(rotation) {
     try {

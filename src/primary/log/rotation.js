@@ -15,13 +15,6 @@ import { logInPrimary } from './primary-log.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/**
- * @typedef {object} Rotation
- * @property {number} maxSizeBytes a file that would become larger is moved away first
- * @property {number} keep maximum number of rotated files
- * @property {boolean} compress
- */
-
 /** @param {string} logPath whose unfinished files a killed primary left */
 export async function removeUnfinished(logPath) {
   for (const path of await listUnfinished(logPath)) await rm(path, { force: true });

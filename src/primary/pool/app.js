@@ -133,13 +133,15 @@ export class App {
   /** Another primary serves the same sockets until all workers of this one are online. Call it before they are inherited. */
   waitForPredecessor() {
     this.sockets.admission.predecessorServes = true;
-    this.pool.predecessor.begin(this.pool.slots.values());
+    for (const { number, launch, isDesired } of this.pool.slots.values()) {
+      if (isDesired) this.pool.predecessors.set(number, launch);
+    }
   }
 
   /** Whether another primary serves or not, this one does from now on. */
   serve() {
     if (!this.sockets.admission.predecessorServes) return;
-    this.pool.predecessor.end();
+    this.pool.predecessors.clear();
     this.sockets.serve();
     this.pool.changed();
   }

@@ -7,7 +7,6 @@ import { availableParallelism } from 'node:os';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
 import { onEarlyFailure, onFailedExit } from './failure.js';
-import { PredecessorWorkers } from './predecessor.js';
 import { Slot } from './slot.js';
 
 /**
@@ -36,7 +35,12 @@ export class WorkerPool extends EventEmitter {
   maxSurge = 0;
   /** Number of slots in which a reload tries an unproven version first. */
   maxUnproven = 1;
-  predecessor = new PredecessorWorkers();
+  /**
+   * What the slots run in which another primary, that serves the same sockets, has a worker without a successor here.
+   * To the rolling plan it is an old one that is online. They really stop when all have a successor.
+   * @type {Map<number, Launch>}
+   */
+  predecessors = new Map();
   /** A command has said that workers share a port that they asked for with `exclusive: true`. */
   hasNotedSharing = false;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
@@ -160,10 +164,13 @@ export class WorkerPool extends EventEmitter {
       isOnTrial: slot.isOnTrial,
       retryAtMs: slot.retryAtMs,
     }));
-    const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
+    const predecessors = [...this.predecessors].map(([slot, launch]) => {
+      return { key: predecessorKey(slot), slot, status: /** @type {const} */ ('online'), launch };
+    });
+    const workers = [...this.workers.values(), ...predecessors].map((worker) => {
+      const { key, slot, status, launch } = worker;
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
-    workers.push(...this.predecessor.views(this.slots));
     const startsAlone = this.#startsAlone();
     return { mode, maxSurge, maxUnproven, startsAlone, nowMs: performance.now(), slots, workers };
   }
@@ -233,9 +240,12 @@ export class WorkerPool extends EventEmitter {
   /** @param {number} key */
   #retire(key) {
     const worker = this.workers.get(key);
-    if (worker) worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
-    else this.predecessor.replace(key);
-    if (!worker) this.changed();
+    if (worker) {
+      worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
+      return;
+    }
+    this.predecessors.delete(predecessorKey(key));
+    this.changed();
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
@@ -252,4 +262,9 @@ export class WorkerPool extends EventEmitter {
     }
     this.changed();
   }
+}
+
+/** @param {number} slot @returns {number} a key that no worker of this primary has; of that key, the slot */
+function predecessorKey(slot) {
+  return -1 - slot;
 }

@@ -129,7 +129,7 @@ async function roll(pool, slots, launchOf, trial = null) {
   const isAlone = (/** @type {Slot} */ slot) =>
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
-    slot.previous === null && (isStuck(pool, slot) || pool.predecessor.serves(slot));
+    slot.previous === null && (isStuck(pool, slot) || pool.predecessors.has(slot.number));
   // A worker that crashed once it was proven is waited for if it is restarted at once.
   const isGivenUp = (/** @type {Slot} */ slot) =>
     slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));

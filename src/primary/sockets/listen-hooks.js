@@ -8,7 +8,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
-import { rememberBind, reopenToShare } from './slot-sockets.js';
+import { rememberBind } from './slot-sockets.js';
 
 /**
  * @import { TcpHandle } from './listening-socket.js'
@@ -86,11 +86,6 @@ export function hookShared(sockets, reopen = (plain) => plain) {
   };
 }
 
-/** @param {ListeningSockets} sockets */
-export function hookReusePort(sockets) {
-  hookShared(sockets, reopenToShare);
-}
-
 /**
  * @param {() => TcpHandle | number} open a number is an error of bind
  * @param {number} port
@@ -122,11 +117,8 @@ function isBound(handle, port) {
  * @param {string} relative
  */
 function reachable(relative) {
-  // The worker's node:cluster puts its own directory before an abstract name, which begins with NUL.
-  const abstract = relative.indexOf('\0');
-  if (abstract >= 0) return relative.slice(abstract);
-  const absolute = path.resolve(relative);
-  return Buffer.byteLength(absolute) <= MAX_PATH ? absolute : relative;
+  const name = namePath(relative);
+  return name.startsWith('\0') || Buffer.byteLength(name) <= MAX_PATH ? name : relative;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
-import { hookReusePort, hookRoundRobin, hookShared } from './listen-hooks.js';
+import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket, SharedSocket } from './listening-socket.js';
-import { SlotSockets } from './slot-sockets.js';
+import { SlotSockets, reopenToShare } from './slot-sockets.js';
 
 /**
  * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
@@ -28,7 +28,7 @@ const POLICIES = {
   shared,
   fair,
   // An address that cannot have a socket for each slot is fair.
-  reuseport: { ...fair, hook: hookReusePort, Socket: SlotSockets },
+  reuseport: { ...fair, hook: (all) => hookShared(all, reopenToShare), Socket: SlotSockets },
 };
 
 /** @param {Scheduling} scheduling that takes effect */

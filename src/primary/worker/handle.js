@@ -110,11 +110,7 @@ export class WorkerHandle extends EventEmitter {
       hung: (silentMs) => this.#onHung(silentMs),
     });
     this.parts = partsOf(this);
-    this.readiness = new ReadinessWatch(this, {
-      late: () => this.emit('change'),
-      online: () => this.#onOnline(),
-      failed: (reason) => this.end({ reason }),
-    });
+    this.readiness = new ReadinessWatch(this);
   }
 
   get pid() {
@@ -156,7 +152,7 @@ export class WorkerHandle extends EventEmitter {
     }
     reportStart(this);
     this.readiness.look();
-    this.parts.started();
+    this.parts.notify('started');
   }
 
   /**
@@ -167,7 +163,7 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
-    this.parts.ended();
+    this.parts.notify('ended');
     if (reason === undefined) this.isRetired = true;
     else if (!this.isRetired) this.#fail(reason, how);
     if (drain) this.#drain(drain, reason);
@@ -225,7 +221,7 @@ export class WorkerHandle extends EventEmitter {
     this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
-    this.parts.listens();
+    this.parts.notify('listens');
   }
 
   /** @param {ListenFault} fault @param {boolean} isHandled the program does not crash for that */
@@ -235,7 +231,7 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.look();
   }
 
-  #onOnline() {
+  becomeOnline() {
     this.onlineAtMs = performance.now();
     if (this.agent) this.pulse.start(this.agent);
     this.#become('online');
@@ -338,7 +334,7 @@ export class WorkerHandle extends EventEmitter {
     if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
     const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.readiness.end();
-    this.parts.ended();
+    this.parts.notify('ended');
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when no stray process is left and the last output is logged; a failed worker

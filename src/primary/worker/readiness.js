@@ -10,18 +10,10 @@ import { reportStep } from './report.js';
 /**
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
  * @import { WorkerHandle } from './handle.js'
- * @import { Reporter } from './report.js'
  */
 
 /** Within this time, an event loop turns that is not blocked. */
 const REPLY_MS = 1000;
-
-/**
- * @typedef {object} ReadinessListener
- * @property {() => void} late `late` has changed
- * @property {() => void} online the watch has ended
- * @property {(reason: string) => void} failed the watch has ended
- */
 
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {string | null} */
@@ -41,14 +33,9 @@ export class ReadinessWatch {
   /** How long the primary, and perhaps the worker, did not run (SIGSTOP, a frozen machine). */
   #standstillMs = 0;
 
-  /**
-   * @param {Reporter & Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
-   *   'parts' | 'onlineAtMs' | 'agent'>} worker
-   * @param {ReadinessListener} on
-   */
-  constructor(worker, on) {
+  /** @param {WorkerHandle} worker */
+  constructor(worker) {
     this.worker = worker;
-    this.on = on;
     // It has been seen that it does not listen.
     this.sign = worker.launch.listens === false ? 'unknown' : null;
   }
@@ -91,12 +78,12 @@ export class ReadinessWatch {
     if (readiness.verdict === 'wait') return this.#wait(readiness);
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
-    if (readiness.verdict === 'failed') return this.on.failed(readiness.reason);
+    if (readiness.verdict === 'failed') return this.worker.end({ reason: readiness.reason });
     const { launch, mustStayUp, listening } = this.worker;
     launch.isProven ||= mustStayUp && !launch.isOnTrial;
     // The next one is not waited for.
     if (listening.size === 0) launch.listens ??= false;
-    this.on.online();
+    this.worker.becomeOnline();
   }
 
   end() {
@@ -131,7 +118,7 @@ export class ReadinessWatch {
   #wait({ ms, late, waitsFor = this.#waitsFor }) {
     const isNew = late !== undefined && late !== this.late;
     this.late = late ?? null;
-    if (isNew) this.on.late();
+    if (isNew) this.worker.emit('change');
     if (waitsFor !== this.#waitsFor) reportStep(this.worker, 'waiting', waitsFor);
     this.#waitsFor = waitsFor;
     if (ms === null) return;
