@@ -34,9 +34,8 @@ function noteRequire(message) {
 
 /** @returns {ServerSign} */
 function findSign() {
-  const { moduleLoadList = [] } = /** @type {{moduleLoadList?: string[]}} */ (
-    /** @type {unknown} */ (process)
-  );
+  /** @type {{moduleLoadList?: string[]}} */
+  const { moduleLoadList = [] } = /** @type {any} */ (process);
   const isServer = hasRequiredNet || SIGNS.some((sign) => moduleLoadList.includes(sign));
   return isServer ? 'server' : 'none';
 }

@@ -22,7 +22,17 @@ const HANDLE =
     ({ description }) => description === 'kChannelHandle',
   ) ?? '';
 
-/** @typedef {(message: Record<string, any>, handle?: any) => void} Handler */
+/**
+ * @typedef {(message: Record<string, any>, handle?: any) => void} Handler
+ * @typedef {{close: () => void}} Client the handle of a connection
+ *
+ * @typedef {object} ListenHandle the handle of a server
+ * @property {(error: number, client?: any) => void} onconnection
+ * @property {(backlog: number) => number} listen
+ * @property {(callback?: () => void) => void} close
+ * @property {() => void} ref
+ * @property {() => void} unref
+ */
 
 /** By type. @type {Map<string, Handler>} */
 const handlers = new Map();

@@ -6,9 +6,9 @@
 const { onMessage, onSocket } = require('./channel.cjs');
 const { newProcessHold } = require('./servers.cjs');
 
-module.exports = { deferAccept };
+/** @import { ListenHandle } from './channel.cjs' */
 
-/** @typedef {{listen: (backlog: number) => number, close: (callback?: () => void) => void}} Handle */
+module.exports = { deferAccept };
 
 function deferAccept() {
   /** Functions that make a socket accept, by key of its address. @type {Map<string, () => void>} */
@@ -32,7 +32,7 @@ function deferAccept() {
 }
 
 /**
- * @param {Handle} handle
+ * @param {ListenHandle} handle
  * @param {() => void} onClosed
  * @returns {() => void} makes it accept
  */

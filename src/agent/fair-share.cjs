@@ -12,15 +12,8 @@ const { countConnections } = require('./servers.cjs');
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
- * @import { Client } from './leases.cjs'
+ * @import { Client, ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
- */
-
-/**
- * @typedef {object} Listener the handle of a server
- * @property {(error: number, client?: Client) => void} onconnection
- * @property {(backlog: number) => number} listen
- * @property {(callback?: () => void) => void} close
  */
 
 /** Between two reports while connections come. */
@@ -75,7 +68,7 @@ class FairShare {
     if (address) address.reported += 1;
   }
 
-  /** @param {string} key @param {Listener} handle @param {number | null} limit */
+  /** @param {string} key @param {ListenHandle} handle @param {number | null} limit */
   #onSocket(key, handle, limit) {
     const { listen, close } = handle;
     const address = new Address(handle, this.#servers, limit);
@@ -91,7 +84,7 @@ class FairShare {
     };
   }
 
-  /** @param {string} key @param {Listener} handle which is about to listen @param {Address} address */
+  /** @param {string} key @param {ListenHandle} handle which is about to listen @param {Address} address */
   #watch(key, handle, address) {
     const { onconnection } = handle;
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
@@ -142,7 +135,7 @@ class Address {
   /** The open connections that the primary knows of. */
   reported = 0;
 
-  /** @param {Listener} handle @param {Servers} servers @param {number | null} limit null: none */
+  /** @param {ListenHandle} handle @param {Servers} servers @param {number | null} limit null: none */
   constructor(handle, servers, limit) {
     this.#handle = handle;
     this.#servers = servers;

@@ -11,6 +11,7 @@ const channel = require('./channel.cjs');
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
+ * @import { Client, ListenHandle } from './channel.cjs'
  */
 
 /** The program may replace it. */
@@ -27,11 +28,7 @@ function clockMs() {
  * is still its own.
  */
 
-/**
- * @typedef {{close: () => void}} Client the handle of a connection
- * @typedef {{onconnection: (error: number, client: Client) => void}} Listener the handle of a server
- * @typedef {{client: Client, seq: number, leaseMs: number}} Lease
- */
+/** @typedef {{client: Client, seq: number, leaseMs: number}} Lease */
 
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
 const asked = new Map();
@@ -75,9 +72,8 @@ function countAsked() {
  * @returns {boolean} whether it has a handle
  */
 function watch(server, takeLease) {
-  const { _handle: handle } = /** @type {{_handle?: Listener | null}} */ (
-    /** @type {unknown} */ (server)
-  );
+  /** @type {{_handle?: ListenHandle | null}} */
+  const { _handle: handle } = /** @type {any} */ (server);
   if (!handle?.onconnection) return false;
   const { onconnection } = handle;
   handle.onconnection = (error, client) => {

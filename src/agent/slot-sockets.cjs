@@ -13,19 +13,11 @@ const { newProcessHold, countConnections } = require('./servers.cjs');
 
 /**
  * @import { Server } from 'node:net'
+ * @import { ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
  */
 
 module.exports = { serveSlotSockets };
-
-/**
- * @typedef {object} ListenHandle
- * @property {(error: number, client?: unknown) => void} onconnection
- * @property {(backlog: number) => number} listen
- * @property {(callback?: () => void) => void} close
- * @property {() => void} ref
- * @property {() => void} unref
- */
 
 /** @param {Servers} servers */
 function serveSlotSockets(servers) {

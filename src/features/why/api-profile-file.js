@@ -4,6 +4,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
+import { LineSplitter } from '../../shared/line-splitter.js';
 import { withShortPath } from '../../shared/unix-socket.js';
 
 /** @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js' */
@@ -67,19 +68,19 @@ function create(file) {
 function writePiece(descriptor, piece, file) {
   try {
     for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
+    return piece.length;
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason });
   }
 }
 
-/** Of the lines between the pieces. */
-const MAX_LINE = 4096;
-const NEWLINE = 0x0a;
+/** Bytes of a line: a piece of a heap has 100 kB, and some more as JSON. */
+const MAX_LINE = 2 ** 20;
 
 /**
  * @param {ProfileOffer} offer
- * @param {(piece: Buffer) => void} write
+ * @param {(piece: Buffer) => number} write returns how many bytes these were
  * @param {{signal?: AbortSignal, canEndEarly: boolean}} how canEndEarly: `signal` asks for what there is so far
  * @returns {Promise<number>} how many bytes it has, when all are written
  * @throws {NodeclusterError} E_PROFILE_LOST, and what write throws
@@ -96,11 +97,14 @@ async function receiveProfile({ app, slot, socket: path }, write, how) {
     await once(socket, 'connect');
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop);
-    const reader = new PieceReader(write);
-    for await (const chunk of socket) reader.add(chunk);
-    const { outcome, bytes } = reader;
-    if (outcome?.done) return bytes;
-    throw lost(outcome?.error ?? 'its primary has exited');
+    let bytes = 0;
+    for await (const line of linesOf(socket)) {
+      const { piece, done, error } = JSON.parse(line.toString());
+      if (done) return bytes;
+      if (piece === undefined) throw lost(String(error));
+      bytes += write(Buffer.from(piece));
+    }
+    throw lost('its primary has exited');
   } catch (error) {
     if (error instanceof NodeclusterError) throw error;
     throw lost(/** @type {Error} */ (error).message);
@@ -110,46 +114,10 @@ async function receiveProfile({ app, slot, socket: path }, write, how) {
   }
 }
 
-class PieceReader {
-  bytes = 0;
-  /** @type {{done?: object, error?: string} | null} */
-  outcome = null;
-  /** Of the piece that is being received. */
-  #missing = 0;
-  /** Of a line whose end has not arrived. */
-  #line = Buffer.alloc(0);
-  #write;
-
-  /** @param {(piece: Buffer) => void} write */
-  constructor(write) {
-    this.#write = write;
-  }
-
-  /** @param {Buffer} chunk */
-  add(chunk) {
-    let rest = chunk;
-    while (rest.length > 0) rest = this.#missing > 0 ? this.#take(rest) : this.#readLine(rest);
-  }
-
-  /** @param {Buffer} chunk @returns {Buffer} what follows the piece */
-  #take(chunk) {
-    const piece = chunk.subarray(0, this.#missing);
-    this.#write(piece);
-    this.#missing -= piece.length;
-    this.bytes += piece.length;
-    return chunk.subarray(piece.length);
-  }
-
-  /** @param {Buffer} chunk @returns {Buffer} what follows the line */
-  #readLine(chunk) {
-    const end = chunk.indexOf(NEWLINE);
-    const line = Buffer.concat([this.#line, end === -1 ? chunk : chunk.subarray(0, end)]);
-    if (line.length > MAX_LINE) throw new Error('it sent something else than a profile');
-    this.#line = end === -1 ? line : Buffer.alloc(0);
-    if (end === -1) return Buffer.alloc(0);
-    const { bytes = 0, ...outcome } = JSON.parse(line.toString());
-    this.#missing = Number.isSafeInteger(bytes) ? bytes : 0;
-    if (bytes === 0) this.outcome = outcome;
-    return chunk.subarray(end + 1);
-  }
+/** @param {AsyncIterable<Buffer>} chunks */
+async function* linesOf(chunks) {
+  const splitter = new LineSplitter(MAX_LINE, () => {
+    throw new Error('it sent something else than a profile');
+  });
+  for await (const chunk of chunks) yield* splitter.push(chunk);
 }

@@ -66,25 +66,19 @@ export function plainSocketNote(sockets, lasting) {
 /** `UV_TCP_REUSEPORT` (https://github.com/libuv/libuv/blob/v1.x/include/uv.h). */
 const REUSEPORT = 2;
 
-/**
- * @typedef {(flags: number) => TcpHandle | number} Bind to an address; a number is an error
- *
- * @typedef {TcpHandle & {listen: (backlog: number) => number}} Listenable
- */
+/** @typedef {(flags: number) => TcpHandle | number} Bind to an address; a number is an error */
 
 /** How to bind another socket that shares the port. @type {WeakMap<TcpHandle, Bind>} */
 const binders = new WeakMap();
 
 /** @returns {boolean} whether two sockets of this process can share a port */
 export function canSharePort() {
-  const { _createServerHandle: create } =
-    /** @type {{_createServerHandle?: (...args: unknown[]) => Listenable | number}} */ (
-      /** @type {unknown} */ (net)
-    );
+  /** @type {{_createServerHandle?: (...args: unknown[]) => TcpHandle | number}} */
+  const { _createServerHandle: create } = /** @type {any} */ (net);
   if (typeof create !== 'function') return false;
   const bind = (/** @type {number} */ port) => create('127.0.0.1', port, 4, -1, REUSEPORT);
-  const listens = (/** @type {Listenable | number} */ handle) =>
-    typeof handle === 'object' && handle.listen(1) === 0;
+  const listens = (/** @type {TcpHandle | number} */ handle) =>
+    typeof handle === 'object' && handle.listen?.(1) === 0;
   const first = bind(0);
   /** @type {Address} */
   const address = {};

@@ -105,10 +105,7 @@ export class WorkerHandle extends EventEmitter {
     this.launcher = launcher;
     this.strays = strays;
     this.logs = logs;
-    this.pulse = new Pulse(launch, {
-      changed: () => this.#onPulseChange(),
-      hung: (silentMs) => this.#onHung(silentMs),
-    });
+    this.pulse = new Pulse(this);
     this.parts = partsOf(this);
     this.readiness = new ReadinessWatch(this);
   }
@@ -231,13 +228,15 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.look();
   }
 
+  /** Call it once it has proven what it must. */
   becomeOnline() {
     this.onlineAtMs = performance.now();
     if (this.agent) this.pulse.start(this.agent);
     this.#become('online');
   }
 
-  #onPulseChange() {
+  /** Its event loop is blocked, or turns again. */
+  notePulse() {
     const isBlocked = this.pulse.blockedSinceMs !== null;
     if (isBlocked) this.emit('blocked');
     this.emit('change');
@@ -266,7 +265,7 @@ export class WorkerHandle extends EventEmitter {
   }
 
   /** @param {number} silentMs */
-  #onHung(silentMs) {
+  endHung(silentMs) {
     const { frames = [] } = this.pulse.stack ?? {};
     for (const frame of innermostOf(frames)) this.output.add(`at ${frameText(frame)}`);
     const reason = describeHang(silentMs, frames);

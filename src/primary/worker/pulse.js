@@ -12,14 +12,8 @@ import {
 
 /**
  * @import { Stack } from '../../protocol/shapes.js'
- * @import { Launch } from '../pool/launch.js'
  * @import { AgentLink } from './agent-link.js'
- */
-
-/**
- * @typedef {object} PulseListener
- * @property {() => void} changed its event loop is blocked, or turns again
- * @property {(silentMs: number) => void} hung it must be ended
+ * @import { WorkerHandle } from './handle.js'
  */
 
 /** @param {() => Iterable<{pulse: Pulse}>} workersNow */
@@ -48,13 +42,9 @@ export class Pulse {
   /** Null while the worker starts or stops: other deadlines apply then. @type {AgentLink | null} */
   #agent = null;
 
-  /**
-   * @param {Launch} launch its settings may change while the worker lives
-   * @param {PulseListener} on
-   */
-  constructor(launch, on) {
-    this.launch = launch;
-    this.on = on;
+  /** @param {WorkerHandle} worker */
+  constructor(worker) {
+    this.worker = worker;
   }
 
   get canReply() {
@@ -89,25 +79,25 @@ export class Pulse {
     if (this.isHeld) return this.beat();
     const silentMs = nowMs - this.#lastBeatMs;
     const verdict = this.#judge(nowMs, { silentMs, sinceCheckMs });
-    if (verdict === 'hung') return this.on.hung(silentMs);
+    if (verdict === 'hung') return this.worker.endHung(silentMs);
     if (verdict === 'unknown') this.#lastBeatMs = nowMs;
     const isBlocked = verdict === 'unresponsive';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
     this.blockedSinceMs = isBlocked ? this.#lastBeatMs : null;
     this.stack = null;
-    this.on.changed();
+    this.worker.notePulse();
   }
 
   /** @returns {string | undefined} why the worker cannot drain, and how long it still has */
   describeGrace() {
     if (this.blockedSinceMs === null) return undefined;
     const hang = describeHang(performance.now() - this.blockedSinceMs);
-    return `${hang}, killed unless it turns within ${this.launch.spec.killTimeoutMs / 1000} s`;
+    return `${hang}, killed unless it turns within ${this.worker.launch.spec.killTimeoutMs / 1000} s`;
   }
 
   /** @param {number} nowMs @param {{silentMs: number, sinceCheckMs: number}} silence */
   #judge(nowMs, silence) {
-    const { hangTimeoutMs, killTimeoutMs } = this.launch.spec;
+    const { hangTimeoutMs, killTimeoutMs } = this.worker.launch.spec;
     if (this.#drainingSinceMs === null) return judgeSilence({ ...silence, hangTimeoutMs });
     return judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
   }

@@ -15,12 +15,13 @@ const agent = { isConnected: true, requestBeats() {} };
 function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   const reports = [];
   const launch = { spec: { hangTimeoutMs, killTimeoutMs: 2000 } };
-  const pulse = new Pulse(launch, {
-    changed: () => {
+  const pulse = new Pulse({
+    launch,
+    notePulse: () => {
       const { blockedSinceMs } = pulse;
       reports.push(blockedSinceMs === null ? 'turns' : `blocked since ${blockedSinceMs}`);
     },
-    hung: (silentMs) => reports.push(`hung for ${silentMs}`),
+    endHung: (silentMs) => reports.push(`hung for ${silentMs}`),
   });
   clock.nowMs = 0;
   look.lastMs = 0;

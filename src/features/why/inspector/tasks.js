@@ -166,8 +166,8 @@ async function recordHeap(session, write) {
 }
 
 /**
- * The unix socket to which the command connects that wants a profile. What goes over it: a line of JSON,
- * `{"bytes": N}` and then N bytes of the profile, again and again; at last `{"done": …}` or `{"error": …}`.
+ * The unix socket to which the command connects that wants a profile. What goes over it: lines of JSON, each
+ * `{"piece": …}` of the profile; at last `{"done": …}` or `{"error": …}`.
  * @param {string} path that does not exist yet
  * @returns {Promise<() => Promise<CommandSocket>>} listens; then waits for the command
  */
@@ -200,9 +200,7 @@ class CommandSocket {
 
   /** @param {string} text of the profile @returns {Promise<void>} when it may have more */
   async write(text) {
-    const bytes = Buffer.from(text);
-    this.#socket.write(`${JSON.stringify({ bytes: bytes.length })}\n`);
-    if (this.#socket.write(bytes)) return;
+    if (this.#socket.write(`${JSON.stringify({ piece: text })}\n`)) return;
     await Promise.race([once(this.#socket, 'drain').catch(() => {}), this.lost]);
   }
 
