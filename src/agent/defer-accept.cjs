@@ -31,11 +31,7 @@ function deferAccept() {
   });
 }
 
-/**
- * @param {ListenHandle} handle
- * @param {() => void} onClosed
- * @returns {() => void} makes it accept
- */
+/** @param {ListenHandle} handle @param {() => void} onClosed @returns {() => void} makes it accept */
 function deferListen(handle, onClosed) {
   const { listen, close } = handle;
   /** @type {number | undefined} */

@@ -169,10 +169,7 @@ class Buckets {
     this.counts = Array(boundsMs.length + 1).fill(0);
   }
 
-  /**
-   * @param {number} ms
-   * @param {number} [weight] number of durations that this one represents
-   */
+  /** @param {number} ms @param {number} [weight] number of durations that this one represents */
   add(ms, weight = 1) {
     const bounds = this.#boundsMs;
     let low = 0;

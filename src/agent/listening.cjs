@@ -78,10 +78,7 @@ function formatAddress(address) {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/**
- * Known from its methods, because node:http and node:https may not be loaded.
- * @param {Server} server
- */
+/** Known from its methods, because node:http and node:https may not be loaded. @param {Server} server */
 function protocolOf(server) {
   const isHttp = 'closeIdleConnections' in server || 'updateSettings' in server;
   if (!isHttp) return null;
@@ -117,10 +114,7 @@ function shareExclusive() {
   });
 }
 
-/**
- * Not port 0 and unix sockets, which may be meant for this process alone.
- * @param {any[]} args of a `listen`
- */
+/** Not port 0 and unix sockets, which may be meant for this process alone. @param {any[]} args of a `listen` */
 function withoutExclusive(args) {
   const [options, ...others] = args;
   const { exclusive, reusePort, port } = options ?? {};

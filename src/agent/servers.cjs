@@ -88,10 +88,7 @@ function trackSessions(server, { http2Sessions, onSession }) {
   });
 }
 
-/**
- * @param {Server} server
- * @returns {number} open now
- */
+/** @param {Server} server @returns {number} open now */
 function countConnections(server) {
   return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
 }

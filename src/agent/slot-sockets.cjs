@@ -61,10 +61,7 @@ class Place {
     return this.#shown === null && this.#sockets.size === 0;
   }
 
-  /**
-   * @param {ListenHandle} handle
-   * @param {{accepts: () => void, closes: () => void}} on
-   */
+  /** @param {ListenHandle} handle @param {{accepts: () => void, closes: () => void}} on */
   show(handle, { accepts, closes }) {
     this.#shown = handle;
     this.#accepts = accepts;

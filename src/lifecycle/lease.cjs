@@ -72,10 +72,7 @@ const MIN_MS = 3;
 /** Short for a client, and long enough that a loaded worker is rarely meant. */
 const MAX_MS = 50;
 
-/**
- * @param {AckTimes | null} times null: it has acknowledged nothing yet
- * @returns {number} milliseconds
- */
+/** @param {AckTimes | null} times null: it has acknowledged nothing yet @returns {number} milliseconds */
 function leaseTime(times) {
   if (times === null) return MAX_MS;
   return Math.min(MAX_MS, Math.max(MIN_MS, times.meanMs + 4 * times.deviationMs));

@@ -142,12 +142,7 @@ function judgeFirstStart(candidate, missing) {
   return { verdict: 'wait', ms, late };
 }
 
-/**
- * No socket is required of it.
- * @param {Candidate} candidate
- * @param {number} loadedMs
- * @returns {Readiness}
- */
+/** No socket is required of it. @param {Candidate} candidate @param {number} loadedMs @returns {Readiness} */
 function judgeSilent(candidate, loadedMs) {
   const { expected, sign, minUptimeMs } = candidate;
   if (expected !== 'none' || sign === 'server') return judgeUptime(candidate);
@@ -160,10 +155,7 @@ function judgeSilent(candidate, loadedMs) {
   return { ...readiness, waitsFor };
 }
 
-/**
- * @param {Candidate} candidate
- * @returns {number} the uptime after which no socket is required
- */
+/** @param {Candidate} candidate @returns {number} the uptime after which no socket is required */
 function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
   if (expected === 'none') return sign === 'server' ? listenTimeoutMs : 0;
   if (expected === 'likely') return listenTimeoutMs;
@@ -187,10 +179,7 @@ export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
   return Math.min(minUptimeMs, listenTimeoutMs);
 }
 
-/**
- * @param {Candidate} candidate
- * @returns {string | null} the start of a reason for failure
- */
+/** @param {Candidate} candidate @returns {string | null} the start of a reason for failure */
 function describeMissing({ waitReady, saidReady, expected, listening, replaces, loadedMs }) {
   if (waitReady && !saidReady) return `did not send 'ready'`;
   if (Array.isArray(expected)) {

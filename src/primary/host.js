@@ -26,10 +26,7 @@ export class Host {
   #process;
   #exit;
 
-  /**
-   * @param {Omit<Process, 'host'>} process
-   * @param {(code: number) => void} exit
-   */
+  /** @param {Omit<Process, 'host'>} process @param {(code: number) => void} exit */
   constructor(process, exit) {
     this.#process = { ...process, host: (/** @type {string} */ file) => this.#host(file) };
     this.#exit = exit;
@@ -49,10 +46,7 @@ export class Host {
     for (const app of this.#apps.values()) void app.shutDown();
   }
 
-  /**
-   * The state of one app may be wrong now, that of the others is not.
-   * @param {unknown} error that nothing caught
-   */
+  /** The state of one app may be wrong now, that of the others is not. @param {unknown} error that nothing caught */
   noteBug(error) {
     logInPrimary(/** @type {Error | undefined} */ (error)?.stack ?? String(error));
     const nowMs = performance.now();

@@ -126,11 +126,7 @@ function exclusive(name, app, command) {
     app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
 }
 
-/**
- * @param {App} app
- * @param {RequestContext<Notifications>} ctx
- * @param {() => Promise<Outcome>} command
- */
+/** @param {App} app @param {RequestContext<Notifications>} ctx @param {() => Promise<Outcome>} command */
 async function withProgress({ pool }, ctx, command) {
   const onProgress = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
   pool.on('progress', onProgress);

@@ -86,11 +86,7 @@ export class Presence {
     );
   }
 
-  /**
-   * Restores what is removed from now on.
-   * @param {Place} place
-   * @param {Keeping} options
-   */
+  /** Restores what is removed from now on. @param {Place} place @param {Keeping} options */
   keep(place, options) {
     const restore = () => this.#restore(place, options);
     this.#endChecks = checkRegularly(restore, (reason) =>

@@ -25,9 +25,7 @@ export class Telemetry {
     });
   }
 
-  /**
-   * @param {{leaseMs: number}} params how long workers keep measuring without a further request
-   */
+  /** @param {{leaseMs: number}} params how long workers keep measuring without a further request */
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);

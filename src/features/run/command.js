@@ -119,12 +119,7 @@ async function readApps(context) {
   return loadChangedSpecs(context, target);
 }
 
-/**
- * @param {Context} context
- * @param {Spec[]} specs
- * @param {string | null} file
- * @returns {AppsToRun}
- */
+/** @param {Context} context @param {Spec[]} specs @param {string | null} file @returns {AppsToRun} */
 function paramsOf(context, specs, file) {
   const { only, json, raw } = context.options;
   /** @type {Spec['logType'] | null} */
@@ -148,10 +143,7 @@ function styleOf({ logType = 'text', time = false, logDateFormat = null }) {
 const SHELL = '/bin/sh';
 const SCRIPT = fileURLToPath(new URL('../../../bin/nodecluster-runtime', import.meta.url));
 
-/**
- * Does not return if this process is the first one and a shell can take its place.
- * @param {Context} context
- */
+/** Does not return if this process is the first one and a shell can take its place. @param {Context} context */
 function leaveFirstPlace({ env, note, command, commands }) {
   if (process.pid !== 1) return;
   // Node 22.15 and later; not in the types of Node 20.

@@ -38,11 +38,7 @@ export function renderStacks(apps, paint) {
   return blocks.join('\n');
 }
 
-/**
- * @param {App} app
- * @param {Paint} paint
- * @returns {string[]} of workers whose event loops are blocked
- */
+/** @param {App} app @param {Paint} paint @returns {string[]} of workers whose event loops are blocked */
 function stackLines({ name, workers }, paint) {
   const lines = workers.flatMap(({ slot, stack }) => {
     if (!stack) return [];

@@ -57,10 +57,7 @@ export class LogFile {
     this.#run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 
-  /**
-   * @param {Buffer} lines that are complete
-   * @returns {boolean} false: pause until it is `drained`
-   */
+  /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
   write(lines) {
     this.#queue.push(lines);
     this.#waitingBytes += lines.length;

@@ -82,12 +82,7 @@ function hasEndedSlot({ blocked, launch }, worker) {
   return blocked === 'exited' && launch === worker.launch;
 }
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @param {{exit: Exit, how?: string}} death
- * @param {Reporter} pool
- */
+/** @param {Slot} slot @param {WorkerHandle} worker @param {{exit: Exit, how?: string}} death @param {Reporter} pool */
 function judgeDeath(slot, worker, { exit, how }, pool) {
   if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;

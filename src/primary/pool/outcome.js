@@ -136,11 +136,7 @@ export async function exitsReported(slots) {
   await Promise.all(exited.map(({ lastFailure }) => lastFailure));
 }
 
-/**
- * @param {WorkerPool} pool
- * @param {Slot} slot
- * @param {string} lateReason if nothing has failed yet
- */
+/** @param {WorkerPool} pool @param {Slot} slot @param {string} lateReason if nothing has failed yet */
 async function failureOf(pool, slot, lateReason) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
@@ -163,10 +159,7 @@ export function recordOutcome(pool) {
   const onProgress = (/** @type {{cut?: number}} */ { cut }) => (longLivedCut += cut ?? 0);
   pool.on('change', onChange).on('progress', onProgress);
   return {
-    /**
-     * @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result
-     * @returns {Outcome}
-     */
+    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result @returns {Outcome} */
     end({ done, failed = [], kept = [], rolledBack = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
       return {

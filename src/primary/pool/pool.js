@@ -67,9 +67,7 @@ export class WorkerPool extends EventEmitter {
     return slot;
   }
 
-  /**
-   * @param {readonly number[]} [numbers] default: all
-   */
+  /** @param {readonly number[]} [numbers] default: all */
   slotsOf(numbers) {
     const slots = [...this.slots.values()];
     return numbers ? slots.filter(({ number }) => numbers.includes(number)) : slots;
@@ -124,10 +122,7 @@ export class WorkerPool extends EventEmitter {
     });
   }
 
-  /**
-   * @param {() => boolean} condition checked after every change
-   * @returns {Promise<void>} when it is true
-   */
+  /** @param {() => boolean} condition checked after every change @returns {Promise<void>} when it is true */
   until(condition) {
     return new Promise((resolve) => {
       const onChange = () => {

@@ -32,11 +32,7 @@ export async function reload(app, params) {
   return outcome;
 }
 
-/**
- * @param {App} app
- * @param {Launch} launch
- * @param {ReloadParams} params
- */
+/** @param {App} app @param {Launch} launch @param {ReloadParams} params */
 async function rollTo(app, launch, params) {
   const { slots: numbers, parallel, onFailure = 'keep' } = params;
   const { pool } = app;

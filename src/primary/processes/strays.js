@@ -151,10 +151,7 @@ async function identifyMarked(pid, matches) {
   return (await hasMark()) ? identity : null;
 }
 
-/**
- * proc(5): NAME=value, each followed by a zero byte. Empty for a zombie and a kernel thread.
- * @param {number} pid
- */
+/** proc(5): NAME=value, each followed by a zero byte. Empty for a zombie and a kernel thread. @param {number} pid */
 async function environmentOf(pid) {
   try {
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1');

@@ -84,10 +84,7 @@ export class Admission {
     this.#update();
   }
 
-  /**
-   * @param {string} address
-   * @returns {readonly Server[]} the workers that get connections there, oldest first
-   */
+  /** @param {string} address @returns {readonly Server[]} the workers that get connections there, oldest first */
   serversAt(address) {
     this.#servers ??= this.#byAddress();
     return this.#servers.get(address) ?? [];

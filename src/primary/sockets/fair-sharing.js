@@ -213,10 +213,7 @@ export class FairAddress {
     this.queue.give(client);
   }
 
-  /**
-   * @param {ChildProcess} worker
-   * @returns {{limit: number | null} | null} null: it knows its limit
-   */
+  /** @param {ChildProcess} worker @returns {{limit: number | null} | null} null: it knows its limit */
   takeLimit(worker) {
     const load = this.#loads.get(worker);
     const limit = this.#limitOf(worker, this.servers());

@@ -53,10 +53,7 @@ export class ListeningSockets {
   /** @type {FairSharing | null} */
   fairSharing = null;
 
-  /**
-   * @param {ReturnType<typeof effectiveScheduling>} effective
-   * @param {Rules} rules
-   */
+  /** @param {ReturnType<typeof effectiveScheduling>} effective @param {Rules} rules */
   constructor(effective, rules) {
     this.effective = effective;
     this.#policy = policyOf(effective.scheduling);

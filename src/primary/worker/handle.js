@@ -152,10 +152,7 @@ export class WorkerHandle extends EventEmitter {
     this.parts.notify('started');
   }
 
-  /**
-   * The only way to end it: drains it if `drain` is set and it serves, then stops it.
-   * @param {Ending} [ending]
-   */
+  /** The only way to end it: drains it if `drain` is set and it serves, then stops it. @param {Ending} [ending] */
   end({ drain, signal, reason, how = reason } = {}) {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;

@@ -88,10 +88,7 @@ export class InspectPorts {
   }
 }
 
-/**
- * @param {readonly string[]} nodeArgs
- * @returns {number | null} null: they ask for no inspector, or for any port
- */
+/** @param {readonly string[]} nodeArgs @returns {number | null} null: they ask for no inspector, or for any port */
 function basePort(nodeArgs) {
   const options = nodeArgs.filter((arg) => OPTION.test(arg));
   if (options.length === 0) return null;

@@ -112,10 +112,7 @@ function namesOf({ specs, only }) {
   return names.filter((name) => !only || only.includes(name));
 }
 
-/**
- * What cannot be removed, the next `run` removes. Another daemon keeps the home that it has.
- * @param {string} home
- */
+/** What cannot be removed, the next `run` removes. Another daemon keeps the home that it has. @param {string} home */
 function removeHome(home) {
   try {
     if ([process.pid, null].includes(daemonPid(home))) removeDirectory(home);
