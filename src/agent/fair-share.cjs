@@ -149,7 +149,7 @@ class Address {
   /** @returns {number} open connections */
   open() {
     this.#server ??= [...this.#servers.listening].find(
-      (server) => handleOf(server) === this.#handle,
+      (/** @type {any} */ server) => server._handle === this.#handle,
     );
     return this.#server ? countConnections(this.#server) : 0;
   }
@@ -160,11 +160,6 @@ class Address {
       /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server ?? {});
     return (!dropMaxConnection && maxConnections) || Infinity;
   }
-}
-
-/** @param {Server} server */
-function handleOf(server) {
-  return /** @type {{_handle?: unknown}} */ (/** @type {unknown} */ (server))._handle;
 }
 
 module.exports = { FairShare };

@@ -124,7 +124,10 @@ export class Presence {
       options.onSuperseded();
       return;
     }
-    if (record !== null) await restoreDirectory(options.home, path.dirname(socket));
+    if (record !== null) {
+      restoreHome(options.home);
+      await makeDirectory(path.dirname(socket), 0o700);
+    }
     if (!isReachable) await server.listenAgain();
     for (const { file, text } of missing) await writeFileAtomic(file, text);
     if (!isHandingOver) await this.#listenForChannels(handover);
@@ -139,15 +142,17 @@ export class Presence {
     if (launch === null || record === null) return [];
     // Another primary of the app may have been here, and left its own.
     const isOwn = await holdsOrUnclear(record, this.#recorded.text);
+    const isLaunchThere = await access(launch).then(() => true, mayExist);
     return [
       ...(isOwn ? [] : [this.#recorded]),
-      ...((await exists(launch)) ? [] : [{ file: launch, text: launchText }]),
+      ...(isLaunchThere ? [] : [{ file: launch, text: launchText }]),
     ];
   }
 
   /** @param {string} handover */
   async #isHandingOver(handover) {
-    return this.#sockets === null || isSocketOrUnclear(handover);
+    if (this.#sockets === null) return true;
+    return lstat(handover).then((found) => found.isSocket(), mayExist);
   }
 
   /** @param {string} handover where nothing listens that others can reach */
@@ -167,17 +172,6 @@ function recordText(socket, isShared) {
   return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
 }
 
-/** @param {string} home @param {string} directory of the app */
-async function restoreDirectory(home, directory) {
-  restoreHome(home);
-  await makeDirectory(directory, 0o700);
-}
-
-/** @param {string} file */
-function isSocketOrUnclear(file) {
-  return lstat(file).then((found) => found.isSocket(), mayExist);
-}
-
 /** @param {string} file @param {string} text */
 async function holdsOrUnclear(file, text) {
   try {
@@ -187,11 +181,6 @@ async function holdsOrUnclear(file, text) {
   } catch (error) {
     return mayExist(error);
   }
-}
-
-/** @param {string} file */
-function exists(file) {
-  return access(file).then(() => true, mayExist);
 }
 
 /** @param {unknown} error of looking at a file */

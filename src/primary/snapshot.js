@@ -54,11 +54,7 @@ export function snapshotOf(app) {
   };
 }
 
-/**
- * The environment may hold secrets and is large; the daemon has it anyway.
- * @param {Spec} spec
- * @returns {Snapshot['spec']}
- */
+/** The environment may hold secrets and is large; the daemon has it anyway. @param {Spec} spec */
 function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
   return spec;
 }
@@ -83,10 +79,12 @@ function stateOf(slot, worker) {
 
 /** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
 function stateWithWorker(slot, worker) {
-  const { pid, generation, pulse } = worker;
-  const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
+  const { pid, generation, pulse, status } = worker;
+  const isBlocked = status === 'online' && pulse.blockedSinceMs !== null;
+  // After others have failed, it is not expected to do better.
+  const isRetry = slot.isFailing && status === 'starting';
   return {
-    status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
+    status: isBlocked ? 'unresponsive' : isRetry ? 'backoff' : status,
     pid,
     isReady: worker.isReady,
     generation,
@@ -98,16 +96,6 @@ function stateWithWorker(slot, worker) {
     listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
     proxy: worker.agent?.proxy ?? null,
   };
-}
-
-/**
- * A worker that starts after others have failed is not expected to do better.
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @returns {WorkerStatus}
- */
-function statusOf({ isFailing }, { status }) {
-  return isFailing && status === 'starting' ? 'backoff' : status;
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker */

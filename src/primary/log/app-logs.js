@@ -68,7 +68,9 @@ export class AppLogs {
     );
     for (const file of this.#files.values()) {
       file.settings = this.#settings();
-      if (!used.has(file)) this.#close(file);
+      if (used.has(file)) continue;
+      this.#files.delete(file.path);
+      void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
     }
   }
 
@@ -220,12 +222,6 @@ export class AppLogs {
   #ownLine(message, atMs = Date.now()) {
     useZoneOf(this.#spec);
     return this.#format.writeOwn(this.#spec.name, message, atMs);
-  }
-
-  /** @param {LogFile} file */
-  #close(file) {
-    this.#files.delete(file.path);
-    void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
   }
 
   #reportLoss() {

@@ -182,13 +182,10 @@ export class OpenStreams {
     do {
       seenMs = this.#lastBytesMs;
       await flushed(); // which resumes streams that were paused
-      await this.#endedOrSilent();
+      const ended = Promise.all([...this.#pipes].map((pipe) => pipe.ended));
+      await within(ended, SILENCE_TIMEOUT_MS);
     } while (this.#pipes.size > 0 && this.#lastBytesMs > seenMs && performance.now() < endMs);
     for (const pipe of this.#pipes) pipe.endLine();
     await flushed();
-  }
-
-  async #endedOrSilent() {
-    await within(Promise.all([...this.#pipes].map(({ ended }) => ended)), SILENCE_TIMEOUT_MS);
   }
 }

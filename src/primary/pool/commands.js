@@ -24,7 +24,8 @@ export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
-    else if (!app.isNew || hasStayedUp(app, slot)) slot.retryNow();
+    // The daemon that started a primary may be killed before its first command, and the next one sends it much later.
+    else if (!app.isNew || app.pool.desiredWorkerOf(slot)?.readiness.hasStayedUp) slot.retryNow();
     reportEarlier(app, slot);
   }
   app.isNew = false;
@@ -41,15 +42,6 @@ function reportEarlier({ pool, isNew }, slot) {
   for (const worker of pool.workersOf(slot)) {
     if (isNew || worker.status === 'starting') reportStart(worker);
   }
-}
-
-/**
- * The daemon that started a primary may be killed before its first command, and the next one sends it much later.
- * @param {App} app
- * @param {Slot} slot
- */
-function hasStayedUp({ pool }, slot) {
-  return pool.desiredWorkerOf(slot)?.readiness.hasStayedUp ?? false;
 }
 
 /** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */

@@ -177,7 +177,11 @@ export class FairAddress {
     this.queue = queues.open({
       address: () => name,
       choose: (client, servers) => this.#choose(client, servers),
-      onSent: (worker) => this.#count(worker),
+      // Its next report includes it.
+      onSent: (worker) => {
+        const load = this.#loads.get(worker);
+        if (load) load.open += 1;
+      },
       takesBack: true,
     });
   }
@@ -281,12 +285,6 @@ export class FairAddress {
     return this.#isTakingTurns(servers)
       ? chooseFree(client, servers)
       : this.#chooseLeast(client, servers);
-  }
-
-  /** @param {ChildProcess} worker that gets a connection, which its next report includes */
-  #count(worker) {
-    const load = this.#loads.get(worker);
-    if (load) load.open += 1;
   }
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */

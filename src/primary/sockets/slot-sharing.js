@@ -50,8 +50,14 @@ export class Turns {
   /** @param {ChildProcess} child with an agent */
   watch(child) {
     channelTo(child).on('turns', () => this.#turns(child));
-    channelTo(child).on('rests', () => this.#rests(child));
-    child.once('exit', () => this.#forget(child));
+    channelTo(child).on('rests', () => {
+      this.#unblock(child);
+      this.#reportedMs.delete(child);
+    });
+    child.once('exit', () => {
+      this.#reportedMs.delete(child);
+      this.#waryUntilMs.delete(child);
+    });
   }
 
   /** @param {ChildProcess} child */
@@ -73,12 +79,6 @@ export class Turns {
   }
 
   /** @param {ChildProcess} child */
-  #rests(child) {
-    this.#unblock(child);
-    this.#reportedMs.delete(child);
-  }
-
-  /** @param {ChildProcess} child */
   #unblock(child) {
     const silentSinceMs = this.#reportedMs.get(child);
     if (silentSinceMs === undefined || !this.isBlocked(child)) return;
@@ -86,12 +86,6 @@ export class Turns {
     const waryMs = Math.min(MAX_WARY_MS, WARY_FACTOR * (nowMs - silentSinceMs));
     this.#waryUntilMs.set(child, nowMs + waryMs);
     this.onChange();
-  }
-
-  /** @param {ChildProcess} child that has exited */
-  #forget(child) {
-    this.#reportedMs.delete(child);
-    this.#waryUntilMs.delete(child);
   }
 
   /** Judges who is silent. Every report is a reason to look, and so is none for a while. */

@@ -32,10 +32,12 @@ export class SlotSockets extends SharedSocket {
     const known = this.bySlot.get(slot);
     if (known) return known;
     const isFirst = this.bySlot.size === 0;
-    const opened = isFirst ? this.handle : openAnother(this.handle);
-    this.bySlot.set(slot, opened ?? this.handle);
-    if (opened) this.all.handedOver.add(slotSocketName(slot, this.name), opened);
-    return opened ?? this.handle;
+    const opened = isFirst ? this.handle : binders.get(this.handle)?.(REUSEPORT);
+    const isOpen = typeof opened === 'object';
+    const handle = isOpen ? opened : this.handle;
+    this.bySlot.set(slot, handle);
+    if (isOpen) this.all.handedOver.add(slotSocketName(slot, this.name), handle);
+    return handle;
   }
 }
 
@@ -107,10 +109,4 @@ export function reopenToShare(plain, bind) {
 /** @param {TcpHandle} handle that an earlier primary may have opened to share its port @param {Bind} bind */
 export function rememberBind(handle, bind) {
   binders.set(handle, bind);
-}
-
-/** @param {TcpHandle} handle @returns {TcpHandle | null} another one of its address; null: refused */
-function openAnother(handle) {
-  const another = binders.get(handle)?.(REUSEPORT);
-  return typeof another === 'object' ? another : null;
 }

@@ -50,18 +50,14 @@ export class ClusterMessages {
   #judgeServer(message) {
     const { address, port, addressType, fd, index, seq } = message;
     const key = `${address}:${port}:${addressType}:${fd}:${index}`;
-    const errno = faultOf(message) ?? (this.#hasRoomFor(key) ? null : constants.errno.EMFILE);
+    const hasRoom = this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
+    const errno = faultOf(message) ?? (hasRoom ? null : constants.errno.EMFILE);
     if (errno === null) {
       this.#servers.add(key);
       return ACCEPTED;
     }
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
     return Number.isSafeInteger(seq) ? { ...DROPPED, reply } : DROPPED;
-  }
-
-  /** @param {string} key */
-  #hasRoomFor(key) {
-    return this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
   }
 }
 

@@ -38,7 +38,9 @@ export function chooseScheduling(scheduling) {
 export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
-  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostInstances(spec));
+  const { nodeArgs, instances } = spec;
+  const most = typeof instances === 'number' ? instances : instances.max;
+  const inspectPort = inspectPorts.take(nodeArgs, slot, most);
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
@@ -62,11 +64,6 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);
   return worker.process;
-}
-
-/** @param {Parameters<Launcher>[0]['launch']['spec']} spec */
-function mostInstances({ instances }) {
-  return typeof instances === 'number' ? instances : instances.max;
 }
 
 /**

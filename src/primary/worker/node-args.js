@@ -25,13 +25,11 @@ const OF_SOURCE_MAPS = /--(no-)?enable-source-maps/;
  */
 export function nodeArgsOf(spec, env, agent) {
   const inspectorArgs = setsInspector(spec, env) ? [] : INSPECTOR;
-  const sourceMapArgs = usesSourceMaps(spec, env) ? ['--enable-source-maps'] : [];
+  const { script, sourceMaps } = spec;
+  const isUnsaid = !OF_SOURCE_MAPS.test(env.NODE_OPTIONS ?? '');
+  const usesSourceMaps = sourceMaps ?? (isUnsaid && existsSync(`${script}.map`));
+  const sourceMapArgs = usesSourceMaps ? ['--enable-source-maps'] : [];
   return ['--require', agent, ...inspectorArgs, ...sourceMapArgs, ...spec.nodeArgs];
-}
-
-/** @param {Pick<Spec, 'script' | 'sourceMaps'>} spec @param {Variables} env */
-function usesSourceMaps({ script, sourceMaps }, { NODE_OPTIONS = '' }) {
-  return sourceMaps ?? (existsSync(`${script}.map`) && !OF_SOURCE_MAPS.test(NODE_OPTIONS));
 }
 
 /**

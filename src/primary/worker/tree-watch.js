@@ -3,6 +3,7 @@
  * and for a while after. Each look reads some files of /proc for each of its processes, so the first one
  * that finds something is the last.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { faultInOutput } from '../../lifecycle/listen-fault.js';
 import { workerEnvironment } from '../pool/launch.js';
 import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
@@ -28,7 +29,8 @@ export async function watchTree(worker, found) {
     if (!isSought(worker)) return;
     for (const address of addresses) found({ address, protocol: null });
     const pauseMs = worker.uptimeMs < FAST_FOR_MS ? FAST_MS : SLOW_MS;
-    await delay(Math.max(pauseMs, (performance.now() - lookMs) / MAX_SHARE));
+    const sleepMs = Math.max(pauseMs, (performance.now() - lookMs) / MAX_SHARE);
+    await sleep(sleepMs, undefined, { ref: false });
   }
 }
 
@@ -36,11 +38,6 @@ export async function watchTree(worker, found) {
 function isSought({ isRunning, status, listening, uptimeMs, launch }) {
   const isSoon = status === 'online' && uptimeMs < launch.spec.listenTimeoutMs;
   return isRunning && listening.size === 0 && (status === 'starting' || isSoon);
-}
-
-/** @param {number} ms */
-function delay(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /**
