@@ -65,7 +65,7 @@ export class World {
     this.app = clock.as(this.process, () => this.#makeApp());
     this.methods = methodsOf(
       this.app,
-      /** @type {any} */ ({ ended: () => {}, connected: () => {} }),
+      /** @type {any} */ ({ end: () => {}, connected: () => {} }),
     );
     this.invariants = new PrimaryInvariants(this);
     this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
