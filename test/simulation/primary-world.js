@@ -63,10 +63,7 @@ export class World {
     machine.nextStartError = () => this.#startError();
     this.process = machine.add({}, new Program());
     this.app = clock.as(this.process, () => this.#makeApp());
-    this.methods = methodsOf(
-      this.app,
-      /** @type {any} */ ({ end: () => {}, connected: () => {} }),
-    );
+    this.methods = methodsOf(this.app, /** @type {any} */ ({ end: () => {}, connected: () => {} }));
     this.invariants = new PrimaryInvariants(this);
     this.app.pool.on('progress', (progress) => this.note(`  ${JSON.stringify(progress)}`));
     clock.as(this.process, () => this.app.pool.start());

@@ -1,5 +1,4 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
-import { reportEvent } from '../../primary/worker/report.js';
 import { judgeLoad, sumOfAnswers } from './decide.js';
 import { WorkerHistory } from './primary-history.js';
 
@@ -67,8 +66,8 @@ class Loads {
       const verdict = judgeLoad(facts, all);
       if (verdict === history.verdict) continue;
       history.verdict = verdict;
-      if (verdict === null) reportEvent(worker, 'worker.recovered');
-      else reportEvent(worker, 'worker.degraded', describeLoad(verdict, facts));
+      if (verdict === null) worker.reportEvent('worker.recovered');
+      else worker.reportEvent('worker.degraded', describeLoad(verdict, facts));
     }
   }
 }

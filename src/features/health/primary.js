@@ -1,7 +1,6 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
 import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
 import { prospectsOf } from '../../primary/pool/listening.js';
-import { reportEvent } from '../../primary/worker/report.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
@@ -231,7 +230,7 @@ class WorkerHealth {
     this.#health = afterCheck(this.#health, { failure, nowMs, uptimeMs }, rule);
     const { status } = this.#health;
     if (before !== status && (before === 'unhealthy' || status === 'unhealthy')) {
-      reportEvent(this.worker, `worker.${status}`, failure);
+      this.worker.reportEvent(`worker.${status}`, failure);
     }
     this.worker.noteCheck();
   }

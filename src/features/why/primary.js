@@ -6,7 +6,6 @@ import { stackInLine } from '../../lifecycle/stack-text.js';
 import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { isNode, setsInspector } from '../../primary/worker/node-args.js';
-import { reportEvent } from '../../primary/worker/report.js';
 import { poll } from '../../shared/deadline.js';
 import {
   closeInspector,
@@ -197,7 +196,7 @@ class Inspections {
       worker.slot,
       `${who} ${text}; its event loop has been blocked for ${seconds} s`,
     );
-    reportEvent(worker, 'worker.stack', text);
+    worker.reportEvent('worker.stack', text);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps its last lines. */
+import { fileURLToPath } from 'node:url';
 import { within } from '../../shared/deadline.js';
-import { LastLines } from './last-lines.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -52,4 +52,101 @@ export class WorkerOutput {
   async written() {
     await within(this.#written, PIPE_TIMEOUT_MS);
   }
+}
+
+/** Enough for a stack trace. */
+const MAX_BYTES = 4096;
+const MAX_LINES = 20;
+
+/** The last lines that a worker wrote: they explain its failure. */
+export class LastLines {
+  /** @type {Buffer[]} */
+  #chunks = [];
+  #bytes = 0;
+
+  /** @param {Buffer} chunk @returns {Buffer} the same */
+  add(chunk) {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    // Joined only when they are read: a program may write a million.
+    while (this.#bytes - this.#chunks[0].length >= MAX_BYTES) {
+      this.#bytes -= /** @type {Buffer} */ (this.#chunks.shift()).length;
+    }
+    return chunk;
+  }
+
+  lines() {
+    const tail = Buffer.concat(this.#chunks).subarray(-MAX_BYTES);
+    const lines = tail.toString('utf8').split('\n');
+    if (tail.length === MAX_BYTES && lines.length > 1) lines.shift();
+    return quoteLines(lines.filter((line) => line.trim() !== '')).slice(-MAX_LINES);
+  }
+}
+
+/**
+ * Leaves out of the last lines of a worker what says nothing about its program: the frames of Node
+ * and of the agent in stack traces, and excerpts of their source. The log has all lines.
+ */
+
+const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
+
+const FRAME = /^\s+at (.*?)( \{)?$/;
+const REPEATED_FRAMES = /^\s+\[?\.\.\. .*lines matching .*stack trace/;
+const POSITION = /^(\S.*):\d+$/;
+const CARETS = /^\s*\^+\s*$/;
+const STACK_FOLLOWS = /^Emitted '.+' event .*at:$/;
+/** Lines of an excerpt, from its position to the carets. */
+const MAX_EXCERPT = 4;
+
+/**
+ * @param {readonly string[]} lines without empty ones
+ */
+export function quoteLines(lines) {
+  return withoutForeignFrames(withoutForeignExcerpts(lines));
+}
+
+/** @param {readonly string[]} lines */
+function withoutForeignExcerpts(lines) {
+  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
+  if (start === -1) return lines;
+  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
+  return [...lines.slice(0, start), ...lines.slice(start + length)];
+}
+
+/** @param {readonly string[]} lines */
+function withoutForeignFrames(lines) {
+  /** @type {string[]} */
+  const quoted = [];
+  for (const line of lines) {
+    const [, frame, brace = ''] = FRAME.exec(line) ?? [];
+    if (!isForeign(fileOf(frame)) && !REPEATED_FRAMES.test(line)) {
+      quoted.push(line);
+      continue;
+    }
+    if (STACK_FOLLOWS.test(quoted.at(-1) ?? '') && brace) quoted.pop();
+    // The properties of the error follow, in braces.
+    if (quoted.length > 0) quoted[quoted.length - 1] += brace;
+  }
+  return quoted.filter((line, index) => !isHeadless(line, quoted[index + 1]));
+}
+
+/** @param {string} line @param {string | undefined} next */
+function isHeadless(line, next) {
+  return STACK_FOLLOWS.test(line) && !FRAME.test(next ?? '');
+}
+
+/**
+ * Not with one regular expression: on a line that only looks like a frame, it would backtrack for
+ * seconds, and the primary must not block.
+ * @param {string} [frame] `boot (/srv/app.js:2:25)`, `/srv/app.js:3:1`
+ */
+function fileOf(frame) {
+  return frame?.slice(frame.lastIndexOf(' (') + 1).replace(/^\(|(:\d+){0,2}\)?$/g, '');
+}
+
+/** @param {string} [file] of a frame or an excerpt */
+function isForeign(file) {
+  if (file === undefined) return false;
+  const path = file.replace(/^(async )?(file:\/\/)?/, '');
+  return path.startsWith('node:') || path === '<anonymous>' || path.startsWith(AGENT);
 }

@@ -3,7 +3,6 @@
  * or has failed to, and returns the outcome of every slot.
  */
 import { channelTo } from '../worker/channel.js';
-import { reportStart } from '../worker/report.js';
 import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
@@ -40,7 +39,7 @@ export function start(app, { slots: numbers }) {
 function reportEarlier({ pool, isNew }, slot) {
   if (isNew && slot.hasFailed && slot.failureReport) pool.emit('progress', slot.failureReport);
   for (const worker of pool.workersOf(slot)) {
-    if (isNew || worker.status === 'starting') reportStart(worker);
+    if (isNew || worker.status === 'starting') worker.reportStart();
   }
 }
 

@@ -3,7 +3,6 @@
  * same launch, and takes over once it has proven itself. A command cancels it.
  */
 import { nextReplacement, replacementDelay } from '../../lifecycle/replacement-policy.js';
-import { reportEvent } from '../worker/report.js';
 
 /**
  * @import { ReplacementView } from '../../lifecycle/replacement-policy.js'
@@ -92,7 +91,7 @@ export class Replacements {
     const { how = '' } = this.#due.get(worker) ?? {};
     this.#current = slot;
     slot.beginReload({ ...slot.launch, isProven: false }, how);
-    reportEvent(worker, 'worker.replacing', `it ${how}`);
+    worker.reportEvent('worker.replacing', `it ${how}`);
     this.#pool.changed();
   }
 

@@ -76,11 +76,6 @@ export class AgentLink {
     await this.askOnce('telemetry', { leaseMs, boundsMs: LATENCY_BOUNDS_MS });
   }
 
-  /** @returns {Promise<void>} when `loopTimes` are new, or the worker is dead */
-  async requestLoopTimes() {
-    await this.askOnce('loop-times', {});
-  }
-
   /** @returns {Promise<ServerSign>} when its event loop turns, or the worker is dead */
   async askServerSign() {
     return readSign(await this.askOnce('server-sign', {}));

@@ -12,7 +12,6 @@ import { channelTo, describeBreak } from './channel.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
@@ -147,7 +146,7 @@ export class WorkerHandle extends EventEmitter {
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
-    reportStart(this);
+    this.reportStart();
     this.readiness.look();
     this.parts.notify('started');
   }
@@ -237,8 +236,8 @@ export class WorkerHandle extends EventEmitter {
     const isBlocked = this.pulse.blockedSinceMs !== null;
     if (isBlocked) this.emit('blocked');
     this.emit('change');
-    if (this.status === 'draining') reportStep(this, 'draining', this.pulse.describeGrace());
-    reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
+    if (this.status === 'draining') this.reportStep('draining', this.pulse.describeGrace());
+    this.reportEvent(isBlocked ? 'worker.unresponsive' : 'worker.responsive');
   }
 
   /** @param {boolean} isHeld whether it replies to nothing, so that it gets no connections and is not judged */
@@ -340,10 +339,34 @@ export class WorkerHandle extends EventEmitter {
     this.emit('exit', exit);
   }
 
+  /** Also called for the first command, which may arrive after the worker has started. */
+  reportStart() {
+    const { slot, pid, generation, status, after, mustStayUp, launch } = this;
+    if (status !== 'starting' && status !== 'online') return;
+    const { how, fault } = after ?? {};
+    const { minUptimeMs } = launch.spec;
+    const reason =
+      mustStayUp && minUptimeMs > 0 ? `must stay up for ${minUptimeMs / 1000} s` : undefined;
+    this.emit('progress', { kind: 'starting', slot, pid, generation, reason, after: how, fault });
+    if (status === 'online') this.reportStep('online');
+  }
+
+  /** The current command relays it. @param {string} kind @param {string} [reason] */
+  reportStep(kind, reason) {
+    const { slot, pid, generation } = this;
+    this.emit('progress', { kind, slot, pid, generation, reason });
+  }
+
+  /** No command waits for it. @param {string} type @param {string | null} [reason] */
+  reportEvent(type, reason) {
+    const { slot, pid, generation } = this;
+    this.emit('event', { type, slot, pid, generation, reason: reason ?? undefined });
+  }
+
   /** @param {'online' | 'draining' | 'stopping'} status @param {string} [reason] */
   #become(status, reason) {
     this.status = status;
     this.emit('change');
-    reportStep(this, status, reason);
+    this.reportStep(status, reason);
   }
 }

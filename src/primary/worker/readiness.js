@@ -5,7 +5,6 @@ import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
 import { askServerSign } from './agent-link.js';
-import { reportStep } from './report.js';
 
 /**
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
@@ -119,7 +118,7 @@ export class ReadinessWatch {
     const isNew = late !== undefined && late !== this.late;
     this.late = late ?? null;
     if (isNew) this.worker.emit('change');
-    if (waitsFor !== this.#waitsFor) reportStep(this.worker, 'waiting', waitsFor);
+    if (waitsFor !== this.#waitsFor) this.worker.reportStep('waiting', waitsFor);
     this.#waitsFor = waitsFor;
     if (ms === null) return;
     const dueMs = performance.now() + ms;

@@ -80,7 +80,7 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const { pool, launch, slots } = onlinePool(1);
     const worker = /** @type {any} */ (pool.workers.get(0));
     failSlot(pool, slots[0])();
-    Object.assign(worker, { readiness: { sign: null, hasStayedUp }, emit: () => {} });
+    Object.assign(worker, { readiness: { sign: null, hasStayedUp }, reportStart: () => {} });
     pool.workers.set(0, worker);
     const app = /** @type {any} */ ({ pool, launch, features, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);

@@ -3,9 +3,7 @@ import { isatty } from 'node:tty';
 import { within } from '../../../shared/deadline.js';
 import { statusesOf } from '../../../daemon/apps/record.js';
 
-/**
- * @import { RunningDaemon } from '../../../daemon/daemon.js'
- */
+/** @import { RunningDaemon } from '../../../daemon/daemon.js' */
 
 export class Shutdown {
   #running;

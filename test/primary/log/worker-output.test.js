@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { LastLines, quoteLines } from '../../../src/primary/log/last-lines.js';
+import { LastLines, quoteLines } from '../../../src/primary/log/worker-output.js';
 
 t.test('the last lines, without empty and truncated ones', async (t) => {
   const words = new LastLines();
