@@ -28,8 +28,6 @@ import { logInPrimary } from './log/primary-log.js';
  */
 
 /**
- * @typedef {Pick<PrimaryPaths, 'socket' | 'handover' | 'record' | 'launch'>} Place
- *
  * @typedef {object} Keeping
  * @property {string} home
  * @property {string} launchText contents of the launch file
@@ -62,7 +60,7 @@ export class Presence {
   }
 
   /**
-   * @param {Place} place
+   * @param {PrimaryPaths} place
    * @returns {Promise<void>} when daemons can connect there
    * @throws {NodeclusterError} E_PROTOCOL_SOCKET
    */
@@ -75,7 +73,7 @@ export class Presence {
     );
   }
 
-  /** @param {Place} place */
+  /** @param {PrimaryPaths} place */
   async record({ record, socket }) {
     // The daemon itself writes that of a primary that runs as another user.
     if (record === null) return;
@@ -86,7 +84,7 @@ export class Presence {
     );
   }
 
-  /** Restores what is removed from now on. @param {Place} place @param {Keeping} options */
+  /** Restores what is removed from now on. @param {PrimaryPaths} place @param {Keeping} options */
   keep(place, options) {
     const restore = () => this.#restore(place, options);
     this.#endChecks = checkRegularly(restore, (reason) =>
@@ -111,7 +109,7 @@ export class Presence {
     }
   }
 
-  /** @param {Place} place @param {Keeping} options */
+  /** @param {PrimaryPaths} place @param {Keeping} options */
   async #restore(place, options) {
     const { socket, handover, record } = place;
     const [server] = this.#servers.slice(-1);
@@ -137,7 +135,7 @@ export class Presence {
     );
   }
 
-  /** @param {Place} place @param {string} launchText @returns files with their contents */
+  /** @param {PrimaryPaths} place @param {string} launchText @returns files with their contents */
   async #missing({ launch, record }, launchText) {
     if (launch === null || record === null) return [];
     // Another primary of the app may have been here, and left its own.

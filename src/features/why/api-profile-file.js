@@ -5,11 +5,20 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { LineSplitter } from '../../shared/line-splitter.js';
+import { parseDuration } from '../../shared/units.js';
 import { withShortPath } from '../../shared/unix-socket.js';
 
 /** @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js' */
 
+const MIN_MS = 10;
+const MAX_MS = 3_600_000;
 const EXTENSIONS = { cpu: 'cpuprofile', heap: 'heapsnapshot' };
+
+/** @param {unknown} value @returns {number | null} how long to record, in ms; null: it is no duration from 10 ms to 1 h */
+export function recordingMs(value) {
+  const ms = parseDuration(value);
+  return ms !== null && ms >= MIN_MS && ms <= MAX_MS ? ms : null;
+}
 
 /**
  * Saves what a worker sends. The file is created at once, so that one that cannot be written disturbs no

@@ -1,8 +1,7 @@
 /** why() and profile() of a program. */
 import { aBoolean, aString, checkOptions, kind, readSelector, wrong } from '../../api/arguments.js';
 import { currentPlace } from '../../api/targets.js';
-import { parseDuration } from '../../shared/units.js';
-import { openProfileFile } from './api-profile-file.js';
+import { openProfileFile, recordingMs } from './api-profile-file.js';
 
 /**
  * @import { CallContext } from '../api.js'
@@ -10,10 +9,10 @@ import { openProfileFile } from './api-profile-file.js';
  */
 
 const OPTIONS = {
-  cpu: kind('a duration from 10ms to 1h, such as "10s", or a number of milliseconds', (value) => {
-    const ms = parseDuration(value) ?? 0;
-    return ms >= 10 && ms <= 3_600_000;
-  }),
+  cpu: kind(
+    'a duration from 10ms to 1h, such as "10s", or a number of milliseconds',
+    (value) => recordingMs(value) !== null,
+  ),
   heap: aBoolean,
   output: aString,
   signal: kind('an AbortSignal', (value) => value instanceof AbortSignal),
@@ -40,5 +39,5 @@ function orderOf(options) {
   if ((cpu !== undefined) === heap) {
     throw wrong('the options of profile()', 'either {cpu: "10s"} or {heap: true}', options);
   }
-  return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: parseDuration(cpu) ?? undefined };
+  return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: recordingMs(cpu) ?? undefined };
 }

@@ -1,7 +1,6 @@
-import { openProfileFile } from './api-profile-file.js';
+import { openProfileFile, recordingMs } from './api-profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { parseDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { jsonOption } from '../../show/command-options.js';
 import { maskLine, jsonText } from '../../show/mask.js';
@@ -11,9 +10,6 @@ import { formatMemory } from '../../show/quantity.js';
  * @import { ProfileKind } from './record.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
-
-const MIN_MS = 10;
-const MAX_MS = 3_600_000;
 
 /** @type {CommandData} */
 export const command = {
@@ -75,8 +71,8 @@ function readOrder({ cpu, heap }) {
 
 /** @param {string} text */
 function parseLength(text) {
-  const ms = parseDuration(text);
-  if (ms === null || ms < MIN_MS || ms > MAX_MS) {
+  const ms = recordingMs(text);
+  if (ms === null) {
     throw new RangeError(
       'It must be a duration from 10ms to 1h, such as 10s (a number alone is milliseconds)',
     );

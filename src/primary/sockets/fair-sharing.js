@@ -15,6 +15,7 @@ import { chooseFree } from './queues.js';
  * @import { Message } from '../worker/channel.js'
  * @import { Server } from './admission.js'
  * @import { TcpHandle } from './listening-socket.js'
+ * @import { Rules } from './listening-sockets.js'
  * @import { Queues } from './queues.js'
  */
 
@@ -27,9 +28,7 @@ const UPDATE_INTERVAL_MS = 20;
  * @property {number} waiting connections that it has accepted and that are to be handed over
  * @property {number | null} limit that it was notified of
  *
- * @typedef {object} FairRules
- * @property {() => number} holdTimeoutMs how long connections may wait while no worker listens
- * @property {boolean} takesTurns each worker must get as many connections as any other; it may change
+ * @typedef {Pick<Rules, 'holdTimeoutMs' | 'isTakingTurns'>} FairRules
  */
 
 export class FairSharing {
@@ -266,7 +265,7 @@ export class FairAddress {
 
   /** Then they hand over every connection. @param {readonly Server[]} servers */
   #isTakingTurns(servers) {
-    return servers.length > 1 && this.rules.takesTurns;
+    return servers.length > 1 && this.rules.isTakingTurns();
   }
 
   /** @param {readonly Server[]} servers */

@@ -69,10 +69,7 @@ export class ListeningSockets {
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
     const { hook, isFair } = this.#policy;
-    const { holdTimeoutMs } = this.rules;
-    if (isFair) {
-      this.fairSharing = new FairSharing(this.queues, { holdTimeoutMs, takesTurns: false });
-    }
+    if (isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
     for (const each of inherited) this.#inherit(each);
     hook(this);
   }
@@ -129,7 +126,6 @@ export class ListeningSockets {
   }
 
   reconsider() {
-    if (this.fairSharing) this.fairSharing.rules.takesTurns = this.rules.isTakingTurns();
     // Those that no worker has taken yet are for the first one that listens.
     if (this.admission.predecessorServes) return;
     // A worker that removed the file of a unix socket may have exited before it listened.

@@ -17,7 +17,7 @@ class Worker extends EventEmitter {
 
 /** An address without connections. */
 function addressOf(admission) {
-  const rules = { holdTimeoutMs: () => 1, takesTurns: false };
+  const rules = { holdTimeoutMs: () => 1, isTakingTurns: () => false };
   return new FairAddress(KEY, new Queues(admission), rules);
 }
 

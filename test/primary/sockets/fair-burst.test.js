@@ -76,7 +76,7 @@ class SlowWorker extends EventEmitter {
 t.test('one worker accepts all of it', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
-  const rules = { holdTimeoutMs: () => 1000, takesTurns: false };
+  const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
   const sharing = new FairSharing(queues, rules);
   const workers = [0, 1, 2, 3].map((slot) => {
     const worker = /** @type {any} */ (new SlowWorker());

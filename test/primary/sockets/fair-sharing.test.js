@@ -23,7 +23,7 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
   };
   const sharing = new FairSharing(queues, {
     holdTimeoutMs: () => 1000,
-    takesTurns: false,
+    isTakingTurns: () => false,
   });
   sharing.join(child);
   sharing.listens(child, 'key', false);
@@ -41,7 +41,7 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
     admission: { onChange: new Set(), serversAt: () => [] },
     open: () => ({ isIdle: true, close: () => {} }),
   };
-  const rules = { holdTimeoutMs: () => 1000, takesTurns: false };
+  const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
   const sharing = new FairSharing(queues, rules);
   const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
   sharing.join(worker);
