@@ -174,7 +174,10 @@ function wrongAfterStop(pool, slot) {
 /** @param {WorkerPool} pool @param {Slot} slot @param {number} [generation] that the command gave it */
 function wrongAfterStart(pool, slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
-  return !pool.hasDesiredWorker(slot) && slot.blocked !== 'exited' && 'is not online';
+  // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
+  const isReplaced = slot.previous !== null && pool.mainWorkerOf(slot)?.status === 'online';
+  const isUp = pool.hasDesiredWorker(slot) || isReplaced || slot.blocked === 'exited';
+  return !isUp && 'is not online';
 }
 
 /** @param {string} message of an invariant that does not hold @returns {never} */
