@@ -168,7 +168,8 @@ export class WorkerHandle extends EventEmitter {
     this.#process = new WorkerProcess(child, this);
     this.#watch(child);
     this.output.attach(child, this);
-    if (this.agent) return;
+    // Without a pid it could not be forked, and the error follows.
+    if (this.agent || child.pid === undefined) return;
     this.readiness.loaded();
     watchTree(this, (listener) => this.#onListening(listener));
   }
