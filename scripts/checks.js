@@ -12,10 +12,12 @@ import { declarationOf, declaredMembers, membersOf, tagsOf } from './declaration
 
 /** By module: what it exports. @type {Record<string, Record<string, (writer: Writer) => string>>} */
 const EXPORTS = {
-  'src/shared/type-checks.js': {
+  'src/primary/checks.js': {
+    primaryParams: (writer) => writer.methods('PrimaryMethods', 'params'),
+  },
+  'src/daemon/checks.js': {
     primaryResults: (writer) => writer.methods('PrimaryMethods', 'result'),
     primaryNotifications: (writer) => writer.notifications('PrimaryMethods'),
-    primaryParams: (writer) => writer.methods('PrimaryMethods', 'params'),
     daemonParams: (writer) => writer.methods('DaemonMethods', 'params'),
     desiredApp: (writer) => writer.type('DesiredApp'),
   },
@@ -95,7 +97,8 @@ class Writer {
     }
     if (ts.isIndexedAccessTypeNode(type)) {
       const key = type.indexType.getText().slice(1, -1);
-      return this.#member(/** @type {Member} */ (membersOf(type.objectType).get(key)));
+      const member = /** @type {Member} */ (membersOf(type.objectType).get(key));
+      return this.#check(member.type, member.tags);
     }
     if (ts.isTypeReferenceNode(type)) return this.#reference(type);
     return this.#keyword(type, tags) ?? this.#object(membersOf(type));
@@ -105,12 +108,9 @@ class Writer {
   #keyword({ kind }, tags) {
     switch (kind) {
       case ts.SyntaxKind.StringKeyword:
-        return this.#call('string', limits(tags, 'maxLength', 'pattern'));
+        return this.#limited('string', limits(tags, 'maxLength', 'pattern'));
       case ts.SyntaxKind.NumberKeyword:
-        return this.#call(
-          'integer' in tags ? 'integer' : 'number',
-          limits(tags, 'minimum', 'maximum'),
-        );
+        return this.#limited('number', limits(tags, 'integer', 'minimum', 'maximum'));
       case ts.SyntaxKind.BooleanKeyword:
         return this.#name('boolean');
       case ts.SyntaxKind.UnknownKeyword:
@@ -119,6 +119,11 @@ class Writer {
       default:
         return null;
     }
+  }
+
+  /** @param {string} keyword @param {string} limits */
+  #limited(keyword, limits) {
+    return limits === '' ? this.#name(keyword) : this.#call(`${keyword}Of`, limits);
   }
 
   /** @param {ts.TypeNode[]} types @param {Tags} tags */
@@ -148,7 +153,7 @@ class Writer {
   /** @param {ts.TypeNode} type of a key, which is a string also if it is declared as a number */
   #key(type) {
     const isNumber = type.kind === ts.SyntaxKind.NumberKeyword;
-    return isNumber ? this.#call('string', String.raw`{ pattern: /^\d+$/ }`) : this.#check(type);
+    return isNumber ? this.#call('stringOf', String.raw`{ pattern: /^\d+$/ }`) : this.#check(type);
   }
 
   /** @param {string} name @param {Declaration} declared @returns {string} the name of its check */
@@ -166,16 +171,18 @@ class Writer {
 
   /** @param {Members} members */
   #object(members) {
-    const [required, optional] = [false, true].map((isOptional) => {
-      const of = [...members].filter(([, member]) => canBeMissing(member) === isOptional);
-      return of.map(([key, member]) => `${key}: ${this.#member(member)}`).join(', ');
+    const checks = [...members].map(([key, member]) => {
+      const check = this.#member(member);
+      return check === key ? key : `${key}: ${check}`;
     });
-    return this.#call('object', `{ ${required} }`, optional && `{ ${optional} }`);
+    return this.#call('object', `{ ${checks.join(', ')} }`);
   }
 
   /** @param {Member} member */
-  #member({ type, tags }) {
-    return this.#check(type, tags);
+  #member({ type, tags, isOptional }) {
+    const check = this.#check(type, tags);
+    // What can be anything can be missing too.
+    return isOptional && check !== 'anything' ? this.#call('optional', check) : check;
   }
 
   /** @param {string} maker @param {...string} given */
@@ -195,11 +202,6 @@ function partsOf(table, part) {
   const methods = declaredMembers(declarationOf(table));
   const parts = [...methods].map(([name, { type }]) => [name, membersOf(type).get(part)?.type]);
   return Object.fromEntries(parts);
-}
-
-/** @param {Member} member */
-function canBeMissing({ type, isOptional }) {
-  return isOptional || type.kind === ts.SyntaxKind.UnknownKeyword;
 }
 
 /** @param {ts.TypeNode} element of a tuple */

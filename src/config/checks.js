@@ -1,26 +1,26 @@
 /* Generated from types by `npm run generate`. */
 /* eslint max-lines: off */
-import { boolean, list, map, nullable, object, oneOf, string } from '../shared/checks.js';
+import { boolean, list, map, nullable, object, oneOf, string, stringOf } from '../shared/checks.js';
 
-const variableName = string({ pattern: /^[^=\0]+$/ });
+const variableName = stringOf({ pattern: /^[^=\0]+$/ });
 
-const variableValue = string({ maxLength: 4194304, pattern: /^[^\0]*$/ });
+const variableValue = stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ });
 
 const resolvedFrom = object({
-  script: string(),
-  args: list(string()),
-  cwd: string(),
-  nodeArgs: list(string()),
+  script: string,
+  args: list(string),
+  cwd: string,
+  nodeArgs: list(string),
   env: map(variableName, variableValue),
-  binDirectories: list(string()),
-  lines: list(string()),
+  binDirectories: list(string),
+  lines: list(string),
 });
 
 export const valuesWithoutOption = object({
   shellEnv: map(variableName, variableValue),
   onDemand: boolean,
-  configFile: nullable(string()),
+  configFile: nullable(string),
   resolvedFrom: nullable(resolvedFrom),
-  modeReason: nullable(string()),
-  given: map(string(), oneOf('file', 'flag', 'scaled')),
+  modeReason: nullable(string),
+  given: map(string, oneOf('file', 'flag', 'scaled')),
 });

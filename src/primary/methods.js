@@ -1,6 +1,6 @@
 /** The methods of a primary. */
 import { NodeclusterError } from '../errors/error.js';
-import { primaryParams } from '../shared/type-checks.js';
+import { primaryParams } from './checks.js';
 import { requestLoopTimes } from './telemetry.js';
 import { snapshotOf } from './snapshot.js';
 import {

@@ -43,24 +43,23 @@ export function oneOf(...values) {
   return (value) => (values.includes(value) ? null : '');
 }
 
-/** @param {{minimum?: number, maximum?: number}} [limits] @returns {Check} */
-export function number({ minimum = -Infinity, maximum = Infinity } = {}) {
-  return (value) => (Number.isFinite(value) && value >= minimum && value <= maximum ? null : '');
+/** @param {{integer?: boolean, minimum?: number, maximum?: number}} limits @returns {Check} */
+export function numberOf({ integer = false, minimum = -Infinity, maximum = Infinity }) {
+  const isNumber = integer ? Number.isSafeInteger : Number.isFinite;
+  return (value) => (isNumber(value) && value >= minimum && value <= maximum ? null : '');
 }
 
-/** @param {{minimum?: number, maximum?: number}} [limits] @returns {Check} */
-export function integer({ minimum = -Infinity, maximum = Infinity } = {}) {
-  return (value) =>
-    Number.isSafeInteger(value) && value >= minimum && value <= maximum ? null : '';
-}
+export const number = numberOf({});
 
-/** @param {{maxLength?: number, pattern?: RegExp}} [limits] @returns {Check} */
-export function string({ maxLength = MAX_LENGTH, pattern } = {}) {
+/** @param {{maxLength?: number, pattern?: RegExp}} limits @returns {Check} */
+export function stringOf({ maxLength = MAX_LENGTH, pattern }) {
   return (value) => {
     const isShort = typeof value === 'string' && value.length <= maxLength;
     return isShort && (pattern?.test(value) ?? true) ? null : '';
   };
 }
+
+export const string = stringOf({});
 
 /** @param {number} maxLength in characters of JSON @returns {Check} of any value */
 export function json(maxLength) {
@@ -72,6 +71,11 @@ export function json(maxLength) {
       return '';
     }
   };
+}
+
+/** @param {Check} check @returns {Check} of a value that may be missing */
+export function optional(check) {
+  return (value) => (value === undefined ? null : check(value));
 }
 
 /** @param {Check} check @returns {Check} */
@@ -127,27 +131,21 @@ export function map(name, check) {
 }
 
 /**
- * @param {Record<string, Check>} required
- * @param {Record<string, Check>} [optional]
+ * @param {Record<string, Check>} checks by key
  * @returns {Check & {keys: string[]}} of an object that may have other keys too: those of another version
  */
-export function object(required, optional = {}) {
-  const ofRequired = Object.entries(required);
-  const ofOptional = Object.entries(optional);
+export function object(checks) {
+  const entries = Object.entries(checks);
   /** @type {Check} */
   const check = (value) => {
     if (!isObject(value)) return '';
-    for (const [key, of] of ofRequired) {
-      const fault = value[key] === undefined ? '' : of(value[key]);
-      if (fault !== null) return join(key, fault);
-    }
-    for (const [key, of] of ofOptional) {
-      const fault = value[key] === undefined ? null : of(value[key]);
+    for (const [key, of] of entries) {
+      const fault = of(value[key]);
       if (fault !== null) return join(key, fault);
     }
     return null;
   };
-  return Object.assign(check, { keys: Object.keys({ ...required, ...optional }) });
+  return Object.assign(check, { keys: Object.keys(checks) });
 }
 
 /**

@@ -6,11 +6,8 @@ import { features as primaryFeatures } from '../../src/features/primary.js';
 import { Features } from '../../src/daemon/features.js';
 import { Features as PrimaryFeatures } from '../../src/primary/features.js';
 import { methodsOf as daemonMethods } from '../../src/daemon/control/methods.js';
-import {
-  daemonParams as ofClients,
-  primaryParams as ofDaemons,
-  primaryResults,
-} from '../../src/shared/type-checks.js';
+import { daemonParams as ofClients, primaryResults } from '../../src/daemon/checks.js';
+import { primaryParams as ofDaemons } from '../../src/primary/checks.js';
 import { methodsOf as primaryMethods } from '../../src/primary/methods.js';
 import { declarationOf, declaredMembers } from '../../scripts/declarations.js';
 import { shippedSources } from '../support/sources.js';

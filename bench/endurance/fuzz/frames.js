@@ -1,15 +1,16 @@
 /** Frames that no client of ours would send, and valid ones between them, from a seed. */
 import { readFileSync } from 'node:fs';
-import {
-  daemonParams as ofDaemon,
-  primaryParams as ofPrimary,
-} from '../../../src/shared/type-checks.js';
+import { daemonParams as ofDaemon } from '../../../src/daemon/checks.js';
+import { primaryParams as ofPrimary } from '../../../src/primary/checks.js';
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
 const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
 const ACTING = ['start', 'stop', 'restart', 'reload', 'scale', 'configure'];
-const CHECKS = readFileSync(new URL('../../../src/shared/type-checks.js', import.meta.url), 'utf8');
+const CHECKS = ['daemon', 'primary']
+  .map((room) => new URL(`../../../src/${room}/checks.js`, import.meta.url))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join();
 const KEYS = [...new Set([...CHECKS.matchAll(/\b([a-z][A-Za-z]+):/g)].map(([, key]) => key))];
 const DEPTH = 100_000;
 

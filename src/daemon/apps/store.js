@@ -5,7 +5,7 @@ import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/files/small-file.js';
-import { desiredApp } from '../../shared/type-checks.js';
+import { desiredApp } from '../checks.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
 /**

@@ -17,7 +17,7 @@ import { env, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
-import { daemonParams } from '../../shared/type-checks.js';
+import { daemonParams } from '../checks.js';
 import { VERSION } from '../../shared/version.js';
 import { runAs } from './author.js';
 import { runCommand } from './run-command.js';

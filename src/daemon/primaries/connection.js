@@ -4,7 +4,7 @@ import { connect, isAbsence } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import { withoutOthers } from '../../shared/checks.js';
-import { primaryNotifications, primaryResults } from '../../shared/type-checks.js';
+import { primaryNotifications, primaryResults } from '../checks.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'

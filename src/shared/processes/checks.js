@@ -1,21 +1,22 @@
 /* Generated from types by `npm run generate`. */
 /* eslint max-lines: off */
-import { boolean, integer, object, string } from '../checks.js';
+import { boolean, numberOf, object, optional, string } from '../checks.js';
 
-export const primaryRecord = object(
-  { pid: integer({ minimum: 1 }), startTime: string(), bootId: string(), socket: string() },
-  { uid: integer({ minimum: 0 }) },
-);
+export const primaryRecord = object({
+  pid: numberOf({ integer: true, minimum: 1 }),
+  startTime: string,
+  bootId: string,
+  uid: optional(numberOf({ integer: true, minimum: 0 })),
+  socket: string,
+});
 
-export const recordedWorker = object(
-  {
-    pid: integer({ minimum: 1 }),
-    startTime: string(),
-    bootId: string(),
-    slot: integer({ minimum: 0 }),
-    generation: integer({ minimum: 0 }),
-    mark: string(),
-    ownsGroup: boolean,
-  },
-  { uid: integer({ minimum: 0 }) },
-);
+export const recordedWorker = object({
+  pid: numberOf({ integer: true, minimum: 1 }),
+  startTime: string,
+  bootId: string,
+  uid: optional(numberOf({ integer: true, minimum: 0 })),
+  slot: numberOf({ integer: true, minimum: 0 }),
+  generation: numberOf({ integer: true, minimum: 0 }),
+  mark: string,
+  ownsGroup: boolean,
+});

@@ -1,6 +1,6 @@
 /** What clients send, by the types of the requests. */
 import t from 'tap';
-import { daemonParams } from '../../src/shared/type-checks.js';
+import { daemonParams } from '../../src/daemon/checks.js';
 
 const selectors = ['api'];
 const canary = { instances: 1, forMs: 1000, max5xx: 0, maxP99: 1 };
