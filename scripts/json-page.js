@@ -24,7 +24,6 @@ const SECTIONS = [
   'ReloadCounts',
   'EndedReload',
   'Replacement',
-  'RetiringWorker',
   'Worker',
   'WorkerHealth',
   'WorkerRequests',

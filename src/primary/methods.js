@@ -72,8 +72,8 @@ function uncheckedMethods(app, hosted) {
     ...app.features.methods,
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
-    'reopen-logs': async () => ({ files: await logs.reopen() }),
-    'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
+    'reopen-logs': () => logs.reopen(),
+    'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
     retire: (_params, ctx) => endWith(app, hosted, ctx, retire),
     shutdown: ({ areSocketsHeld = false }, ctx) => {

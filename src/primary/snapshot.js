@@ -25,7 +25,6 @@ export function snapshotOf(app) {
     return { ...stateOf(slot, worker), ...features.slot(worker) };
   });
   const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
-  const previous = previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' }));
   return {
     name: app.name,
     generation: launch.generation,
@@ -45,12 +44,7 @@ export function snapshotOf(app) {
     connectionsGivenUp: sockets.queues.givenUp,
     listeningRecord: app.listeningRecord,
     slots: states,
-    retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({
-      slot,
-      pid,
-      status,
-      generation,
-    })),
+    retiring: [...others, ...previousWorkers.alive].flatMap(({ pid }) => pid ?? []),
   };
 }
 

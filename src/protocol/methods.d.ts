@@ -24,7 +24,6 @@ import type {
   Plan,
   Progress,
   ReloadCounts,
-  RetiringWorker,
   Sent,
   Slot,
   SlotState,
@@ -213,7 +212,8 @@ export interface Snapshot extends FeatureSnapshot {
   listeningRecord: ListeningRecord | null;
   /** @maxItems 1000 */
   slots: SlotState[];
-  retiring: RetiringWorker[];
+  /** Workers that drain or stop while another one has their slot. */
+  retiring: Pid[];
 }
 
 /** What a program sends. @maxJson 131072 */
@@ -287,9 +287,8 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   configure: Query<{ spec: CompleteSpec }, void>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;
-  /** The result has the paths of the log files. */
-  'reopen-logs': Query<{}, { files: string[] }>;
-  'flush-logs': Query<{}, { files: string[] }>;
+  'reopen-logs': Query<{}, void>;
+  'flush-logs': Query<{}, void>;
   /** Another primary serves already: ends as in a reload. */
   retire: PrimaryCommand<{}>;
   /** Workers that drain get their stop signal now; `kill`: they are killed. */

@@ -274,14 +274,6 @@ export interface SlotState extends FeatureSlotState {
   earlierExits: PastExit[];
 }
 
-/** A worker that is draining or stopping while another one has its slot. */
-export interface RetiringWorker {
-  slot: Slot;
-  pid: Pid | null;
-  status: string;
-  generation: Count;
-}
-
 /** A step of a command, as a primary reports it. */
 export interface Progress {
   kind:
@@ -434,9 +426,8 @@ export interface App extends FeatureFields {
   workers: Worker[];
   /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
   primaryUsage?: Usage;
-  /** The version of Node that its primary runs on. Only in `describe`, as `retiring`, `logs`, `changes`, `alarms` and `spec`. */
+  /** The version of Node that its primary runs on. Only in `describe`, as `logs`, `changes`, `alarms` and `spec`. */
   node?: string;
-  retiring?: Known<RetiringWorker>[];
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
   /** What the last three commands changed, the latest first. */
@@ -446,8 +437,7 @@ export interface App extends FeatureFields {
 }
 
 /** An app of which the details were asked for. */
-export type Description = App &
-  Required<Pick<App, 'retiring' | 'logs' | 'changes' | 'spec'> & FeatureDetails>;
+export type Description = App & Required<Pick<App, 'logs' | 'changes' | 'spec'> & FeatureDetails>;
 
 /** The records of all apps, so that a JSON Merge Patch (RFC 7396) can say what has changed. */
 export interface Watched {

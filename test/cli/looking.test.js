@@ -63,7 +63,7 @@ t.test('ls without daemon and apps is empty, not an error', async (t) => {
 t.test('describe', async (t) => {
   const described = {
     ...app,
-    ...{ retiring: [], alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
+    ...{ alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
     spec: { args: [], cwd: '/srv', given: {} },
   };
   const list = ({ selectors }) => ({ apps: [{ ...described, name: selectors[0] }] });

@@ -79,7 +79,7 @@ export function snapshotWith(changes) {
     connectionsGivenUp: 0,
     listeningRecord: { input: 'hash', addresses: ['*:80'] },
     slots: [SLOT],
-    retiring: [{ slot: 0, pid: 4106, status: 'draining', generation: 1 }],
+    retiring: [4106],
     ...changes,
   };
 }

@@ -13,12 +13,11 @@ import { removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
-import { env, list, listApps, logFiles } from '../queries/apps.js';
+import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
-import { VERSION } from '../../shared/version.js';
 import { runAs } from './author.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
@@ -106,17 +105,13 @@ export function methodsOf(daemon, adopted) {
     return [name, 'query' in row ? method : loggedMethod(daemon.log, name, method)];
   });
   return /** @type {Handlers<DaemonMethods>} */ ({
-    ping: () => ping(daemon),
+    ping: () => ({
+      ...identityOf(daemon),
+      root: PACKAGE_ROOT,
+      isForeground: daemon.output !== null,
+    }),
     ...Object.fromEntries(methods),
   });
-}
-
-/** @param {Daemon} daemon */
-function ping({ output }) {
-  const startedAt = Math.round(performance.timeOrigin);
-  const { pid, version: node } = process;
-  const isForeground = output !== null;
-  return { pid, version: VERSION, node, startedAt, root: PACKAGE_ROOT, isForeground };
 }
 
 /**

@@ -31,7 +31,7 @@ export class WorkerIdentities {
    * @param {number} [uid] of a primary that is not trusted: its workers must belong to that user
    */
   update({ mode, slots, retiring }, uid) {
-    const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
+    const pids = [...slots.flatMap(({ pid }) => pid ?? []), ...retiring];
     const known = this.#identities;
     const ownsGroup = mode === 'fork';
     this.#identities = new Map(

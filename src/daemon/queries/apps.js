@@ -89,7 +89,7 @@ export async function watchedApps(daemon) {
 }
 
 /** @param {Pick<Daemon, 'isShuttingDown'>} daemon */
-function identityOf({ isShuttingDown }) {
+export function identityOf({ isShuttingDown }) {
   const { pid, version: node } = process;
   const startedAt = Math.round(performance.timeOrigin);
   return { pid, version: VERSION, node, startedAt, ...(isShuttingDown && { isShuttingDown }) };
@@ -98,9 +98,8 @@ function identityOf({ isShuttingDown }) {
 /** @param {AppRecord} record @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its settings */
 function addDetails(record, daemon, app, showSecrets) {
   const { spec, link } = app;
-  const { slots = [], retiring = [], node } = { ...link.snapshot };
+  const { slots = [], node } = { ...link.snapshot };
   if (node) record.node = node;
-  record.retiring = withoutNulls(retiring);
   record.logs = logsOf(daemon, app);
   record.changes = withoutNulls(app.changes);
   // Variables may be secret; the query `env` masks them.

@@ -106,7 +106,6 @@ export class AppLogs {
 
   /**
    * Opens the files again by their paths, in order with pending writes.
-   * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
   reopen() {
@@ -116,15 +115,13 @@ export class AppLogs {
   /**
    * Empties the files and removes rotated ones, in order with pending writes.
    * @param {Iterable<number>} slots
-   * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
   async empty(slots) {
     for (const slot of slots) this.#routeOf(slot);
     this.#earlierLoss = 0;
-    const paths = await this.#withEachFile((file) => file.empty());
+    await this.#withEachFile((file) => file.empty());
     this.onLoss();
-    return paths;
   }
 
   /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
@@ -144,17 +141,14 @@ export class AppLogs {
     return [...this.#files.values(), ...Object.values(this.#output ?? {})];
   }
 
-  /** @param {(file: LogFile) => Promise<void>} action @returns {Promise<string[]>} their paths */
+  /** @param {(file: LogFile) => Promise<void>} action */
   async #withEachFile(action) {
-    const files = [...this.#files.values()];
-    await Promise.all(
-      files.map((file) =>
-        action(file).catch(({ code, message }) => {
-          throw new NodeclusterError('E_LOG_FILE', { file: file.path, reason: code ?? message });
-        }),
-      ),
+    const actions = [...this.#files.values()].map((file) =>
+      action(file).catch(({ code, message }) => {
+        throw new NodeclusterError('E_LOG_FILE', { file: file.path, reason: code ?? message });
+      }),
     );
-    return files.map(({ path }) => path);
+    await Promise.all(actions);
   }
 
   /** @param {number} slot @param {'out' | 'error'} name @returns {Sink} */

@@ -71,10 +71,7 @@ t.test('a good canary is followed by the others', async (t) => {
     busy: 'reload',
     generation: 1,
     slots: [{ generation: 2 }, { generation: 2 }, { generation: 1 }, { generation: 1 }],
-    retiring: [
-      { slot: 0, status: 'online', generation: 1 },
-      { slot: 1, status: 'online', generation: 1 },
-    ],
+    retiring: pidsOf(before).slice(0, 2),
     canary: { forMs: 2000, canary: { errors: 0 }, old: { errors: 0 } },
   });
   t.match(await reload, { ok: true, done: [0, 1, 2, 3], minReady: 4 });
