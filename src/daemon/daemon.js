@@ -11,7 +11,7 @@ import { KeptCopies, removeUnusedCopies } from './copies.js';
 import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
-import { EventHub, publishEvents, requestProgramEvents } from './events/hub.js';
+import { EventHub, publishEvents, requestProgramEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets } from './lock.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';

@@ -11,7 +11,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
  * @import { Entry } from './log.js'
- * @import { Before, LogEntry } from './events/worker-events.js'
+ * @import { Before, LogEntry } from './events.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *

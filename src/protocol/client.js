@@ -3,8 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
 import { monotonicMs, within } from '../shared/deadline.js';
-import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
-import { agreedProtocol } from './agreement.js';
+import {
+  CORE_METHODS,
+  OLDEST_PROTOCOL,
+  PROTOCOL_VERSION,
+  VERSION,
+  agreedProtocol,
+} from '../shared/version.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 

@@ -1,7 +1,7 @@
 /** One client of a server: hello, requests, notifications and limits. */
 import { NodeclusterError } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
-import { agreedProtocol } from './agreement.js';
+import { agreedProtocol } from '../shared/version.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 
 /**

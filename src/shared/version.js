@@ -1,6 +1,8 @@
 /** The version of this package, and of the protocol between its processes. */
 import { readFileSync } from 'node:fs';
 
+/** @import { ProtocolRange } from '../protocol/wire.js' */
+
 const packageFile = new URL('../../package.json', import.meta.url);
 
 /** @type {string} */
@@ -22,3 +24,14 @@ export const CORE_METHODS = {
   daemon: ['list', 'ping', 'stop', 'delete', 'kill'],
   primary: ['subscribe', 'ping', 'bye', 'stop', 'shutdown', 'retire'],
 };
+
+/**
+ * @param {ProtocolRange} one
+ * @param {ProtocolRange} other
+ * @returns {number | null} the newest version that both understand; null: none, so that they may use
+ *   only the core methods
+ */
+export function agreedProtocol(one, other) {
+  const newest = Math.min(one.protocol, other.protocol);
+  return newest >= Math.max(one.oldest, other.oldest) ? newest : null;
+}

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { methodsOf } from '../../src/daemon/control/methods.js';
-import { publishEvents } from '../../src/daemon/events/hub.js';
+import { publishEvents } from '../../src/daemon/events.js';
 import { openLog } from '../../src/daemon/log.js';
 import { until } from '../support/until.js';
 

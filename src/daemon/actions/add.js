@@ -13,7 +13,7 @@ import { shutDownPrimary } from './stop.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppOutcome, PlanEntry } from '../../protocol/shapes.js'
+ * @import { PlanEntry } from '../../protocol/shapes.js'
  * @import { Handler } from '../control/methods.js'
  * @import { ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'

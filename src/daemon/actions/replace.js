@@ -9,7 +9,7 @@ import { canMove, needsNewPrimary, replacePrimary, restartPrimary } from './repl
  * @import { App } from '../apps/app.js'
  * @import { Rollout } from '../apps/desired.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 

@@ -13,9 +13,9 @@ import { CommandQueue } from './command-queue.js';
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
- * @import { HolderOf } from '../ports/holders.js'
+ * @import { HolderOf } from '../ports.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
- * @import { DesiredApp, Rollout } from './desired.js'
+ * @import { DesiredApp } from './desired.js'
  */
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */

@@ -1,7 +1,7 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
-import { PortHolders } from '../ports/holders.js';
+import { PortHolders } from '../ports.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { currentAuthor } from '../control/author.js';
 import { App } from './app.js';
@@ -12,7 +12,7 @@ import { allowedSlots, assignIds } from './slots.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { HolderOf } from '../ports/holders.js'
+ * @import { HolderOf } from '../ports.js'
  * @import { Log } from '../log.js'
  * @import { DesiredApp } from './desired.js'
  */

@@ -8,7 +8,6 @@ import { runInTurn } from './run-command.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Daemon } from '../daemon.js'
  *
  * @typedef {(app: App, count: number, reason: string) => Promise<unknown>} ScaleTo `scale` of one daemon

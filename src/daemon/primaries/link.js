@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { explainFailure, explainOutcome, explainSnapshot } from '../ports/holders.js';
+import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
@@ -26,7 +26,7 @@ import { Succession } from './succession.js';
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
- * @import { HolderOf } from '../ports/holders.js'
+ * @import { HolderOf } from '../ports.js'
  * @import { RequestOptions } from './connection.js'
  * @import { Finding } from './find-primary.js'
  * @import { LaunchOrder } from './launch.js'

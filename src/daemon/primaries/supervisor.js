@@ -5,8 +5,7 @@ import { reconcile } from '../actions/reconcile.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay } from '../delays.js';
-import { publishEvents } from '../events/hub.js';
-import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
+import { NEW_PRIMARY, publishEvents, workerEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
 
 /**
@@ -14,7 +13,7 @@ import { noteReadiness } from '../apps/record.js';
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
- * @import { Before } from '../events/worker-events.js'
+ * @import { Before } from '../events.js'
  */
 
 /** ms; a primary that ran this long was not started in vain. */

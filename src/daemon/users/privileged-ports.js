@@ -13,7 +13,7 @@ import { bindSocket } from '../../shared/inherited-socket.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { HolderOf } from '../ports/holders.js'
+ * @import { HolderOf } from '../ports.js'
  * @import { HeldSockets } from '../primaries/held-sockets.js'
  */
 

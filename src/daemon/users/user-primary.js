@@ -27,7 +27,6 @@ import { publicPathOf } from './public-copies.js';
 import { openOwned } from '../../shared/files/owned-file.js';
 
 /**
- * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'
  * @import { Account } from './account.js'

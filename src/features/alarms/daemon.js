@@ -17,7 +17,7 @@ import { eventsOf, maskAlarm } from './options.js';
  * @import { Event } from '../../protocol/shapes.js'
  * @import { AlarmView, Alarm as Setting, Undelivered } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { EventHub } from '../../daemon/events/hub.js'
+ * @import { EventHub } from '../../daemon/events.js'
  * @import { Log } from '../../daemon/log.js'
  */
 

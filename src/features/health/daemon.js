@@ -3,7 +3,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs } from '../../shared/monotonic.js';
 
 /**
- * @import { LogEntry } from '../../daemon/events/worker-events.js'
+ * @import { LogEntry } from '../../daemon/events.js'
  * @import { Feature } from '../../daemon/features.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { SlotState } from '../../protocol/shapes.js'

@@ -4,8 +4,6 @@ import { closeSync, existsSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { openToAppend } from '../files/small-file.js';
 
-/** @import { ChildProcess } from 'node:child_process' */
-
 /**
  * The variables that they inherit: no NODE_OPTIONS and no secrets. TZ is the time zone of
  * cron_restart. Apps get their environment from the command that starts them.

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { explainFailure } from '../../../src/daemon/ports/holders.js';
+import { explainFailure } from '../../../src/daemon/ports.js';
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000, isHandled: false };
 const unnamed = 'could not listen on port 3000: another process listens there';

@@ -1,6 +1,6 @@
 /** Who is named as the one that listens on a port. */
 import t from 'tap';
-import { nameHolder } from '../../../src/daemon/ports/holders.js';
+import { nameHolder } from '../../../src/daemon/ports.js';
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
 const nothing = { processes: [], isOfOthers: false };

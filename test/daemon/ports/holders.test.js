@@ -1,6 +1,6 @@
 /** Who had a port is what was found at that time, and never guessed later. */
 import t from 'tap';
-import { PortHolders } from '../../../src/daemon/ports/holders.js';
+import { PortHolders } from '../../../src/daemon/ports.js';
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
 

@@ -1,11 +1,7 @@
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import {
-  findListeningProcesses,
-  tcpSockets,
-  unixSockets,
-} from '../../../src/daemon/ports/listening-processes.js';
+import { findListeningProcesses, tcpSockets, unixSockets } from '../../../src/daemon/ports.js';
 import { eventOf } from '../../support/until.js';
 
 const isLinux = process.platform === 'linux';

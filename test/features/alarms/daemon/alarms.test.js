@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { Alarms } from '../../../../src/features/alarms/daemon.js';
-import { EventHub } from '../../../../src/daemon/events/hub.js';
+import { EventHub } from '../../../../src/daemon/events.js';
 import { specWith } from '../../../support/spec.js';
 import { until } from '../../../support/until.js';
 

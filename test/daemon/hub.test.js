@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EventHub } from '../../../src/daemon/events/hub.js';
+import { EventHub } from '../../src/daemon/events.js';
 
 /** @param {string} name @param {object} [more] */
 const app = (name, more = {}) => ({

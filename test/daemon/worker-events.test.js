@@ -1,5 +1,5 @@
 import t from 'tap';
-import { NEW_PRIMARY, workerEvents } from '../../../src/daemon/events/worker-events.js';
+import { NEW_PRIMARY, workerEvents } from '../../src/daemon/events.js';
 
 const NOW = 1_000_000;
 const state = (more = {}) => ({

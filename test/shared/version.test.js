@@ -1,5 +1,5 @@
 import t from 'tap';
-import { agreedProtocol } from '../../src/protocol/agreement.js';
+import { agreedProtocol } from '../../src/shared/version.js';
 
 const rows = /** @type {const} */ ([
   ['the same version', [4, 3], [4, 3], 4],
