@@ -3,9 +3,9 @@
  * `availableParallelism` heeds that of the CPU only with libuv 1.49 or later, and its
  * `availableMemory` counts the cache of files as used.
  */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { readText } from '../shared/files/inspect-path.js';
 
 /**
  * @typedef {object} Group
@@ -93,7 +93,7 @@ function withoutSlash(path) {
   return path === '/' ? '' : path;
 }
 
-/** @typedef {(path: string) => string | null} ReadText null: there is no such file */
+/** @typedef {typeof readText} ReadText */
 
 /**
  * @param {'cpu' | 'memory'} controller
@@ -104,15 +104,6 @@ export function ownGroups(controller, read) {
   const cgroup = read('/proc/self/cgroup');
   const mountinfo = read('/proc/self/mountinfo');
   return cgroup && mountinfo ? findGroups(controller, cgroup, mountinfo) : [];
-}
-
-/** @type {ReadText} */
-export function readText(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -131,7 +122,7 @@ export function availableCores({ cores = availableParallelism(), read = readText
 
 /** @param {Group} group @param {ReadText} read */
 function readLimit({ version, directory }, read) {
-  const text = (/** @type {string} */ name) => read(join(directory, name)) ?? '';
+  const text = (/** @type {string} */ name) => read(join(directory, name));
   return version === 'v2'
     ? limitOf(text('cpu.max'))
     : limitOf(text('cpu.cfs_quota_us'), text('cpu.cfs_period_us'));

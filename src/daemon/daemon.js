@@ -106,7 +106,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await Promise.all([daemon.table.saveOrRetry(), daemon.features.ending(), offerEnds]);
+    await Promise.all([daemon.table.saveOrRetry(), ...daemon.features.ask('ending'), offerEnds]);
     log.info('daemon.ended');
     onEnded(false);
   }
@@ -162,7 +162,7 @@ function makeDaemon(paths, log, sockets, output, end) {
   };
   const daemon = /** @type {Daemon} */ (kernel);
   daemon.features = new Features(features, daemon);
-  events.onPublished = (...published) => daemon.features.published(...published);
+  events.onPublished = (...published) => daemon.features.ask('published', ...published);
   daemon.events.onSubscribed = (hasSubscribers) => {
     for (const app of daemon.table.all()) requestProgramEvents(app, hasSubscribers);
   };

@@ -44,6 +44,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
+ * @typedef {Required<Omit<Feature, 'words' | 'methods'>>} Hooks
+ *
  * @typedef {(daemon: Daemon) => Feature} MakeFeature
  */
 
@@ -83,31 +85,28 @@ export class Features {
    */
   record(app, record, fields) {
     const isKnown = app.link.state === 'connected';
-    const notes = isKnown ? this.#all.map((feature) => feature.note?.(app)) : [];
+    const notes = isKnown ? this.ask('note', app) : [];
     const note = [...notes, record.note].filter(Boolean).join('; ');
-    const added = this.#all.map((feature) => feature.record?.(app, fields));
+    const added = this.ask('record', app, fields);
     const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
     for (const known of record.workers) {
       const state = states.get(known.slot);
-      if (state) Object.assign(known, ...this.#all.map(({ worker }) => worker?.(state)));
+      if (state) Object.assign(known, ...this.ask('worker', state));
     }
     return Object.assign(record, ...added, note && { note });
   }
 
-  /** @param {Before | null} before null: nothing was known @param {Snapshot} after */
-  logged(before, after) {
-    if (before === null) return [];
-    return this.#all.flatMap((feature) => feature.logged?.(before, after) ?? []);
-  }
-
-  /** @param {App} app @param {string} action */
-  waits(app, action) {
-    for (const { waits } of this.#all) waits?.(app, action);
-  }
-
-  /** @param {App} app @returns {Partial<AppSummary>} */
-  summary(app) {
-    return Object.assign({}, ...this.#all.map(({ summary }) => summary?.(app)));
+  /**
+   * @template {keyof Hooks} K
+   * @param {K} hook
+   * @param {Parameters<Hooks[K]>} args
+   * @returns {ReturnType<Hooks[K]>[]} of the features that have it
+   */
+  ask(hook, ...args) {
+    return this.#all.flatMap((feature) => {
+      const own = /** @type {((...args: any[]) => any) | undefined} */ (feature[hook]);
+      return own ? [own(...args)] : [];
+    });
   }
 
   /** @param {App} app @param {PrimaryEvent} reported @returns {Reported | null} */
@@ -119,37 +118,22 @@ export class Features {
     return reported;
   }
 
-  /** @param {App} app @param {Event} event @param {boolean} isAgain */
-  published(app, event, isAgain) {
-    for (const { published } of this.#all) published?.(app, event, isAgain);
-  }
-
   /** @param {App[]} apps @param {readonly Field[]} fields */
   async measure(apps, fields) {
-    const all = await Promise.all(this.#all.map(({ measure }) => measure?.(apps, fields)));
+    const all = await Promise.all(this.ask('measure', apps, fields));
     return (/** @type {App} */ app, /** @type {AppRecord} */ record) => {
-      for (const add of all) add?.(app, record);
+      for (const add of all) add(app, record);
     };
-  }
-
-  /** @returns {Promise<unknown>} */
-  ending() {
-    return Promise.all(this.#all.map(({ ending }) => ending?.()));
   }
 
   /** @param {App} app @param {string} action @param {CheckedOrder} [order] */
   check(app, action, order = {}) {
-    for (const { check } of this.#all) check?.(app, action, order);
-  }
-
-  /** @param {App} app */
-  startsAgain(app) {
-    return this.#all.some((feature) => feature.startsAgain?.(app));
+    this.ask('check', app, action, order);
   }
 
   /** @param {FeatureRolling | Snapshot} order of a reload, or the state of an app during one */
   addedMs(order) {
-    return this.#all.reduce((ms, { addedMs }) => ms + (addedMs?.(order) ?? 0), 0);
+    return this.ask('addedMs', order).reduce((sum, ms) => sum + ms, 0);
   }
 
   /** @returns {EntryWords} */

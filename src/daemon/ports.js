@@ -1,7 +1,8 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
-import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isAnyHost, describeListenFault } from '../lifecycle/listen-fault.js';
+import { readText } from '../shared/files/inspect-path.js';
 import { listeningSockets } from '../shared/processes/tcp-table.js';
 
 /**
@@ -217,8 +218,8 @@ export function findListeningProcesses(fault) {
 
 /** @param {ListenFault} fault */
 function socketsAt({ address, port }) {
-  if (port === null) return unixSockets(read('/proc/net/unix'), address ?? '');
-  const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')];
+  if (port === null) return unixSockets(readText('/proc/net/unix'), address ?? '');
+  const tables = [readText('/proc/net/tcp'), readText('/proc/net/tcp6')];
   return tables.flatMap((table) => tcpSockets(table, address, port));
 }
 
@@ -263,18 +264,9 @@ function hasSocket(pid, inodes) {
 /** @param {string} pid */
 function describeProcess(pid) {
   // The name in parentheses may contain anything; then state, parent and group follow.
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readText(`/proc/${pid}/stat`);
   const [, , group = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { pid: Number(pid), group: Number(group), commandLine: read(`/proc/${pid}/cmdline`) };
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return { pid: Number(pid), group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) };
 }
 
 /**

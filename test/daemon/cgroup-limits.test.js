@@ -101,7 +101,7 @@ t.test('cores that the process may use, of 8', async (t) => {
       '/proc/self/mountinfo': mountinfo && `${mountinfo.join('\n')}\n`,
       ...files,
     };
-    t.equal(availableCores({ cores: 8, read: (path) => all[path] ?? null }), cores, name);
+    t.equal(availableCores({ cores: 8, read: (path) => all[path] ?? '' }), cores, name);
   }
 });
 

@@ -1,6 +1,6 @@
 /** The user and the group of an app: files and flags may name them, but processes need numbers. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 
 /**
@@ -76,11 +76,7 @@ function runId(option, name) {
 
 /** @param {string} name */
 function groupInFile(name) {
-  try {
-    const entries = readFileSync('/etc/group', 'utf8').split('\n');
-    const id = entries.map((line) => line.split(':')).find(([group]) => group === name)?.[2];
-    return id === undefined ? null : Number(id);
-  } catch {
-    return null;
-  }
+  const entries = readText('/etc/group').split('\n');
+  const id = entries.map((line) => line.split(':')).find(([group]) => group === name)?.[2];
+  return id === undefined ? null : Number(id);
 }

@@ -68,7 +68,7 @@ export function limitPerCore() {
 
 /**
  * @param {number} count
- * @returns {typeof runAtOnce} which runs that many tasks at a time, in the order in which they came
+ * @returns {<T>(task: () => Promise<T>) => Promise<T>} which runs that many tasks at a time, in the order in which they came
  */
 export function limitTo(count) {
   let free = count;
@@ -85,9 +85,4 @@ export function limitTo(count) {
       else free += 1;
     }
   };
-}
-
-/** @template T @param {() => Promise<T>} task */
-export function runAtOnce(task) {
-  return task();
 }

@@ -97,17 +97,22 @@ export function desiredPids(app) {
 }
 
 /**
+ * @template T
  * @param {FindApp} find
  * @param {ReadonlySet<number>} before pids of processes that do not count
- * @param {() => boolean} isOver whether nothing more will be started
- * @returns {Promise<void>} when each worker that should run has another process
+ * @param {Promise<T>} done nothing more will be started
+ * @returns {Promise<T | null>} null: each worker that should run has another process; otherwise what it was done with
  */
-export async function untilStarted(find, before, isOver) {
+export async function untilStarted(find, before, done) {
+  let isOver = false;
+  const ended = done.finally(() => (isOver = true));
   const isStarted = () => {
     const states = desiredStates(find());
     return states.length > 0 && states.every(({ pid }) => pid !== null && !before.has(pid));
   };
-  await poll(() => isOver() || isStarted(), { timeoutMs: Infinity, everyMs: POLL_MS });
+  const polling = { timeoutMs: Infinity, everyMs: POLL_MS };
+  const started = poll(() => isOver || isStarted(), polling).then(() => (isOver ? ended : null));
+  return Promise.race([ended, started]);
 }
 
 /**

@@ -73,11 +73,11 @@ export async function runCommand(daemon, command, params, ctx) {
 export async function runInTurn(daemon, app, command) {
   const { action, reason, isDue = () => true, run, report = () => {} } = command;
   const { publish = publisherOf(daemon, app, action) } = command;
-  const summary = () => ({ ...summarize(app), ...daemon.features.summary(app) });
+  const summary = () => Object.assign(summarize(app), ...daemon.features.ask('summary', app));
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
-  if (reason === undefined) daemon.features.waits(app, action);
+  if (reason === undefined) daemon.features.ask('waits', app, action);
   return app.queue.run(action, async () => {
     const { ids } = app;
     if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);

@@ -1,6 +1,6 @@
 /** Runs what a command does to several apps: side by side, in the order of their dependencies. */
 import { NodeclusterError } from '../../errors/error.js';
-import { limitPerCore, runAtOnce } from '../apps/command-queue.js';
+import { limitPerCore, limitTo } from '../apps/command-queue.js';
 import {
   completionOf,
   desiredPids,
@@ -51,13 +51,12 @@ const STARTS = ['start', 'resume', 'restart'];
  */
 export async function runSteps(daemon, steps, { dependencies, report = () => {}, wait = true }) {
   const isFirst = dependencies === 'first';
-  const limited = isFirst ? limitPerCore() : runAtOnce;
-  const refusals = new Refusals(daemon);
+  const limited = isFirst ? limitPerCore() : limitTo(Infinity);
   const work = async (/** @type {Step} */ step, /** @type {AppOutcome[]} */ earlier) => {
     const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
-    if (failed) return refusals.dueTo(step, failed);
+    if (failed) return refuseAfter(daemon, step, failed);
     if (isFirst) reportMissing(daemon, step, steps, report);
-    return limited(() => step.run().catch((thrown) => refusals.of(step, thrown)));
+    return limited(() => step.run().catch((thrown) => refuse(daemon, step, thrown)));
   };
   daemon.changes += 1;
   const all = runInOrder(steps, dependencies, work, (other, condition, done, { name: app }) => {
@@ -93,36 +92,25 @@ function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, 
   }
 }
 
-/** Steps that were not run, and the failure behind each. */
-class Refusals {
-  #daemon;
-  /** @type {WeakMap<AppOutcome, {name: string, reason: string | undefined}>} */
-  #causes = new WeakMap();
+/** The failure behind a step that was not run. @type {WeakMap<AppOutcome, {name: string, reason: string | undefined}>} */
+const causes = new WeakMap();
 
-  /** @param {Daemon} daemon */
-  constructor(daemon) {
-    this.#daemon = daemon;
-  }
+/** @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of an app that it depends on */
+function refuseAfter(daemon, step, failed) {
+  const cause = causes.get(failed) ?? { name: failed.name, reason: failed.failed[0]?.reason };
+  const { name: dependency, reason } = cause;
+  const through = dependency === failed.name ? null : failed.name;
+  const data = { app: step.name, dependency, through, reason };
+  const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
+  causes.set(outcome, cause);
+  return outcome;
+}
 
-  /** @param {Step} step @param {AppOutcome} failed of an app that it depends on */
-  dueTo(step, failed) {
-    const { name, reason } = this.#causes.get(failed) ?? {
-      name: failed.name,
-      reason: failed.failed[0]?.reason,
-    };
-    const through = name === failed.name ? null : failed.name;
-    const data = { app: step.name, dependency: name, through, reason };
-    const outcome = this.of(step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
-    this.#causes.set(outcome, { name, reason });
-    return outcome;
-  }
-
-  /** @param {Step} step @param {unknown} thrown */
-  of({ name, action }, thrown) {
-    const { message: reason } = NodeclusterError.from(thrown);
-    this.#daemon.log.error('action.refused', { app: name, action, reason });
-    return appOutcome(name, action, failedOutcome(thrown), {});
-  }
+/** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
+function refuse({ log }, { name, action }, thrown) {
+  const { message: reason } = NodeclusterError.from(thrown);
+  log.error('action.refused', { app: name, action, reason });
+  return appOutcome(name, action, failedOutcome(thrown), {});
 }
 
 /**
@@ -154,14 +142,8 @@ function isFulfilled(app, condition) {
 async function startedOutcome(table, { name, action }, done) {
   // In a reload, processes exist all along.
   const before = action === 'restart' ? desiredPids(table.get(name)) : new Set();
-  let isOver = false;
-  const ended = done.finally(() => (isOver = true));
-  const started = untilStarted(
-    () => table.get(name),
-    before,
-    () => isOver,
-  );
-  return Promise.race([ended, started.then(() => acceptedOutcome(name, action))]);
+  const ended = await untilStarted(() => table.get(name), before, done);
+  return ended ?? acceptedOutcome(name, action);
 }
 
 /** @param {AppTable} table @param {Promise<AppOutcome>} done @param {() => void} onWait */

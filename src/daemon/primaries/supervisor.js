@@ -20,8 +20,6 @@ import { noteReadiness } from '../apps/record.js';
 const STABLE_MS = 60_000;
 /** How long a recovery waits for an app that must exit, such as a migration without work to do. */
 const EXIT_TIMEOUT_MS = 60_000;
-/** @type {ReadonlySet<number>} */
-const NONE = new Set();
 
 /**
  * For an app that this daemon adds: those that it finds are connected to their primaries in between.
@@ -50,7 +48,8 @@ export function supervise(daemon, app) {
   });
   app.link.on('state', (/** @type {Snapshot} */ after) => {
     const entries = workerEvents(before, after, machineMs());
-    for (const { level, event, fields } of [...entries, ...daemon.features.logged(before, after)]) {
+    const added = before ? daemon.features.ask('logged', before, after).flat() : [];
+    for (const { level, event, fields } of [...entries, ...added]) {
       daemon.log[level](event, { app: app.name, ...fields });
     }
     before = after;
@@ -101,17 +100,7 @@ export async function recoverAll(daemon, apps) {
  * @param {App} app that waits
  */
 async function whenFulfilled({ log }, other, condition, done, { name: app }) {
-  let isOver = false;
-  const ended = done.finally(() => (isOver = true));
-  const started =
-    condition === 'started'
-      ? untilStarted(
-          () => other,
-          NONE,
-          () => isOver,
-        )
-      : ended;
-  await Promise.race([ended, started]);
+  await (condition === 'started' ? untilStarted(() => other, new Set(), done) : done);
   if (condition !== 'exited') return;
   const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
   if (completion.verdict === 'exited') return;

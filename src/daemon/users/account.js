@@ -1,8 +1,8 @@
 /** The accounts of the users that apps run as. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 
 /**
@@ -89,10 +89,6 @@ async function entryOf(uid) {
 
 /** @param {number} uid */
 function entryInFile(uid) {
-  try {
-    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return lines.find((line) => line.split(':')[2] === String(uid)) ?? '';
-  } catch {
-    return '';
-  }
+  const lines = readText('/etc/passwd').split('\n');
+  return lines.find((line) => line.split(':')[2] === String(uid)) ?? '';
 }

@@ -4,9 +4,9 @@
  * the primary gives them to each daemon. Sockets of the init system may be ports of any
  * app, so such a primary gets only those that its spec lists.
  */
-import { readFileSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { describeListenFault, isAnyHost } from '../../lifecycle/listen-fault.js';
+import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 import { bindSocket } from '../../shared/inherited-socket.js';
 
@@ -60,11 +60,7 @@ function nameOf({ host, port }) {
 }
 
 function firstFreePort() {
-  try {
-    return Number(readFileSync(FIRST_FREE, 'utf8'));
-  } catch {
-    return 1024;
-  }
+  return Number(readText(FIRST_FREE) || 1024);
 }
 
 /** @param {string} app @param {Place} place @param {HolderOf} holderOf */

@@ -10,7 +10,8 @@ import { scale } from '../../daemon/control/verbs.js';
 import { workerBounds } from '../../daemon/apps/slots.js';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { ownGroups, readText } from '../../daemon/cgroup-limits.js';
+import { ownGroups } from '../../daemon/cgroup-limits.js';
+import { readText } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
@@ -291,7 +292,7 @@ export function freeMemory({ free = freemem(), read = readText } = {}) {
 /** @param {Group} group @param {ReadText} read */
 function leftIn({ version, directory }, read) {
   const { limit, used, cache } = FILES[version];
-  const text = (/** @type {string} */ name) => read(join(directory, name)) ?? '';
+  const text = (/** @type {string} */ name) => read(join(directory, name));
   const limitBytes = bytesOf(text(limit));
   const usedBytes = bytesOf(text(used));
   // Without a limit the file says `max`, or with v1 a number near 2^63, and it is missing at the root.

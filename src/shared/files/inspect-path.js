@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, readdirSync, statSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 
 /**
@@ -42,5 +42,17 @@ export function listDirectory(directory) {
     return readdirSync(directory);
   } catch {
     return [];
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {string} its text; empty if it cannot be read
+ */
+export function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }

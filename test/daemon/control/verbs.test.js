@@ -17,7 +17,7 @@ for (const [what, run] of Object.entries(wanted)) {
         isEnding: false,
         events: { publish: (_app, event) => note(event) },
         log: { info: note, error: note },
-        features: { sync: note, summary: () => ({}) },
+        features: { sync: note, ask: () => [] },
         onOutcome: note,
       };
       const app = {

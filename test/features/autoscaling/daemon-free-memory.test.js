@@ -70,7 +70,7 @@ for (const { name, files, bytes } of [
     bytes: FREE,
   },
 ]) {
-  t.equal(freeMemory({ free: FREE, read: (path) => files[path] ?? null }), bytes, name);
+  t.equal(freeMemory({ free: FREE, read: (path) => files[path] ?? '' }), bytes, name);
 }
 
 t.ok(freeMemory() > 0, 'this machine');

@@ -146,7 +146,8 @@ async function untilOver(daemon, failed) {
 
 /** @param {Daemon} daemon @param {App} app */
 function runApp({ features }, app) {
-  const comesBack = !app.stopped && (app.spec.onDemand || features.startsAgain(app));
+  const comesBack =
+    !app.stopped && (app.spec.onDemand || features.ask('startsAgain', app).includes(true));
   return { name: app.name, statuses: statusesOf(app), comesBack };
 }
 
