@@ -452,7 +452,7 @@ export const desiredApp = object({
   slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),
   stoppedSlots: list(slot, { maxItems: 1000, uniqueItems: true }),
   ids: map(stringOf({ pattern: /^\d+$/ }), count),
-  attempt: nullable(rollout),
+  rollout: nullable(rollout),
   listeningRecord: nullable(listeningRecord),
   createdAt: nullable(time),
   changes: list(appChange, { maxItems: 3 }),

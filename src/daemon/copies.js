@@ -3,8 +3,9 @@
  * and then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
 import { isJustUsed } from '../shared/package/copy.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
@@ -49,7 +50,9 @@ export class KeptCopies {
     const contents = (await Promise.all(this.#copies.values())).flatMap((files) => [...files]);
     const changed = contents.filter(([file, { state }]) => stateOf(file) !== state);
     for (const [file, kept] of changed) {
-      await restoreFile(file, kept.content);
+      await makeDirectory(path.dirname(file), 0o700);
+      // A process may be loading it.
+      await writeFileAtomic(file, kept.content);
       kept.state = stateOf(file);
     }
     return changed.length;
@@ -75,14 +78,6 @@ async function readContents(root) {
 function stateOf(file) {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.size} ${stats.mtimeMs}` : null;
-}
-
-/** Under another name first, since a process may be loading it. @param {string} file @param {Buffer} content */
-async function restoreFile(file, content) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await makeDirectory(path.dirname(file), 0o700);
-  await writeFile(temporary, content, { mode: 0o600 });
-  await rename(temporary, file);
 }
 
 /** @param {Pick<Daemon, 'paths' | 'table'>} daemon */

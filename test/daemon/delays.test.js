@@ -40,7 +40,7 @@ t.test(
 
 t.test('a command of an app has the bound of its longer settings, old or new', async (t) => {
   const old = specWith({ listenTimeoutMs: 90_000 });
-  const desired = { spec: old, slots: [0], stoppedSlots: [], ids: {}, attempt: null };
+  const desired = { spec: old, slots: [0], stoppedSlots: [], ids: {}, rollout: null };
   const app = new App(
     { ...desired, generation: 1 },
     () => {},

@@ -55,7 +55,7 @@ export class App {
     this.stoppedSlots = new Set(desired.stoppedSlots);
     /** Worker ids by slot. */
     this.ids = desired.ids;
-    this.rollout = desired.attempt;
+    this.rollout = desired.rollout;
     /** What its program listened on when it last ran. */
     this.listeningRecord = desired.listeningRecord;
     this.createdAt = desired.createdAt;
@@ -156,27 +156,17 @@ export class App {
   }
 
   /** @param {DesiredApp} before what toDesired() returned earlier */
-  restore({ stoppedSlots, attempt, ...before }) {
-    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots), rollout: attempt });
+  restore({ stoppedSlots, ...before }) {
+    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });
   }
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, killed, deleting, slots, ids } = this;
-    return {
-      spec,
-      generation,
-      stopped,
-      killed,
-      deleting,
-      slots,
-      stoppedSlots: [...this.stoppedSlots],
-      ids,
-      attempt: this.rollout,
-      listeningRecord: this.listeningRecord,
-      createdAt: this.createdAt,
-      changes: this.changes,
-    };
+    const { spec, generation, stopped, killed, deleting, slots } = this;
+    const { ids, rollout, listeningRecord, createdAt, changes } = this;
+    const stoppedSlots = [...this.stoppedSlots];
+    const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
+    return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
 }
 

@@ -30,7 +30,7 @@ export interface DesiredApp {
   /** By slot. */
   ids: Record<number, Count>;
   /** The rollout in progress. */
-  attempt: Rollout | null;
+  rollout: Rollout | null;
   /** null: not known. */
   listeningRecord: ListeningRecord | null;
   /** When its life began; null: not known. */

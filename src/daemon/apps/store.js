@@ -15,6 +15,18 @@ import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
 /** To be raised with whatever a daemon of this version must not lose; settings that it does not know are named. */
 const FORMAT = 1;
+/** What nobody has said yet. */
+export const NEW_APP = Object.freeze({
+  stopped: false,
+  killed: false,
+  deleting: false,
+  stoppedSlots: [],
+  ids: {},
+  rollout: null,
+  listeningRecord: null,
+  createdAt: null,
+  changes: [],
+});
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
 
@@ -118,10 +130,10 @@ export function readDesired(value) {
   const desired = { changes: [], ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
   if (key !== null) return { app: null, fault: `${key} is not valid` };
-  const { spec, attempt, slots } = desired;
+  const { spec, rollout, slots } = desired;
   const own = readSpec(spec);
-  const rollout = attempt && readSpec(attempt.spec);
-  const fault = own.fault ?? rollout?.fault ?? null;
+  const next = rollout && readSpec(rollout.spec);
+  const fault = own.fault ?? next?.fault ?? null;
   if (own.spec === null || fault !== null) return { app: null, fault: String(fault) };
   const app = {
     .../** @type {DesiredApp} */ (withoutOthers(desired, desiredApp)),
@@ -130,7 +142,7 @@ export function readDesired(value) {
     killed: desired.stopped && desired.killed,
     deleting: desired.stopped && desired.deleting,
     slots: [...slots].sort((a, b) => a - b),
-    attempt: rollout && { ...attempt, spec: rollout.spec },
+    rollout: next && { ...rollout, spec: next.spec },
   };
   return { app, fault: null };
 }
@@ -146,8 +158,8 @@ function idsOf(ids) {
 }
 
 /** @param {any} desired that is valid @param {string} file @param {Log} log */
-function noteUnknown({ spec, attempt }, file, log) {
-  const keys = new Set([...unknownKeys(spec), ...unknownKeys(attempt?.spec)]);
+function noteUnknown({ spec, rollout }, file, log) {
+  const keys = new Set([...unknownKeys(spec), ...unknownKeys(rollout?.spec)]);
   if (keys.size === 0) return [];
   const names = [...keys].join(', ');
   log.error('state.unknown-settings', { app: spec.name, file, reason: `dropped: ${names}` });

@@ -6,7 +6,7 @@ import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { currentAuthor } from '../control/author.js';
 import { App } from './app.js';
 import { changesAfter } from './changes.js';
-import { DesiredStore, loadDesired } from './store.js';
+import { DesiredStore, NEW_APP, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
 /**
@@ -70,20 +70,8 @@ export class AppTable {
   /** @param {Spec} spec with a name that is not in the table @returns {App} not saved yet */
   add(spec) {
     if (this.#apps.size === 0) this.#nextId = 0;
-    return this.insert({
-      spec,
-      generation: 1,
-      stopped: false,
-      killed: false,
-      deleting: false,
-      slots: allowedSlots(spec),
-      stoppedSlots: [],
-      ids: {},
-      attempt: null,
-      listeningRecord: null,
-      createdAt: Date.now(),
-      changes: [],
-    });
+    const slots = allowedSlots(spec);
+    return this.insert({ ...NEW_APP, spec, generation: 1, slots, createdAt: Date.now() });
   }
 
   /** @param {string} name of an app to be @throws {NodeclusterError} E_NAME_TAKEN */
@@ -100,7 +88,7 @@ export class AppTable {
    */
   async rename(app, spec) {
     this.refuseName(spec.name);
-    const next = this.insert({ ...app.toDesired(), spec, attempt: null });
+    const next = this.insert({ ...app.toDesired(), spec, rollout: null });
     next.desireSlots(null);
     this.remove(app);
     try {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 import { withCount } from '../apps/app.js';
-import { readDesired } from '../apps/store.js';
+import { NEW_APP, readDesired } from '../apps/store.js';
 import { checkSpec } from '../../config/check-spec.js';
 
 /**
@@ -16,17 +16,6 @@ import { checkSpec } from '../../config/check-spec.js';
 
 /** Bytes; one app with a long environment takes some 100 KB. */
 const MAX_LAUNCH_BYTES = 16 * 1024 * 1024;
-
-/** What the file that a primary was started with does not say. */
-const UNKNOWN = {
-  stopped: false,
-  killed: false,
-  deleting: false,
-  ids: {},
-  attempt: null,
-  listeningRecord: null,
-  createdAt: null,
-};
 
 /**
  * @param {HomePaths} paths
@@ -68,7 +57,7 @@ function readLaunch(file) {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(
       readSmallFile(file, MAX_LAUNCH_BYTES),
     );
-    const { app } = readDesired({ ...UNKNOWN, spec, generation, slots, stoppedSlots });
+    const { app } = readDesired({ ...NEW_APP, spec, generation, slots, stoppedSlots });
     return app === null ? [] : [app];
   } catch {
     return [];

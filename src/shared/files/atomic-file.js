@@ -6,7 +6,7 @@ import path from 'node:path';
 /**
  * The caller orders concurrent writes of one file; the last one stays.
  * @param {string} file
- * @param {string} text
+ * @param {string | Buffer} text
  * @param {{mode?: number}} [options] default: only its owner may read it
  * @returns {Promise<void>} when the file is on the disk
  * @throws {Error} the file is as before, unless only its directory could not be written to the disk
@@ -38,7 +38,7 @@ export function removeUnfinished(file) {
   }
 }
 
-/** @param {string} file @param {string} text @param {number} mode */
+/** @param {string} file @param {string | Buffer} text @param {number} mode */
 async function writeNew(file, text, mode) {
   const handle = await open(file, 'wx', mode);
   try {

@@ -14,7 +14,7 @@ const desired = (spec) => ({
   slots: [0],
   stoppedSlots: [],
   ids: { 0: 0 },
-  attempt: null,
+  rollout: null,
   listeningRecord: null,
   createdAt: null,
 });
@@ -55,10 +55,10 @@ t.test('an app that runs is not deleted because a file says so', async (t) => {
 t.test('settings that another version has saved are named, and the file is kept', async (t) => {
   const { file, said, load, write } = desiredFile(t);
   const later = desired({ ...specWith({ name: 'api' }), quota: { cpu: [1] }, port: null });
-  const attempt = { generation: 2, spec: { ...specWith({ name: 'web' }), quota: 1 } };
-  write({ format: 1, future: 1, apps: [later, { ...desired(specWith()), attempt, future: 1 }] });
+  const rollout = { generation: 2, spec: { ...specWith({ name: 'web' }), quota: 1 } };
+  write({ format: 1, future: 1, apps: [later, { ...desired(specWith()), rollout, future: 1 }] });
   const { apps, notes } = load();
-  t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, attempt: { generation: 2 } }]);
+  t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, rollout: { generation: 2 } }]);
   t.match(notes, [
     /App api has settings of another version .*no effect: quota, port\. .*desired\.json\.unreadable/,
     /App web .*: quota\./,
@@ -93,7 +93,7 @@ t.test('a damaged counter or id does not spread', async (t) => {
 
 t.test('what the daemon could not run is set aside, with what is wrong', async (t) => {
   const { load, write } = desiredFile(t);
-  const attempt = { spec: specWith(), generation: 2 };
+  const rollout = { spec: specWith(), generation: 2 };
   for (const [part, fault] of /** @type {[object, string][]} */ ([
     [{ generation: -1 }, 'generation'],
     [{ stopped: 'yes' }, 'stopped'],
@@ -103,8 +103,8 @@ t.test('what the daemon could not run is set aside, with what is wrong', async (
     [{ slots: [1e6] }, 'slots.0'],
     [{ stoppedSlots: ['0'] }, 'stoppedSlots.0'],
     [{ ids: { length: 1 } }, 'ids.length'],
-    [{ attempt: { ...attempt, resizeTo: [] } }, 'attempt.resizeTo'],
-    [{ attempt: { generation: 2 } }, 'attempt.spec'],
+    [{ rollout: { ...rollout, resizeTo: [] } }, 'rollout.resizeTo'],
+    [{ rollout: { generation: 2 } }, 'rollout.spec'],
     [{ listeningRecord: { input: 5, addresses: [] } }, 'listeningRecord.input'],
     [{ createdAt: 1e300 }, 'createdAt'],
   ])) {
@@ -113,8 +113,8 @@ t.test('what the daemon could not run is set aside, with what is wrong', async (
     t.same(apps, [], fault);
     t.ok(notes[0]?.includes(`(${fault} is not valid)`), notes[0]);
   }
-  write({ format: 1, apps: [{ ...desired(specWith()), attempt: { ...attempt, resizeTo: [1] } }] });
-  t.match(load(), { apps: [{ attempt: { generation: 2, resizeTo: [1] } }] });
+  write({ format: 1, apps: [{ ...desired(specWith()), rollout: { ...rollout, resizeTo: [1] } }] });
+  t.match(load(), { apps: [{ rollout: { generation: 2, resizeTo: [1] } }] });
 });
 
 t.test('a newer format is refused and stays', async (t) => {

@@ -61,7 +61,7 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
         return status === 'online' && workers.length === 2 && generation === 2;
       }, 'two workers of the second version');
       t.match(JSON.parse(daemon.desired()).apps, [
-        { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], attempt: null },
+        { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], rollout: null },
       ]);
       const reason = /The daemon is shutting down and did not finish the command on web/;
       t.equal(reason.test(daemon.log()), signal === 'SIGTERM');

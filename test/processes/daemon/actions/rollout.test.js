@@ -58,7 +58,7 @@ for (const withDaemon of [false, true]) {
     await exited(pid);
     app.spawnDaemon();
     await app.dial();
-    await until(() => app.desired().attempt === null, 'the next daemon to know what runs');
+    await until(() => app.desired().rollout === null, 'the next daemon to know what runs');
     t.equal(await app.folderShown(), 'one');
     const { plan } = await app.ask('apply', { specs: [app.two], action: 'reload', dryRun: true });
     t.match(plan, [{ action: 'reload' }], 'the second version is still to come');
@@ -69,7 +69,7 @@ t.test('the next daemon learns how a reload ended', async (t) => {
   const app = await reloading(t);
   app.first.kill('SIGTERM');
   t.strictSame(await once(app.first, 'exit'), [0, null]);
-  t.match(app.desired().attempt, { generation: 2 }, 'the rollout is saved');
+  t.match(app.desired().rollout, { generation: 2 }, 'the rollout is saved');
   const files = () => readdirSync(app.home).filter((name) => name.endsWith('.tmp'));
   t.strictSame(files(), []);
 

@@ -62,7 +62,7 @@ async function proxied(t, overrides = {}) {
   const settles = async (t) => {
     await until(async () => {
       const { busy } = await daemon.view('web');
-      return busy === undefined && desired().attempt === null;
+      return busy === undefined && desired().rollout === null;
     }, 'the app to be settled');
     web.open();
     t.match(await daemon.ask('reload', { selectors: ['web'] }), { apps: [{ ok: true }] });
@@ -82,7 +82,7 @@ t.test('a reload that succeeds', async (t) => {
   t.match(await app.view('web'), { busy: 'reload' }, 'it goes on');
   app.web.open();
   t.match(await applied, { apps: [{ action: 'reload', ok: true, done: [0, 1], failed: [] }] });
-  t.match(app.desired(), { spec: { env: { APP_VERSION: '2' } }, attempt: null });
+  t.match(app.desired(), { spec: { env: { APP_VERSION: '2' } }, rollout: null });
   await app.settles(t);
 });
 
