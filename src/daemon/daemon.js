@@ -2,8 +2,11 @@
 import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { enterHome } from '../shared/home.js';
 import { loadRest } from '../shared/package/on-demand.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
+import { checkRegularly } from '../shared/presence.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
@@ -13,11 +16,10 @@ import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { EventHub, publishEvents, requestProgramEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
-import { offerSockets } from './lock.js';
+import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
 import { noteReadiness } from './apps/record.js';
-import { keepPresent } from './presence.js';
 import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
 import { removeUnusedPublicCopies } from './users/public-copies.js';
@@ -26,6 +28,7 @@ import { Features } from './features.js';
 
 /**
  * @import { AppOutcome } from '../protocol/shapes.js'
+ * @import { ProtocolServer } from '../protocol/server.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
@@ -249,4 +252,40 @@ async function record({ table, log }, unrecorded) {
     );
   }
   await table.saveOrRetry();
+}
+
+/**
+ * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
+ * its lock or the whole home directory, and then no command could control its apps.
+ * @param {Daemon} daemon
+ * @param {ProtocolServer} server
+ * @param {KeptCopies} copies
+ * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
+ * @returns {() => void} ends the checks
+ */
+function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
+  const { home, daemonSocket: socket, desired, versions } = paths;
+  const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
+  return end;
+
+  async function restore() {
+    if (enterHome(home)) log.warn('home.restored', { home });
+    const holder = daemonPid(home);
+    if (holder !== null && holder !== process.pid) {
+      end();
+      onSuperseded(holder);
+      return;
+    }
+    // If another process is faster, the next check finds it.
+    if (holder === null && takeLock(home)) log.warn('lock.restored', { home });
+    if (!(await server.isReachable())) {
+      await server.listenAgain();
+      log.warn('socket.restored', { socket });
+    }
+    copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
+    const files = await copies.restore();
+    if (files > 0) log.warn('copies.restored', { versions, files });
+    if (await table.isIntact()) return;
+    if (!(await table.saveOrRetry())) log.warn('state.restored', { file: desired });
+  }
 }
