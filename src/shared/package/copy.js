@@ -14,15 +14,12 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { VERSION } from '../version.js';
 import { contentsOf } from './contents.js';
 import { PACKAGE_ROOT } from './root.js';
-import { fingerprintOf } from '../fingerprint.js';
-import { identify } from '../processes/identity.js';
 
 /** @import { PackageFile } from './contents.js' */
 
@@ -42,17 +39,9 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
   if (path.dirname(path.resolve(root)) === versions) return root;
   try {
     const files = contentsOf(root);
-    const known = isPublic ? null : readKnownCopy(versions, root, files);
-    if (known !== null) {
-      markUsed(known);
-      return known;
-    }
-    const remember = isPublic ? () => {} : watchStates(versions, root, files);
     const digest = digestOf(files, ({ from }) => from);
     const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    const copy = provideCopy(files, place, digest, isPublic);
-    remember(copy);
-    return copy;
+    return provideCopy(files, place, digest, isPublic);
   } catch {
     return root;
   }
@@ -98,7 +87,7 @@ export function isJustUsed(copy) {
 
 /** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */
 function digestOf(files, pathOf) {
-  // Loaded for a new copy only.
+  // Only a process that starts a daemon, or a primary of another user, loads it.
   const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
   const hash = createHash('sha256');
   for (const file of files) {
@@ -149,75 +138,4 @@ function moveTo(copy, temporary) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
     if (!['ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
-}
-
-/**
- * Which copy is known to equal the package: reading both completely takes longer than the daemon needs
- * to listen. As git does with its index, files are compared by what stat says of them.
- * @param {string} versions the directory of all copies
- * @param {string} root of the package
- * @param {PackageFile[]} files of the package
- * @returns {string | null} its copy; null: all files have to be read
- */
-function readKnownCopy(versions, root, files) {
-  try {
-    /** @type {{root: string, copy: string}} */
-    const known = JSON.parse(readFileSync(recordOf(versions), 'utf8'));
-    const isOfHere = known.root === root && path.dirname(known.copy) === versions;
-    return isOfHere && JSON.stringify(known) === describe(root, files, known.copy)
-      ? known.copy
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {string} versions
- * @param {string} root
- * @param {PackageFile[]} files
- * @returns {(copy: string) => void} to be called when their contents were found to be equal; what
- *   changes in the meantime is noticed
- */
-function watchStates(versions, root, files) {
-  const before = statesOf(files.map(({ from }) => from));
-  return (copy) => {
-    const file = recordOf(versions);
-    const temporary = `${file}.${process.pid}.tmp`;
-    try {
-      writeFileSync(temporary, describe(root, files, copy, before), { mode: 0o600 });
-      renameSync(temporary, file);
-    } catch {
-      // The disk is full or read-only: the next start reads all files again.
-      rmSync(temporary, { force: true });
-    }
-  };
-}
-
-/** @param {string} versions */
-function recordOf(versions) {
-  return `${versions}.json`;
-}
-
-/**
- * @param {string} root
- * @param {PackageFile[]} files
- * @param {string} copy
- * @param {string} [own] states of the files of the package
- * @returns {string} JSON, with the boot too: after a power failure, the files of a copy may be damaged
- * @throws {Error} if one is missing
- */
-function describe(root, files, copy, own = statesOf(files.map(({ from }) => from))) {
-  const others = statesOf(files.map(({ to }) => path.join(copy, to)));
-  const bootId = identify(process.pid)?.bootId ?? '';
-  return JSON.stringify({ bootId, root, copy, state: fingerprintOf(own + others) });
-}
-
-/** @param {string[]} files */
-function statesOf(files) {
-  const states = files.map((file) => {
-    const { size, ino, mtimeMs, ctimeMs } = statSync(file);
-    return `${file} ${size} ${ino} ${mtimeMs} ${ctimeMs}`;
-  });
-  return states.join('\n');
 }
