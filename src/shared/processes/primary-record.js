@@ -54,7 +54,7 @@ export function mayRun(file) {
  */
 export function recordStarting(file, record) {
   try {
-    writeFileSync(file, JSON.stringify({ ...record, starting: true }), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
     if (!['EEXIST', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;

@@ -17,11 +17,6 @@ export interface PrimaryRecord extends ProcessIdentity {
   version?: string;
   /** The package that it was started from. */
   root?: string;
-  /**
-   * Written by the daemon. The primary replaces it when it listens, unless it runs as another user: then the record
-   * has a `uid`.
-   */
-  starting?: true;
   /** The process may be the primary of other apps too, and outlive this one. */
   isShared?: true;
   node?: string;
