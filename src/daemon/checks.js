@@ -84,7 +84,7 @@ const canaryState = object({
   old: answerFigures,
 });
 
-const reportedSpec = object({ holdTimeoutMs: number });
+const reportedSpec = object({});
 
 const address = stringOf({ maxLength: 4096 });
 

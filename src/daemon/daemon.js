@@ -231,8 +231,7 @@ function fitToCores({ table }, app) {
  */
 async function adopt({ log }, app, handed) {
   for (const [name, handle] of handed ?? []) app.link.heldSockets.add(name, handle);
-  const { uid, holdTimeoutMs } = app.spec;
-  await app.link.adopt(uid, holdTimeoutMs).catch((thrown) => {
+  await app.link.adopt(app.spec.uid).catch((thrown) => {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('primary.adoption-failed', { app: app.name, reason });
   });

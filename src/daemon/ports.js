@@ -274,7 +274,7 @@ function describeProcess(pid) {
  * @param {string} commandLine
  * @returns {string} `nginx`, `node server.js`
  */
-export function programName(commandLine) {
+function programName(commandLine) {
   const [command, ...args] = commandLine.split('\0');
   const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');
   const isScript = (/** @type {string} */ arg, /** @type {number} */ index) =>

@@ -183,7 +183,7 @@ export type CommandName = {
 /**
  * Without the environment, which may be secret and is large. The daemon compares it with its own, and uses nothing else
  * of it.
- * @checkedKeys holdTimeoutMs
+ * @checkedKeys
  */
 export type ReportedSpec = Omit<Spec, 'env' | 'shellEnv'>;
 

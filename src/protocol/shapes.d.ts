@@ -529,7 +529,7 @@ export interface DaemonStatus extends DaemonIdentity {
   isForeground?: boolean;
 }
 
-/** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
+/** One count for each of the bounds in shared/latency.js, and one beyond the last. */
 export interface Histogram {
   counts: number[];
   sumMs: number;

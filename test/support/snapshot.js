@@ -49,7 +49,7 @@ export function snapshotWith(changes) {
     schedulingNote: 'old Node',
     pid: 4100,
     node: '22.0.0',
-    spec: { holdTimeoutMs: 1 },
+    spec: {},
     busy: 'reload',
     canary: {
       slots: [0],

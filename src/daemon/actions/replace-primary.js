@@ -54,6 +54,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
+    holdTimeoutMs: () => spec.holdTimeoutMs,
     predecessor: link,
   });
   link.succession.second = successor;

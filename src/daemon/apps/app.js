@@ -61,7 +61,9 @@ export class App {
     this.createdAt = desired.createdAt;
     /** What commands changed, the latest first. */
     this.changes = desired.changes;
-    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf, shared });
+    const holdTimeoutMs = () => this.spec.holdTimeoutMs;
+    const options = { holderOf, shared, holdTimeoutMs };
+    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, options);
     this.queue = new CommandQueue(desired.spec.name);
   }
 

@@ -21,7 +21,7 @@ const MAX_LENGTH = 200;
  * @returns {AppChange[]} of the app, the latest first; scaling is none, since it would hide what changed the program
  */
 export function changesAfter(before, after, command, at) {
-  const next = after.attempt?.spec ?? after.spec;
+  const next = after.rollout?.spec ?? after.spec;
   const { changes } = compareSpecs(withShell(before.spec), withShell(next));
   const isScaled = changes.every(({ key }) => key === 'instances');
   if (after.generation === before.generation && isScaled) return before.changes;
@@ -29,7 +29,7 @@ export function changesAfter(before, after, command, at) {
     ...command,
     at,
     generation: after.generation,
-    isApplied: after.attempt === null,
+    isApplied: after.rollout === null,
     differences: changes.slice(0, MAX_DIFFERENCES).map(shortened),
     omitted: Math.max(0, changes.length - MAX_DIFFERENCES),
   };

@@ -54,7 +54,6 @@ export class PrimaryLink extends EventEmitter {
   succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
   heldSockets = new HeldSockets();
-  #holdTimeoutMs = 0;
   #inherits;
   #pathsOf;
   #options;
@@ -66,6 +65,7 @@ export class PrimaryLink extends EventEmitter {
    * @param {Log} log
    * @param {object} options
    * @param {HolderOf} options.holderOf
+   * @param {() => number} options.holdTimeoutMs how long its sockets stay open without it
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    * @param {SharedPrimaries} [options.shared]
    * @param {PrimaryLink} [options.predecessor] whose sockets a launched primary gets
@@ -73,13 +73,14 @@ export class PrimaryLink extends EventEmitter {
   constructor(app, pathsOf, log, options) {
     const {
       holderOf,
+      holdTimeoutMs,
       firstReplyMs = LAUNCH_MS,
       shared = new SharedPrimaries(),
       predecessor,
     } = options;
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#options = { app, holderOf, firstReplyMs, shared };
+    this.#options = { app, holderOf, holdTimeoutMs, firstReplyMs, shared };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -107,10 +108,8 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Connects to the primary that an earlier daemon started, if there is one.
    * @param {number | null} uid the user that it should run as; its record may have another one
-   * @param {number} [holdTimeoutMs] how long its sockets stay open without it
    */
-  async adopt(uid, holdTimeoutMs = this.#holdTimeoutMs) {
-    this.#holdTimeoutMs = holdTimeoutMs;
+  async adopt(uid) {
     const paths = this.#pathsOf(uid);
     const found = await findPrimary(paths, false);
     if (found.kind === 'found') await this.#adopt(found.record);
@@ -249,7 +248,6 @@ export class PrimaryLink extends EventEmitter {
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared));
       this.emit('launched');
     } catch (error) {
-      this.#holdTimeoutMs = order.spec.holdTimeoutMs;
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
@@ -273,7 +271,6 @@ export class PrimaryLink extends EventEmitter {
     handle.on('state', (/** @type {Snapshot} */ reported) => {
       const snapshot = explainSnapshot(reported, holderOf);
       this.snapshot = snapshot;
-      this.#holdTimeoutMs = snapshot.spec.holdTimeoutMs;
       this.#workers.update(snapshot, record.uid);
       this.emit('state', snapshot);
     });
@@ -308,7 +305,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** Closes them if no primary gets them in time. */
   #expireHeldSockets() {
-    this.heldSockets.expire(this.#holdTimeoutMs);
+    this.heldSockets.expire(this.#options.holdTimeoutMs());
   }
 
   /** @throws {NodeclusterError} E_PRIMARY_GONE */

@@ -45,11 +45,7 @@ export interface HealthSlotState {
 }
 
 /** What the health checks of a worker say, as its primary reports it. */
-export interface SlotHealth {
-  /** `starting`: none has succeeded yet. */
-  status: 'starting' | 'healthy' | 'unhealthy';
-  /** Checks that failed in a row, and count. */
-  failures: Count;
+export interface SlotHealth extends Pick<WorkerHealth, 'status' | 'failures'> {
   /** Why the last check failed; null: it did not. */
   reason: string | null;
   /** When the first failure in a row was. */

@@ -10,21 +10,37 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { VERSION } from '../version.js';
-import { contentsOf } from './contents.js';
+import { readPackageJson } from '../files/small-file.js';
 import { PACKAGE_ROOT } from './root.js';
-
-/** @import { PackageFile } from './contents.js' */
 
 const require = createRequire(import.meta.url);
 
+/** The rooms of src/ that daemon, primaries and workers load. */
+const ROOMS = [
+  'agent',
+  'clients/serve',
+  'config',
+  'daemon',
+  'errors',
+  'features',
+  'lifecycle',
+  'primary',
+  'protocol',
+  'shared',
+];
+/** Files for people and for compilers. */
+const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;
 
@@ -41,10 +57,50 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
     const files = contentsOf(root);
     const digest = digestOf(files, ({ from }) => from);
     const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    return provideCopy(files, place, digest, isPublic);
+    return provideCopy(files, place, digest, { packages: packagesOf(root), isPublic });
   } catch {
     return root;
   }
+}
+
+/**
+ * @typedef {object} PackageFile
+ * @property {string} from its absolute path
+ * @property {string} to its path in a copy of the package
+ *
+ * @typedef {{packages: string | null, isPublic: boolean}} How packages: the directory of those that it uses
+ */
+
+/** @param {string} root of the package @returns {PackageFile[]} in a fixed order */
+function contentsOf(root) {
+  const rooms = ROOMS.map((room) => path.join('src', room));
+  // In the published package, most rooms are inside other files.
+  const own = rooms
+    .filter((room) => existsSync(path.join(root, room)))
+    .flatMap((room) => filesBelow(path.join(root, room), room));
+  return [{ from: path.join(root, 'package.json'), to: 'package.json' }, ...own];
+}
+
+/** @param {string} directory @param {string} to @returns {PackageFile[]} */
+function filesBelow(directory, to) {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const [from, place] = [directory, to].map((parent) => path.join(parent, entry.name));
+    if (entry.isDirectory()) return filesBelow(from, place);
+    return NOT_LOADED.test(entry.name) ? [] : [{ from, to: place }];
+  });
+}
+
+/**
+ * In the published package they are inside its files; a copy of a checkout uses those of the checkout.
+ * @param {string} root
+ * @throws {Error} they are elsewhere
+ */
+function packagesOf(root) {
+  const { dependencies = {} } = readPackageJson(root) ?? {};
+  if (Object.keys(dependencies).length === 0) return null;
+  return realpathSync(path.join(root, 'node_modules'));
 }
 
 /**
@@ -53,14 +109,14 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
  * @param {PackageFile[]} files
  * @param {string} place
  * @param {string} digest
- * @param {boolean} isPublic
+ * @param {How} how
  * @throws {Error}
  */
-function provideCopy(files, place, digest, isPublic) {
+function provideCopy(files, place, digest, how) {
   for (let number = 1; ; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
     const isOwn = !existsSync(copy);
-    if (isOwn) makeCopy(files, copy, isPublic);
+    if (isOwn) makeCopy(files, copy, how);
     if (isComplete(files, copy, digest)) {
       markUsed(copy);
       return copy;
@@ -111,8 +167,8 @@ function isComplete(files, copy, digest) {
   }
 }
 
-/** @param {PackageFile[]} files @param {string} copy @param {boolean} isPublic */
-function makeCopy(files, copy, isPublic) {
+/** @param {PackageFile[]} files @param {string} copy @param {How} how */
+function makeCopy(files, copy, { packages, isPublic }) {
   const temporary = `${copy}.${process.pid}.tmp`;
   const before = process.umask(isPublic ? 0o022 : 0o077);
   try {
@@ -123,6 +179,7 @@ function makeCopy(files, copy, isPublic) {
       copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
       if (isPublic) chmodSync(path.join(temporary, to), 0o644);
     }
+    if (packages) symlinkSync(packages, path.join(temporary, 'node_modules'));
     moveTo(copy, temporary);
   } finally {
     rmSync(temporary, { recursive: true, force: true });

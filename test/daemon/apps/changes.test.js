@@ -8,7 +8,7 @@ const spec = (overrides = {}) =>
 const state = (overrides, more = {}) => ({
   spec: spec(overrides),
   generation: 1,
-  attempt: null,
+  rollout: null,
   changes: [],
   ...more,
 });
@@ -58,8 +58,8 @@ for (const [name, next, differences] of rows) {
 }
 
 t.test('what is rolled out is not applied yet', async (t) => {
-  const attempt = { spec: spec({ env: { A: '2' } }), generation: 2 };
-  const [change] = after(state(), state({}, { attempt, generation: 2 }));
+  const rollout = { spec: spec({ env: { A: '2' } }), generation: 2 };
+  const [change] = after(state(), state({}, { rollout, generation: 2 }));
   t.match(change, { isApplied: false, differences: [{ key: 'env.A' }] });
 });
 

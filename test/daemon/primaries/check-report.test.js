@@ -49,7 +49,9 @@ t.test('each value of a snapshot has its type, and the error says where it has n
   t.doesNotThrow(check({}));
   const unnoticed = [];
   let count = 0;
-  for (const { path, value } of valuesIn(snapshot)) {
+  // Of `spec`, which is compared only, it is enough that it is an object.
+  const values = [...valuesIn(snapshot)].filter(({ path: [key] }) => key !== 'spec');
+  for (const { path, value } of values) {
     const otherType = typeof value === 'string' ? 5 : 'x';
     for (const lie of [{ length: 1e9 }, [{}], Infinity, otherType, '\0'.repeat(2e5)]) {
       count += 1;
@@ -78,7 +80,7 @@ t.test('whole numbers that are computed with are possible', async (t) => {
   ];
   for (const part of slots) t.throws(check({ slots: [{ ...SLOT, ...part }] }), invalid);
   t.throws(check({ name: 'other' }), { ...invalid, data: { what: 'name of state' } });
-  t.throws(check({ spec: { holdTimeoutMs: {} } }), invalid);
+  t.throws(check({ spec: [] }), invalid);
 });
 
 t.test('a worker listens on addresses of a possible length and number', async (t) => {

@@ -49,6 +49,7 @@ async function launchedInVain(t) {
   );
   const link = new PrimaryLink('web', () => paths.app('web'), openLog(paths.daemonLog), {
     holderOf: () => undefined,
+    holdTimeoutMs: () => 0,
     firstReplyMs: 100,
   });
   t.teardown(async () => {
