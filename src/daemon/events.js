@@ -204,11 +204,7 @@ function exitEntries(state, previous, nowMs) {
   });
 }
 
-/**
- * @param {SlotState} state
- * @param {SlotState | undefined} previous
- * @returns {PastExit[]} the latest first
- */
+/** @param {SlotState} state @param {SlotState | undefined} previous @returns {PastExit[]} the latest first */
 function newExits({ lastExit, earlierExits }, previous) {
   const exits = lastExit === null ? [] : [lastExit, ...earlierExits];
   const known = previous?.lastExit;

@@ -129,12 +129,7 @@ function foreignName({ pid, commandLine }) {
  * @returns {string | undefined}
  */
 
-/**
- * @template {Explainable} T
- * @param {T} failure
- * @param {HolderOf} holderOf
- * @param {number} [atMs]
- */
+/** @template {Explainable} T @param {T} failure @param {HolderOf} holderOf @param {number} [atMs] */
 export function explainFailure(failure, holderOf, atMs) {
   const { reason, after, fault } = failure;
   const text = reason ?? after;
@@ -144,11 +139,7 @@ export function explainFailure(failure, holderOf, atMs) {
   return { ...failure, [reason ? 'reason' : 'after']: explained };
 }
 
-/**
- * @template T
- * @param {T} result of a request, which may be an outcome
- * @param {HolderOf} holderOf
- */
+/** @template T @param {T} result of a request, which may be an outcome @param {HolderOf} holderOf */
 export function explainOutcome(result, holderOf) {
   const { failed } = /** @type {{failed?: unknown}} */ (result ?? {});
   if (!Array.isArray(failed)) return result;
@@ -309,11 +300,7 @@ function collides(hex, address) {
   return bytes.length !== 4 || hex.endsWith(bytes.reverse().join('').toUpperCase());
 }
 
-/**
- * @param {string} table what /proc/net/unix contains
- * @param {string} file
- * @returns {ListeningSocket[]}
- */
+/** @param {string} table what /proc/net/unix contains @param {string} file @returns {ListeningSocket[]} */
 export function unixSockets(table, file) {
   return table.split('\n').flatMap((line) => {
     const [, , , flags, , , inode, name] = line.split(/\s+/);

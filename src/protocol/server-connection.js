@@ -196,10 +196,7 @@ export class ServerConnection {
     }
   }
 
-  /**
-   * @param {object} message
-   * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE
-   */
+  /** @param {object} message @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
   #send(message) {
     if (this.#hasEnded || this.#socket.destroyed) return;
     this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));

@@ -126,11 +126,7 @@ function makeRoom(connections, maxClients) {
   oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
 }
 
-/**
- * @param {Listener} listener
- * @param {Set<ServerConnection>} connections
- * @returns {Promise<void>}
- */
+/** @param {Listener} listener @param {Set<ServerConnection>} connections @returns {Promise<void>} */
 function close({ server, removeFile }, connections) {
   return new Promise((resolve) => {
     removeFile();

@@ -23,11 +23,7 @@ export function isCount(value) {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/**
- * @param {any} value
- * @param {(item: any) => boolean} isItem
- * @returns {boolean}
- */
+/** @param {any} value @param {(item: any) => boolean} isItem @returns {boolean} */
 export function isListOf(value, isItem) {
   return Array.isArray(value) && value.every(isItem);
 }

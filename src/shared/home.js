@@ -83,10 +83,7 @@ function userHome() {
   }
 }
 
-/**
- * @param {string} home an absolute path
- * @returns {HomePaths}
- */
+/** @param {string} home an absolute path @returns {HomePaths} */
 export function homePaths(home) {
   const appsDir = path.join(home, 'apps');
   const logs = path.join(home, 'logs');

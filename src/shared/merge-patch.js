@@ -4,11 +4,7 @@
 
 /** @typedef {Record<string, any>} JsonObject without members that are null */
 
-/**
- * @param {JsonObject} before
- * @param {JsonObject} after
- * @returns {JsonObject | null} null: they are equal
- */
+/** @param {JsonObject} before @param {JsonObject} after @returns {JsonObject | null} null: they are equal */
 export function patchBetween(before, after) {
   const removed = Object.keys(before)
     .filter((key) => !Object.hasOwn(after, key))
@@ -66,10 +62,7 @@ function isSame(one, other) {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }
 
-/**
- * @param {App[]} apps
- * @returns {Pick<Watched, 'order' | 'apps'>}
- */
+/** @param {App[]} apps @returns {Pick<Watched, 'order' | 'apps'>} */
 export function byName(apps) {
   const entries = apps.map(({ workers, ...app }) => [
     app.name,
@@ -78,9 +71,7 @@ export function byName(apps) {
   return { order: apps.map(({ name }) => name), apps: Object.fromEntries(entries) };
 }
 
-/**
- * @param {Pick<Watched, 'order' | 'apps'>} keyed
- */
+/** @param {Pick<Watched, 'order' | 'apps'>} keyed */
 export function inOrder({ order, apps }) {
   return order.flatMap((name) => (Object.hasOwn(apps, name) ? [unkeyed(apps[name])] : []));
 }

@@ -1,9 +1,6 @@
 /** Words quoted for a shell, and for the units of systemd. */
 
-/**
- * @param {string} text
- * @returns {string} a word of a shell's command line, quoted where it must be
- */
+/** @param {string} text @returns {string} a word of a shell's command line, quoted where it must be */
 export function shellWord(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -18,10 +18,7 @@ export function maskSecret(name, value) {
   return isSecret(name, value) ? MASK : value;
 }
 
-/**
- * @param {string} name
- * @param {string} value it may contain a URL with a password, or a private key
- */
+/** @param {string} name @param {string} value it may contain a URL with a password, or a private key */
 export function isSecret(name, value) {
   if (WORKING_DIRECTORY.test(name)) return false;
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');

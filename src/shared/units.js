@@ -17,10 +17,7 @@ export function parseCount(text) {
   return Number(text);
 }
 
-/**
- * @param {string} text
- * @throws {RangeError}
- */
+/** @param {string} text @throws {RangeError} */
 export function parsePort(text) {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new RangeError('It must be a port from 1 to 65535');
@@ -44,10 +41,7 @@ export function parseDuration(value) {
   return wholeNumber(Math.round(ms));
 }
 
-/**
- * @param {number} ms
- * @returns {string} with the two largest units: '450ms', '10s', '1m 30s', '2d 3h'
- */
+/** @param {number} ms @returns {string} with the two largest units: '450ms', '10s', '1m 30s', '2d 3h' */
 export function formatDuration(ms) {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
   let rest = Math.floor(ms / 1000) * 1000;
@@ -75,10 +69,7 @@ export function parseSize(value) {
   return wholeNumber(Math.round(Number(match[1]) * 1024 ** power));
 }
 
-/**
- * @param {number} bytes
- * @returns {string} '0B', '512K', '43.1M', '1.2G'
- */
+/** @param {number} bytes @returns {string} '0B', '512K', '43.1M', '1.2G' */
 export function formatSize(bytes) {
   let power = 0;
   let count = bytes;

@@ -18,11 +18,7 @@ import { startSlots } from './start.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @throws {NodeclusterError} E_PRIMARY_START and others
- */
+/** @param {Daemon} daemon @param {App} app @throws {NodeclusterError} E_PRIMARY_START and others */
 export async function reconcile(daemon, app) {
   if (daemon.isEnding || app.deleted || app.link.state === 'unknown') return;
   if (app.deleting) {

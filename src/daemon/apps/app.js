@@ -172,11 +172,7 @@ export class App {
   }
 }
 
-/**
- * @param {Spec} spec
- * @param {Spec['instances']} instances
- * @returns {Spec}
- */
+/** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */
 export function withCount(spec, instances) {
   if (spec.instances === instances) return spec;
   const given = { ...spec.given, instances: /** @type {const} */ ('scaled') };

@@ -29,10 +29,7 @@ export class CommandQueue {
     return this.#last;
   }
 
-  /**
-   * @param {string} name
-   * @throws {NodeclusterError} E_APP_BUSY
-   */
+  /** @param {string} name @throws {NodeclusterError} E_APP_BUSY */
   check(name) {
     const waiting = this.#names.length;
     if (name === RECOVERY || waiting < MAX_COMMANDS) return;

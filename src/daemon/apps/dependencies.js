@@ -88,10 +88,7 @@ const POLL_MS = 50;
 
 /** @typedef {() => App | undefined} FindApp undefined: a command is about to add it, or has deleted it */
 
-/**
- * @param {App | undefined} app
- * @returns {Set<number>} of its workers that should run
- */
+/** @param {App | undefined} app @returns {Set<number>} of its workers that should run */
 export function desiredPids(app) {
   return new Set(desiredStates(app).flatMap(({ pid }) => pid ?? []));
 }
@@ -115,11 +112,7 @@ export async function untilStarted(find, before, done) {
   return Promise.race([ended, started]);
 }
 
-/**
- * @param {FindApp} find
- * @param {number} [timeoutMs]
- * @returns {Promise<Completion>} `wait`: it timed out
- */
+/** @param {FindApp} find @param {number} [timeoutMs] @returns {Promise<Completion>} `wait`: it timed out */
 export async function untilExited(find, timeoutMs = Infinity) {
   const look = () => {
     const completion = completionOf(find());

@@ -10,12 +10,7 @@ import { prune } from '../../shared/log-files/rotated-files.js';
  * @import { HomePaths } from '../../shared/home.js'
  */
 
-/**
- * @param {Spec} spec
- * @param {readonly number[]} slots
- * @param {HomePaths} paths
- * @returns {LogFiles[]}
- */
+/** @param {Spec} spec @param {readonly number[]} slots @param {HomePaths} paths @returns {LogFiles[]} */
 export function logFilesOf(spec, slots, paths) {
   if (spec.mergeLogs) return [{ slot: null, ...logPaths(spec, paths, 0) }];
   return slots.map((slot) => ({ slot, ...logPaths(spec, paths, slot) }));

@@ -37,11 +37,7 @@ export function appOutcome(name, action, outcome, ids) {
   };
 }
 
-/**
- * @param {string} name
- * @param {string} action
- * @returns {AppOutcome} of a command that is still running
- */
+/** @param {string} name @param {string} action @returns {AppOutcome} of a command that is still running */
 export function acceptedOutcome(name, action) {
   return { ...appOutcome(name, action, { ok: true }, {}), accepted: true };
 }
@@ -98,10 +94,7 @@ function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
   return { ...outcome, ...(notes.length > 0 && { notes }) };
 }
 
-/**
- * @param {unknown} thrown
- * @returns {PartialOutcome} of a command that failed as a whole
- */
+/** @param {unknown} thrown @returns {PartialOutcome} of a command that failed as a whole */
 export function failedOutcome(thrown) {
   const { message, hint, data } = NodeclusterError.from(thrown);
   // A message may end with the words of the system, which have no full stop.

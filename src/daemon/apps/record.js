@@ -30,20 +30,13 @@ const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
 /** @type {Measured} */
 const NOTHING = { usages: new Map(), telemetry: new Map() };
 
-/**
- * @param {App} app
- * @returns {number[]} of its workers
- */
+/** @param {App} app @returns {number[]} of its workers */
 export function workerPids(app) {
   if (app.link.state === 'none') return [];
   return (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => (pid === null ? [] : [pid]));
 }
 
-/**
- * @param {App} app
- * @param {Measured} [measured]
- * @returns {Omit<AppRecord, keyof FeatureFields>}
- */
+/** @param {App} app @param {Measured} [measured] @returns {Omit<AppRecord, keyof FeatureFields>} */
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
@@ -89,10 +82,7 @@ function reportedFields({ lostReloads }, snapshot) {
   return { scheduling, generation, logDroppedBytes, lastReplacement, reloads };
 }
 
-/**
- * @param {App} app
- * @returns {Status[]} of its workers
- */
+/** @param {App} app @returns {Status[]} of its workers */
 export function statusesOf(app) {
   const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
@@ -130,11 +120,7 @@ function timeOf(atMs) {
   return atMs === null ? null : epochMs(atMs);
 }
 
-/**
- * @param {App} app
- * @param {number} slot that the primary has not reported yet
- * @returns {SlotState}
- */
+/** @param {App} app @param {number} slot that the primary has not reported yet @returns {SlotState} */
 function unreportedSlot({ generation }, slot) {
   return {
     slot,
@@ -164,11 +150,7 @@ function busyWith({ isDown, isLeaving, link, queue }) {
   return link.snapshot?.busy ?? accepted ?? null;
 }
 
-/**
- * @param {App} app
- * @param {WorkerStatus} reported by the primary, when there is one
- * @returns {Status}
- */
+/** @param {App} app @param {WorkerStatus} reported by the primary, when there is one @returns {Status} */
 function statusOf(app, reported) {
   const { link, stopped, queue } = app;
   if (link.state === 'unknown') return 'unknown';

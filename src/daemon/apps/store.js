@@ -75,10 +75,7 @@ function loadCopy(file, log) {
   }
 }
 
-/**
- * @param {string} file
- * @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it
- */
+/** @param {string} file @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it */
 export function checkDesired(file) {
   const text = readDesiredFile(file);
   if (text !== null) refuseNewer(text, file);

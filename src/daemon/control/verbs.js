@@ -48,12 +48,7 @@ export async function reload(daemon, app, because) {
   }
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {number} count of workers
- * @param {string} reason
- */
+/** @param {Daemon} daemon @param {App} app @param {number} count of workers @param {string} reason */
 export function scale(daemon, app, count, reason) {
   return runInTurn(daemon, app, {
     action: 'scale',

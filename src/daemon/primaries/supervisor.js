@@ -32,10 +32,7 @@ export function superviseNew(daemon, app) {
   supervise(daemon, app);
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- */
+/** @param {Daemon} daemon @param {App} app */
 export function supervise(daemon, app) {
   let deaths = 0;
   let lastDeath = -Infinity;

@@ -32,12 +32,7 @@ export async function list(daemon, { selectors, ...asked }) {
   return listApps(daemon, apps, asked);
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App[]} apps
- * @param {Asked} asked
- * @returns {Promise<Listed>}
- */
+/** @param {Daemon} daemon @param {App[]} apps @param {Asked} asked @returns {Promise<Listed>} */
 export async function listApps(daemon, apps, { fields = [], showSecrets = false }) {
   const has = (/** @type {Field} */ field) => fields.includes(field);
   const lease = has('counters') ? { leaseMs: SCRAPE_MS, recentMs: SCRAPE_MS } : {};
@@ -77,10 +72,7 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
   return { daemon: identity, apps: records, notes: daemon.table.notes };
 }
 
-/**
- * @param {Daemon} daemon
- * @returns {Promise<Watched>}
- */
+/** @param {Daemon} daemon @returns {Promise<Watched>} */
 export async function watchedApps(daemon) {
   /** @type {Asked} */
   const asked = { fields: ['usage', 'vitals'] };

@@ -19,10 +19,7 @@ const RECENT_MS = 5000;
 /** Longer than the polling interval of any client. */
 const MAX_AGE_MS = 300_000;
 
-/**
- * @template K
- * @template T
- */
+/** @template K @template T */
 class Sampler {
   /** @type {Map<K, {takenMs: number, leaseMs: number, sample: Promise<T>}>} */
   #samples = new Map();
@@ -89,10 +86,7 @@ export class Metrics {
     this.#sampler = new Sampler((pids) => measure([...pids]).catch(() => ({})), USAGE_SPAN_MS);
   }
 
-  /**
-   * @param {number[]} pids
-   * @returns {Promise<Map<number, Usage>>} without processes that have exited
-   */
+  /** @param {number[]} pids @returns {Promise<Map<number, Usage>>} without processes that have exited */
   async sample(pids) {
     const samples = await Promise.all(this.#sampler.sample(pids));
     return new Map(

@@ -113,12 +113,7 @@ export async function emptyUserLogs(spec, { uid, dir }, files) {
   if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
 }
 
-/**
- * @param {Spec} spec
- * @param {string} execPath
- * @param {string} primary its main file
- * @returns {Need[]}
- */
+/** @param {Spec} spec @param {string} execPath @param {string} primary its main file @returns {Need[]} */
 function needsOf({ script, cwd, interpreter }, execPath, primary) {
   const isPath = (/** @type {string | null} */ file) => file?.startsWith('/') ?? false;
   return [

@@ -251,10 +251,7 @@ class Alarm {
   }
 }
 
-/**
- * @param {Setting} setting
- * @returns {string} `POST https://example.com/********`, or a command
- */
+/** @param {Setting} setting @returns {string} `POST https://example.com/********`, or a command */
 function addressOf(setting) {
   const { run, post } = maskAlarm(setting);
   return run === null ? `POST ${post}` : run.join(' ');

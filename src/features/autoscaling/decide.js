@@ -48,12 +48,7 @@ export function beginScaling(count, nowMs) {
   return { count, loads: [], peaks: [{ atMs: nowMs, count }] };
 }
 
-/**
- * @param {ScalingState} before
- * @param {Look} look
- * @param {InstanceRange} range
- * @returns {ScalingDecision}
- */
+/** @param {ScalingState} before @param {Look} look @param {InstanceRange} range @returns {ScalingDecision} */
 export function decideScaling(before, { nowMs, count, utilisations }, range) {
   const known = before.count === count ? before : beginScaling(count, nowMs);
   const utilisation = meanOf(utilisations);

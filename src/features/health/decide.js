@@ -62,11 +62,7 @@ export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
   };
 }
 
-/**
- * @param {Health} health
- * @param {CheckRule} rule
- * @returns {number} ms until the next check begins
- */
+/** @param {Health} health @param {CheckRule} rule @returns {number} ms until the next check begins */
 export function nextCheckMs({ succeededMs }, { intervalMs }) {
   return succeededMs === null ? Math.min(START_INTERVAL_MS, intervalMs) : intervalMs;
 }

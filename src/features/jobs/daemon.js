@@ -53,11 +53,7 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/**
- * @param {App} app
- * @param {JobState | null} state
- * @returns {Job | undefined} undefined: it is not a job
- */
+/** @param {App} app @param {JobState | null} state @returns {Job | undefined} undefined: it is not a job */
 function jobOf({ spec, link }, state) {
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;

@@ -20,10 +20,7 @@ export function inspectPath(path) {
   }
 }
 
-/**
- * @param {string} path
- * @param {number} mode of `access`
- */
+/** @param {string} path @param {number} mode of `access` */
 export function isAccessible(path, mode) {
   try {
     accessSync(path, mode);
@@ -33,10 +30,7 @@ export function isAccessible(path, mode) {
   }
 }
 
-/**
- * @param {string} directory
- * @returns {string[]} the names in it; none if it cannot be read
- */
+/** @param {string} directory @returns {string[]} the names in it; none if it cannot be read */
 export function listDirectory(directory) {
   try {
     return readdirSync(directory);
@@ -45,10 +39,7 @@ export function listDirectory(directory) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {string} its text; empty if it cannot be read
- */
+/** @param {string} file @returns {string} its text; empty if it cannot be read */
 export function readText(file) {
   try {
     return readFileSync(file, 'utf8');

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
 
-/**
- * @param {string} file
- * @param {string} command
- * @throws {NodeclusterError} E_USAGE
- */
+/** @param {string} file @param {string} command @throws {NodeclusterError} E_USAGE */
 export function assertYaml(file, command) {
   if (/\.ya?ml$/.test(file)) return;
   const detail = `The file must end in .yml, and ${file} does not`;

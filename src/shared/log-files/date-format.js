@@ -33,10 +33,7 @@ export const ISO_8601 = Object.freeze({
   pattern: '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z',
 });
 
-/**
- * @param {string} format
- * @returns {string | null} why it is not valid; null if it is
- */
+/** @param {string} format @returns {string | null} why it is not valid; null if it is */
 export function describeDateFormatFault(format) {
   if (format.trim() === '') return 'it is empty';
   if (format.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
@@ -50,10 +47,7 @@ export function describeDateFormatFault(format) {
   return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
-/**
- * @param {string} format that is valid
- * @returns {DateFormat}
- */
+/** @param {string} format that is valid @returns {DateFormat} */
 export function makeDateFormat(format) {
   const parts = partsOf(format);
   const pattern = parts.map(({ text, token }) => token?.pattern ?? escaped(text)).join('');

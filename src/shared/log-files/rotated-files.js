@@ -71,10 +71,7 @@ export async function listRotated(logPath) {
   return [...found.values()].sort((one, other) => one.number - other.number);
 }
 
-/**
- * @param {string} logPath
- * @returns {Promise<string[]>} paths of files that interrupted compressions left
- */
+/** @param {string} logPath @returns {Promise<string[]>} paths of files that interrupted compressions left */
 export async function listUnfinished(logPath) {
   return (await entriesOf(logPath)).filter((one) => one.isUnfinished).map((one) => one.path);
 }

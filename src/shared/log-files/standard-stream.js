@@ -49,10 +49,7 @@ export class StandardStream {
     this.#put = openTarget(fd);
   }
 
-  /**
-   * @param {Buffer} lines that are complete
-   * @returns {boolean} false: pause until it is `drained`
-   */
+  /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
   write(lines) {
     if (this.#waitingBytes + lines.length > MAX_WAITING) {
       this.#countLoss(lines, { message: 'its reader was too slow' });
@@ -121,10 +118,7 @@ export class StandardStream {
   }
 }
 
-/**
- * @param {number} inherited
- * @returns {(bytes: Buffer) => Promise<void>} never blocks this process
- */
+/** @param {number} inherited @returns {(bytes: Buffer) => Promise<void>} never blocks this process */
 function openTarget(inherited) {
   const stats = fstatSync(inherited);
   const fd = stats.isFIFO() || stats.isCharacterDevice() ? reopen(inherited) : inherited;

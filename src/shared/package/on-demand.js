@@ -6,11 +6,7 @@
 /** @type {Set<() => unknown>} */
 const loaders = new Set();
 
-/**
- * @template T
- * @param {() => T} load
- * @returns {() => T} loads it when it is called, and only once
- */
+/** @template T @param {() => T} load @returns {() => T} loads it when it is called, and only once */
 export function onDemand(load) {
   /** @type {T | undefined} */
   let loaded;

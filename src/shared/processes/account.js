@@ -10,10 +10,7 @@ export function ownAccount() {
   return { name: username, uid, home: homedir };
 }
 
-/**
- * @param {string} name
- * @returns {Account | null} null: there is no such user
- */
+/** @param {string} name @returns {Account | null} null: there is no such user */
 export function findAccount(name) {
   const own = ownAccount();
   if (name === own.name) return own;

@@ -34,10 +34,7 @@ export function readLocks(home) {
   }
 }
 
-/**
- * @param {string} home
- * @param {number} number
- */
+/** @param {string} home @param {number} number */
 export function lockFile(home, number) {
   return path.join(home, `daemon.lock.${number}`);
 }
@@ -85,10 +82,7 @@ export function identityText({ pid, bootId, startTime }) {
   return `${pid} ${bootId} ${startTime}`;
 }
 
-/**
- * @param {string} text
- * @returns {ProcessIdentity | null} null: it is not such a text
- */
+/** @param {string} text @returns {ProcessIdentity | null} null: it is not such a text */
 export function parseIdentity(text) {
   const match = /^(\d{1,10}) ([\w-]+) (\S.*)$/.exec(text);
   return match && { pid: Number(match[1]), bootId: match[2], startTime: match[3] };

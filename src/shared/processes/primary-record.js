@@ -14,11 +14,7 @@ import { isAlive } from './identity.js';
 /** Bytes; a record has about 300. */
 const MAX_BYTES = 16 * 1024;
 
-/**
- * @param {string} file
- * @param {(file: string) => string} [read]
- * @returns {FoundRecord}
- */
+/** @param {string} file @param {(file: string) => string} [read] @returns {FoundRecord} */
 export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)) {
   try {
     const record = JSON.parse(read(file));

@@ -21,28 +21,19 @@ const MAX_BYTES = 16 * 1024;
  * @property {[node: string, cli: string] | null} command that the init system starts
  */
 
-/**
- * @param {string} file
- * @param {boolean} isService whether the init system runs this process
- */
+/** @param {string} file @param {boolean} isService whether the init system runs this process */
 export function recordService(file, isService) {
   const record = { ...identify(process.pid), command: [process.execPath, process.argv[1]] };
   if (isService) writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
   else rmSync(file, { force: true });
 }
 
-/**
- * @param {string} file
- * @returns {boolean} whether an init system starts the daemon of the home
- */
+/** @param {string} file @returns {boolean} whether an init system starts the daemon of the home */
 export function hasService(file) {
   return existsSync(file);
 }
 
-/**
- * @param {string} file
- * @returns {ServiceRecord | null} null: the init system runs no daemon now
- */
+/** @param {string} file @returns {ServiceRecord | null} null: the init system runs no daemon now */
 export function readService(file) {
   try {
     const { command, ...identity } = JSON.parse(readSmallFile(file, MAX_BYTES));

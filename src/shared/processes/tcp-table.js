@@ -11,10 +11,7 @@ const LISTEN = '0A';
  * @property {number} port
  */
 
-/**
- * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains
- * @returns {TcpSocket[]}
- */
+/** @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains @returns {TcpSocket[]} */
 export function listeningSockets(table) {
   return table.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
@@ -23,10 +20,7 @@ export function listeningSockets(table) {
   });
 }
 
-/**
- * @param {TcpSocket} socket
- * @returns {string} `*:3000`, `127.0.0.1:3000`, `[::1]:3000`
- */
+/** @param {TcpSocket} socket @returns {string} `*:3000`, `127.0.0.1:3000`, `[::1]:3000` */
 export function addressOf({ host, port }) {
   if (/^0+$/.test(host)) return `*:${port}`;
   const bytes = Buffer.from(host, 'hex');
