@@ -2,8 +2,8 @@
  * The copies of this package from which something runs. A cleaner, or a user, may remove or change them,
  * and then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
@@ -17,7 +17,7 @@ import { readRecord } from '../shared/processes/primary-record.js';
  * @import { FoundRecord } from '../shared/processes/primary-record.js'
  */
 
-/** @typedef {Map<string, {content: Buffer, state: string | null}>} Contents by absolute path; state: of the file with that content */
+/** @typedef {Map<string, {content: Buffer | string, state: string | null}>} Contents by absolute path; a string: where a link leads; state: of the file with that content */
 
 export class KeptCopies {
   #versions;
@@ -51,8 +51,13 @@ export class KeptCopies {
     const changed = contents.filter(([file, { state }]) => stateOf(file) !== state);
     for (const [file, kept] of changed) {
       await makeDirectory(path.dirname(file), 0o700);
-      // A process may be loading it.
-      await writeFileAtomic(file, kept.content);
+      if (typeof kept.content === 'string') {
+        rmSync(file, { force: true });
+        symlinkSync(kept.content, file);
+      } else {
+        // A process may be loading it.
+        await writeFileAtomic(file, kept.content);
+      }
       kept.state = stateOf(file);
     }
     return changed.length;
@@ -65,10 +70,11 @@ async function readContents(root) {
   const entries = await readdir(root, options).catch(() => []);
   /** @type {Contents} */
   const contents = new Map();
-  for (const entry of entries.filter((each) => each.isFile())) {
+  for (const entry of entries.filter((each) => !each.isDirectory())) {
     const file = path.join(entry.parentPath, entry.name);
     const state = stateOf(file);
-    const content = await readFile(file).catch(() => null);
+    const reading = entry.isSymbolicLink() ? readlink(file) : readFile(file);
+    const content = await reading.catch(() => null);
     if (content) contents.set(file, { content, state });
   }
   return contents;
@@ -76,7 +82,7 @@ async function readContents(root) {
 
 /** @param {string} file @returns {string | null} null: it is missing */
 function stateOf(file) {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.size} ${stats.mtimeMs}` : null;
 }
 
