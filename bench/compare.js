@@ -39,7 +39,14 @@ const { values } = parseArgs({
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
   ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'memory'],
-  ...['balance', 'lost-requests', 'table-a-sums', 'table-b-slow-and-fast', 'table-e-rate'],
+  ...[
+    'wakeups',
+    'balance',
+    'lost-requests',
+    'table-a-sums',
+    'table-b-slow-and-fast',
+    'table-e-rate',
+  ],
   ...['table-c-siege', 'table-d-cms'],
 ];
 

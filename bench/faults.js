@@ -15,7 +15,6 @@
  * `npm test`: one version of Node with one policy takes about 10 minutes.
  */
 import { execFileSync } from 'node:child_process';
-import { effectiveScheduling } from '../src/lifecycle/effective-scheduling.js';
 import { benchArguments } from './arguments.js';
 import { versionOf } from './bench-home.js';
 import { Results, readRows } from './faults/results.js';
@@ -27,7 +26,6 @@ import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
 
 /**
- * @import { Scheduling } from '../src/lifecycle/effective-scheduling.js'
  * @import { Row, Table } from './faults/figures.js'
  * @import { Measurement } from './faults/measurements.js'
  * @import { Supervisor } from './faults/supervisors/supervisor.js'
@@ -47,7 +45,7 @@ const {
     ...{ openings: 5, moments: 12, restarts: 1000, seconds: 60 },
   },
   {
-    scheduling: 'round-robin,shared,fair,reuseport,sticky',
+    scheduling: 'round-robin,shared,fair,sticky',
     only: '',
     commands: '',
     pm2: '',
@@ -89,7 +87,6 @@ async function measureAll() {
   const selection = measurements.filter(({ name }) => names.includes(name));
   for (const node of nodes) {
     for (const scheduling of listed(strings.scheduling)) {
-      if (!isAvailable(scheduling, node)) continue;
       for (const measurement of selection)
         await measure(measurement, { node, scheduling, results });
     }
@@ -101,14 +98,6 @@ async function measureAll() {
 function report(table, { rows }) {
   print(table, rows);
   for (const wrong of broken(table, rows)) complain(wrong);
-}
-
-/** @param {string} scheduling @param {string} node */
-function isAvailable(scheduling, node) {
-  const runtime = { platform: process.platform, node: versionOf(node).slice(1) };
-  const { note } = effectiveScheduling(/** @type {Scheduling} */ (scheduling), runtime);
-  if (note !== null) console.error(note);
-  return note === null;
 }
 
 /**

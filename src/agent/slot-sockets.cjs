@@ -1,6 +1,6 @@
 'use strict';
 /**
- * `scheduling: reuseport`: at each address the primary has a socket for each slot, and this worker
+ * Sockets of slots: at an address the primary may have a socket for each slot, and this worker
  * accepts from those that the primary sends: usually from that of its own slot; also from those of slots
  * whose workers do not accept; from none while it waits to be admitted or is unhealthy. What the program
  * listens on is another handle of its own socket, which accepts nothing itself, so the program notices

@@ -175,8 +175,6 @@ const snapshot = object({
   name: string,
   generation: count,
   mode: oneOf('cluster', 'fork'),
-  scheduling: oneOf('round-robin', 'shared', 'fair', 'reuseport', 'sticky'),
-  schedulingNote: nullable(string),
   pid,
   node: string,
   spec: reportedSpec,

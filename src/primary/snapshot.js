@@ -29,8 +29,6 @@ export function snapshotOf(app) {
     name: app.name,
     generation: launch.generation,
     mode: pool.mode,
-    scheduling: sockets.effective.scheduling,
-    schedulingNote: sockets.schedulingNote,
     pid: process.pid,
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),

@@ -192,10 +192,6 @@ export interface Snapshot extends FeatureSnapshot {
   name: string;
   generation: Count;
   mode: Spec['execMode'];
-  /** What takes effect. */
-  scheduling: Spec['scheduling'];
-  /** Why that is not the desired one; null: it is. */
-  schedulingNote: string | null;
   pid: Pid;
   node: string;
   spec: ReportedSpec;

@@ -41,14 +41,13 @@ t.test('an app from start to delete', async (t) => {
 
 t.test('a reload under load loses nothing', async (t) => {
   const { ok, appNamed, pidsOf } = testHome(t, { inProcess: true });
-  for (const scheduling of ['fair', 'round-robin', 'shared', 'sticky', 'reuseport']) {
+  for (const scheduling of ['fair', 'round-robin', 'shared', 'sticky']) {
     await t.test(scheduling, async (t) => {
       const port = await freePort();
       const env = { PORT: String(port) };
       const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', scheduling, ...FAST];
       await ok([...start, '--scheduling', scheduling], { env });
-      const effective = (await appNamed(scheduling)).scheduling;
-      t.ok([scheduling, 'fair'].includes(effective), effective);
+      t.equal((await appNamed(scheduling)).scheduling, scheduling);
       const before = await pidsOf(scheduling);
       const loads = [true, false].map((keepAlive) =>
         startLoad({ port, keepAlive, clients: 2, manyAddresses: true }),

@@ -45,8 +45,6 @@ export function snapshotWith(changes) {
     name: 'api',
     generation: 1,
     mode: 'cluster',
-    scheduling: 'fair',
-    schedulingNote: 'old Node',
     pid: 4100,
     node: '22.0.0',
     spec: {},

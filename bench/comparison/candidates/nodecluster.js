@@ -1,7 +1,6 @@
 /** nodecluster, as `npm run build` makes it of this checkout, with one of its policies or its default. */
 import { fileURLToPath } from 'node:url';
-import { Gap } from '../gap.js';
-import { nodeVersion, runCommand } from './launch.js';
+import { runCommand } from './launch.js';
 
 /** @import { Candidate, Program } from '../types.js' */
 
@@ -14,7 +13,6 @@ export function nodecluster(scheduling) {
     name: scheduling === undefined ? 'nodecluster' : `nodecluster, ${scheduling}`,
     scheduling,
     start: async (program) => {
-      if (scheduling === 'reuseport') await requireReuseport(program);
       const policy = scheduling === undefined ? [] : ['--scheduling', scheduling];
       const args = ['start', program.script, '--name', APP, '-i', `${program.workers}`, ...policy];
       await run(program, args);
@@ -33,11 +31,4 @@ function run(program, args) {
 /** @param {Program} program */
 function homeOf({ root }) {
   return `${root}/home`;
-}
-
-/** Elsewhere the policy is another one, which is measured by itself. @param {Program} program */
-async function requireReuseport(program) {
-  const [major, minor] = await nodeVersion(program);
-  const hasIt = major > 22 || (major === 22 && minor >= 12);
-  if (process.platform !== 'linux' || !hasIt) throw new Gap('needs Linux and Node 22.12');
 }

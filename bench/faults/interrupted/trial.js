@@ -164,7 +164,7 @@ async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
 /** @param {Victim} victim @param {string} scheduling @returns {Loss['kind']} */
 function kindOf(victim, scheduling) {
   if (victim.endsWith('worker')) return 'worker';
-  const hasConnections = !['shared', 'reuseport'].includes(scheduling);
+  const hasConnections = scheduling !== 'shared';
   return victim.endsWith('primary') && hasConnections ? 'primary' : 'other';
 }
 

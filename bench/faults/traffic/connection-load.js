@@ -46,7 +46,7 @@ export class ConnectionLoad {
    */
   async start(supervisor, scheduling) {
     this.name = supervisor.name;
-    this.acceptsItself = ['shared', 'fair', 'reuseport'].includes(scheduling);
+    this.acceptsItself = ['shared', 'fair'].includes(scheduling);
     this.isSticky = scheduling === 'sticky';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');

@@ -179,8 +179,10 @@ function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, 
  * @param {AppContext['report']} report
  */
 function chooseScheduling(spec, { inputs }, input, report) {
+  const given = inputs.get('scheduling');
+  if (given?.value === 'reuseport') report.warn(given, 'is fair, which has such sockets by itself');
   const { script, execMode, instances, incrementVar } = spec;
-  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
+  if (execMode === 'fork' || incrementVar !== null || given) return;
   const found = findLongPolling(script);
   if (found === null) return;
   spec.scheduling = 'sticky';

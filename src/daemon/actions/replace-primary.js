@@ -197,8 +197,7 @@ export function needsNewPrimary(old, spec) {
 }
 
 /**
- * Programs in fork mode bind their ports themselves, the files of another user have one place, and with
- * `reuseport` each socket belongs to one slot.
+ * Programs in fork mode bind their ports themselves, and the files of another user have one place.
  * @param {Fixed} old
  * @param {Fixed} spec
  */
@@ -206,10 +205,7 @@ export function canMove(old, spec) {
   const isMovable = FIXED.every(
     (key) => MOVABLE.includes(key) || isDeepStrictEqual(spec[key], old[key]),
   );
-  const keepsSockets =
-    spec.scheduling === old.scheduling ||
-    ![spec, old].some((each) => each.scheduling === 'reuseport');
-  return isMovable && keepsSockets && spec.execMode === 'cluster' && !isOtherUser(spec.uid);
+  return isMovable && spec.execMode === 'cluster' && !isOtherUser(spec.uid);
 }
 
 /**

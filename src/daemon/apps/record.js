@@ -77,9 +77,9 @@ function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
 
 /** @param {App} app @param {Snapshot} snapshot of its primary */
 function reportedFields({ lostReloads }, snapshot) {
-  const { scheduling, generation, logDroppedBytes, lastReplacement, reloads: counts } = snapshot;
+  const { generation, logDroppedBytes, lastReplacement, reloads: counts } = snapshot;
   const reloads = { ...counts, failed: counts.failed + lostReloads };
-  return { scheduling, generation, logDroppedBytes, lastReplacement, reloads };
+  return { generation, logDroppedBytes, lastReplacement, reloads };
 }
 
 /** @param {App} app @returns {Status[]} of its workers */
@@ -188,9 +188,7 @@ function noteOf({ link, stopped }) {
     return isSilent ? `primary ${link.pid} does not answer: ${link.trouble}` : link.trouble;
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
-  const notes = link.snapshot
-    ? [link.snapshot.schedulingNote, lostLog(link.snapshot), lostConnections(link.snapshot)]
-    : [];
+  const notes = link.snapshot ? [lostLog(link.snapshot), lostConnections(link.snapshot)] : [];
   return notes.filter(Boolean).join('; ') || null;
 }
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
-import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
@@ -11,7 +10,6 @@ import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
-import { canSharePort } from '../sockets/slot-sockets.js';
 import { Telemetry } from '../telemetry.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/launchers.js';
 import { watchPulses } from '../worker/pulse.js';
@@ -181,8 +179,8 @@ export class App {
   /** @param {LaunchFile} file */
   #makeSockets({ home, spec }) {
     const { pool } = this;
-    const scheduling = schedulingOf(spec);
-    const sockets = new ListeningSockets(scheduling, {
+    if (spec.execMode === 'cluster') chooseScheduling(spec.scheduling);
+    const sockets = new ListeningSockets(spec.scheduling, {
       app: spec.name,
       home,
       isKept: (slots) => keepsSocket(prospectsOf(pool, slots), this.launch.spec.minUptimeMs),
@@ -211,19 +209,6 @@ export class App {
     const ofWorkers = [...workers.values()].map(({ launch }) => launch);
     return new Set([...ofSlots, ...ofWorkers]);
   }
-}
-
-/** @param {Spec} spec that the primary was started with; this part of it never changes */
-function schedulingOf({ execMode, scheduling }) {
-  if (execMode !== 'cluster') return { scheduling, note: null };
-  const { platform, versions } = process;
-  const effective = effectiveScheduling(scheduling, {
-    platform,
-    node: versions.node,
-    canSharePort,
-  });
-  chooseScheduling(effective.scheduling);
-  return effective;
 }
 
 /**

@@ -159,7 +159,9 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     };
     // It must have the sockets that it accepts from when it listens.
     if (own) listens();
-    const { handle: granted, ...settings } = own ?? sharedBy(child, member, sockets, key, handle);
+    const { handle: granted, ...settings } = own
+      ? { ...own, connectionLimit: sockets.fairSharing?.listens(child, key, false) }
+      : sharedBy(child, member, sockets, key, handle);
     const result = pass({ ...message, ...settings }, granted, ...rest);
     // Afterwards, because it may be sent a connection at once.
     if (!own) listens();

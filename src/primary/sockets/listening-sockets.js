@@ -9,11 +9,11 @@ import { policyOf } from './policies.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
 import { UnixPaths } from './unix-paths.js';
-import { plainSocketNote, SlotSockets } from './slot-sockets.js';
+import { SlotSockets } from './slot-sockets.js';
 import { SlotSharing } from './slot-sharing.js';
 
 /**
- * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { SharedSocket, TcpHandle } from './listening-socket.js'
  */
@@ -53,17 +53,11 @@ export class ListeningSockets {
   /** @type {FairSharing | null} */
   fairSharing = null;
 
-  /** @param {ReturnType<typeof effectiveScheduling>} effective @param {Rules} rules */
-  constructor(effective, rules) {
-    this.effective = effective;
-    this.#policy = policyOf(effective.scheduling);
+  /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
+  constructor(scheduling, rules) {
+    this.#policy = policyOf(scheduling);
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules);
-  }
-
-  /** @returns {string | null} why connections are not distributed as desired */
-  get schedulingNote() {
-    return this.effective.note ?? plainSocketNote(this.#sockets.values(), this.#lasting);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */

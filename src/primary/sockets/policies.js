@@ -1,10 +1,10 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket, SharedSocket } from './listening-socket.js';
-import { SlotSockets, reopenToShare } from './slot-sockets.js';
+import { canSharePort, reopenToShare, SlotSockets } from './slot-sockets.js';
 
 /**
- * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { Spec } from '../../config/spec.js'
  *
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
@@ -18,20 +18,20 @@ import { SlotSockets, reopenToShare } from './slot-sockets.js';
 const roundRobin = { workersAccept: false, hook: hookRoundRobin, Socket: ListeningSocket };
 /** @type {Policy} */
 const shared = { workersAccept: true, hook: hookShared, Socket: SharedSocket };
-/** @type {Policy} */
+/** Each connection wakes every idle worker. @type {Policy} */
 const fair = { ...shared, isFair: true };
+/** It wakes one. An address that cannot have a socket for each slot has one for all. @type {Policy} */
+const fairBySlot = { ...fair, hook: (all) => hookShared(all, reopenToShare), Socket: SlotSockets };
 
-/** @type {Record<Scheduling, Policy>} */
+/** @type {Record<Spec['scheduling'], Policy>} */
 const POLICIES = {
   'round-robin': roundRobin,
   sticky: { ...roundRobin, isSticky: true },
   shared,
   fair,
-  // An address that cannot have a socket for each slot is fair.
-  reuseport: { ...fair, hook: (all) => hookShared(all, reopenToShare), Socket: SlotSockets },
 };
 
-/** @param {Scheduling} scheduling that takes effect */
+/** @param {Spec['scheduling']} scheduling */
 export function policyOf(scheduling) {
-  return POLICIES[scheduling];
+  return scheduling === 'fair' && canSharePort() ? fairBySlot : POLICIES[scheduling];
 }

@@ -18,9 +18,9 @@ import { SlotSockets } from './slot-sockets.js';
  */
 
 /** Between two reports, which all workers send at the same moment. */
-const TURNS_EVERY_MS = 50;
+const TURNS_EVERY_MS = 25;
 /** A worker that is silent for longer is blocked: its report is late by half the interval. */
-const BLOCKED_MS = 75;
+const BLOCKED_MS = 40;
 /** Checks that are so far apart mean that this primary did not run, so nobody is judged. */
 const GAP_MS = 2 * BLOCKED_MS;
 /**

@@ -1,14 +1,17 @@
 /**
- * The sockets of one address, one for each slot, over which the kernel spreads connections. A socket
- * that is closed takes the connections in its queue with it, so none is closed while the address is
- * served: each generation of a slot's worker gets the same one, and one whose slot has no worker that
- * accepts is accepted from by the others.
+ * The sockets of one address, over which the kernel spreads connections: one for every two slots, so that a
+ * connection wakes two workers at most, however many there are, and does not wait while one of the two is blocked.
+ * A socket that is closed takes the connections in its queue with it, so none is closed while the address is
+ * served: each generation of a slot's worker gets the same one, and one whose slots have no worker that accepts is
+ * accepted from by others.
  */
 import net from 'node:net';
 import { slotSocketName } from './addresses.js';
 import { SharedSocket } from './listening-socket.js';
 
 /** @import { Address, TcpHandle } from './listening-socket.js' */
+
+const SLOTS_PER_SOCKET = 2;
 
 export class SlotSockets extends SharedSocket {
   /** Slots whose sockets listened in an earlier primary. @type {number[]} */
@@ -26,36 +29,25 @@ export class SlotSockets extends SharedSocket {
     this.inherited.push(slot);
   }
 
-  /** @param {number} slot @returns {TcpHandle} what its worker listens on: that of another if the system refused it its own */
+  /** @param {number} slot @returns {TcpHandle} what its worker listens on: that of others if the system refused its own */
   handleOf(slot) {
     if (!this.isGroup) return this.handle;
-    const known = this.bySlot.get(slot);
-    if (known) return known;
-    const isFirst = this.bySlot.size === 0;
-    const opened = isFirst ? this.handle : binders.get(this.handle)?.(REUSEPORT);
-    const isOpen = typeof opened === 'object';
-    const handle = isOpen ? opened : this.handle;
-    this.bySlot.set(slot, handle);
-    if (isOpen) this.all.handedOver.add(slotSocketName(slot, this.name), handle);
-    return handle;
+    // The last of an odd number joins the two before it, since the kernel gives each socket as much.
+    const needed = Math.max(1, Math.floor((slot + 1) / SLOTS_PER_SOCKET));
+    for (let number = 0; number < needed; number++) {
+      if (!this.bySlot.has(number)) this.#open(number);
+    }
+    const number = Math.min(Math.floor(slot / SLOTS_PER_SOCKET), this.bySlot.size - 1);
+    return this.bySlot.get(number) ?? this.handle;
   }
-}
 
-/**
- * Why connections at an address are not spread by the kernel, though slots can have their own sockets.
- * @param {Iterable<object>} sockets of the app
- * @param {{has: (socket: SlotSockets) => boolean}} lasting those that this primary did not open
- * @returns {string | null} null: each slot has its own
- */
-export function plainSocketNote(sockets, lasting) {
-  for (const socket of sockets) {
-    if (!(socket instanceof SlotSockets) || socket.isGroup) continue;
-    const reason = lasting.has(socket)
-      ? 'its socket was not opened by the app'
-      : 'its socket was opened with another scheduling; to open it again, stop and start the app';
-    return `scheduling is fair at ${socket.name}, because ${reason}`;
+  /** @param {number} number */
+  #open(number) {
+    const opened = this.bySlot.size === 0 ? this.handle : binders.get(this.handle)?.(REUSEPORT);
+    const isOpen = typeof opened === 'object';
+    this.bySlot.set(number, isOpen ? opened : this.handle);
+    if (isOpen) this.all.handedOver.add(slotSocketName(number, this.name), opened);
   }
-  return null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { InspectPorts, isNode, nodeArgsOf, ownFile } from './node-args.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { Spec } from '../../config/spec.js'
  * @import { Launch } from '../pool/launch.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launcher } from './process.js'
@@ -22,7 +22,7 @@ const inspectPorts = new InspectPorts();
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
- * @param {Scheduling} scheduling that takes effect
+ * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
   const { workersAccept } = policyOf(scheduling);

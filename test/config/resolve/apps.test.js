@@ -605,6 +605,13 @@ t.test(
   },
 );
 
+t.test('sockets of their own are a part of fair', async (t) => {
+  const { resolve } = ecosystemDirectory(t, { 'x.yml': 'script: app.js\nscheduling: reuseport\n' });
+  const { specs, warnings } = await resolve('x.yml');
+  t.equal(specs[0].scheduling, 'fair');
+  t.match(warnings, [/^x\.yml:2:1 scheduling: is fair/]);
+});
+
 t.test('options without effect are reported', async (t) => {
   const { resolve } = ecosystemDirectory(t, {
     'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',

@@ -10,8 +10,7 @@ import { until } from '../../support/until.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
-// `reuseport` is `fair` at a socket that the app did not open.
-for (const scheduling of ['round-robin', 'fair', 'reuseport']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(scheduling, { skip }, async (t) => {
     const home = testHome(t);
     chmodSync(home.root, 0o755);

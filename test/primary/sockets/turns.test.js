@@ -5,7 +5,7 @@ import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 /**
  * Each step is a time in ms and what happens then: `a+` worker a reports that its event loop turns,
- * `a-` that it rests, `ax` it exits. In between the primary looks every 25 ms, unless the step
+ * `a-` that it rests, `ax` it exits. In between the primary looks every 10 ms, unless the step
  * begins with `!`. After a step the workers that are blocked (`a!`) or were lately (`a?`) are compared.
  * @type {[string, [string, string][]][]}
  */
@@ -14,31 +14,31 @@ const ROWS = [
     'one that reports in time is not blocked',
     [
       ['0 a+', ''],
-      ['50 a+', ''],
-      ['120 a+', ''],
+      ['25 a+', ''],
+      ['60 a+', ''],
     ],
   ],
   [
     'one that is silent is blocked',
     [
       ['0 a+', ''],
-      ['50', ''],
-      ['75', 'a!'],
+      ['30', ''],
+      ['40', 'a!'],
     ],
   ],
   [
     'beside one that is not',
     [
       ['0 a+ b+', ''],
-      ['50 b+', ''],
-      ['100 b+', 'a!'],
+      ['25 b+', ''],
+      ['50 b+', 'a!'],
     ],
   ],
   [
     'one that rests may be silent',
     [
       ['0 a+', ''],
-      ['50 a-', ''],
+      ['25 a-', ''],
       ['500', ''],
     ],
   ],
@@ -46,11 +46,11 @@ const ROWS = [
     'for ten times as long as it was blocked it may be so again',
     [
       ['0 a+', ''],
-      ['100', 'a!'],
-      ['100 a+', 'a?'],
-      ['150 a-', 'a?'],
-      ['1075', 'a?'],
-      ['1100', ''],
+      ['50', 'a!'],
+      ['50 a+', 'a?'],
+      ['75 a-', 'a?'],
+      ['540', 'a?'],
+      ['550', ''],
     ],
   ],
   [
@@ -59,7 +59,7 @@ const ROWS = [
       ['0 a+', ''],
       ['3000 a+', 'a?'],
       ['3025 a-', 'a?'],
-      ['12975', 'a?'],
+      ['12990', 'a?'],
       ['13000', ''],
     ],
   ],
@@ -67,9 +67,9 @@ const ROWS = [
     'and again',
     [
       ['0 a+', ''],
-      ['100 a+', 'a?'],
-      ['150 a+', 'a?'],
-      ['225', 'a!'],
+      ['50 a+', 'a?'],
+      ['75 a+', 'a?'],
+      ['115', 'a!'],
     ],
   ],
   [
@@ -85,15 +85,15 @@ const ROWS = [
     [
       ['0 a+', ''],
       ['!500 a+', ''],
-      ['550', ''],
+      ['530', ''],
     ],
   ],
   [
     'one that exits is forgotten',
     [
       ['0 a+', ''],
-      ['100', 'a!'],
-      ['100 ax', ''],
+      ['50', 'a!'],
+      ['50 ax', ''],
     ],
   ],
 ];
@@ -114,7 +114,7 @@ function play(steps) {
   return steps.map(([step]) => {
     const [time, ...reports] = step.replace('!', '').split(' ');
     while (!step.startsWith('!') && nowMs < Number(time)) {
-      nowMs = Math.min(nowMs + 25, Number(time));
+      nowMs = Math.min(nowMs + 10, Number(time));
       turns.look();
     }
     nowMs = Number(time);

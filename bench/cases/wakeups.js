@@ -1,0 +1,68 @@
+/** How often processes are woken up for a new connection, and what it costs, with few workers and with many. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { processesOf } from '../../test/support/processes.js';
+import { POLICIES } from '../comparison/candidates.js';
+import { ab } from '../comparison/load/ab.js';
+import { programOf } from '../comparison/loads.js';
+import { serving, underLoad } from '../comparison/serving.js';
+
+/** @import { Case } from '../comparison/types.js' */
+
+const WORKERS = [2, 16, 64];
+const CLIENTS = [1, 8, 50];
+
+/** @param {string} root of the candidate @returns {number} how often its threads gave up the CPU to wait */
+function wakeupsOf(root) {
+  return processesOf(root)
+    .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}`))
+    .map((task) =>
+      /^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`${task}/status`, 'utf8')),
+    )
+    .reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
+}
+
+/** @type {Case} */
+const wakeups = {
+  section: 'Connections and requests',
+  title: 'How a connection costs more with more workers',
+  about:
+    'Express answers `Hello World!`. `ab` with a connection for each request. Wakeups are voluntary context switches of all processes, from `/proc`.',
+  candidates: ['node:cluster, round-robin', 'node:cluster, shared', ...POLICIES],
+  rounds: 3,
+  seconds: 90,
+  figures: [
+    { key: 'wakeups', title: 'wakeups/connection', better: 'less', digits: 1, isDrawn: true },
+    { key: 'cpuUs', title: 'CPU µs/connection', better: 'less', isDrawn: true },
+    { key: 'failed', title: 'failed', better: 'less' },
+  ],
+  async measure(conditions) {
+    const measured = [];
+    for (const workers of WORKERS) {
+      const program = { script: programOf('hello.cjs'), workers };
+      const rows = await serving(conditions, program, async ({ url, root }) => {
+        const loads = [];
+        // Every worker has compiled its code.
+        await ab({ clients: 2 * workers })(url, 2 + workers / 16);
+        for (const clients of CLIENTS) {
+          const before = wakeupsOf(root);
+          const { seconds } = conditions;
+          let requests = 0;
+          const load = async (/** @type {string} */ to, /** @type {number} */ lasting) => {
+            const figures = await ab({ clients })(to, lasting);
+            requests = figures.requests;
+            return figures;
+          };
+          const { cpuUs, failed } = await underLoad(load, { url, root, seconds });
+          const wakeups = (wakeupsOf(root) - before) / requests;
+          const variant = `${workers} workers, ${clients === 1 ? 'one client' : `${clients} clients`}`;
+          loads.push({ variant, figures: { wakeups, cpuUs, failed } });
+        }
+        return loads;
+      });
+      measured.push(...rows);
+    }
+    return measured;
+  },
+};
+
+export default wakeups;

@@ -1,0 +1,141 @@
+/** `scheduling: fair` with other addresses than one port, with many sockets, and under other primaries. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { NODE, app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { startLoad } from '../../support/http-load.js';
+import { makeOtherVersion } from '../../support/package/other-version.js';
+import { freePort, freePorts } from '../../support/ports.js';
+import { listenersOf } from '../../support/processes.js';
+import { until, within } from '../../support/until.js';
+
+/** Answers with its pid on each address of ADDRESSES, and with the port that the system chose for 0. */
+const PROGRAM = `
+  const http = require('node:http');
+  for (const address of JSON.parse(process.env.ADDRESSES)) {
+    const server = http.createServer((request, response) => {
+      response.setHeader('x-request-id', request.headers['x-request-id'] ?? '');
+      response.end(JSON.stringify({ pid: process.pid, chosen }));
+    });
+    server.listen(address, () => { if (address.port === 0) chosen = server.address().port; });
+  }
+  let chosen = null;`;
+
+/** @param {any} t @param {object[]} addresses @param {number} count of workers */
+async function served(t, addresses, count) {
+  const home = testHome(t);
+  const script = join(home.root, 'listens.cjs');
+  writeFileSync(script, PROGRAM);
+  const flags = ['--name', 'api', '-i', String(count)];
+  await home.ok(['start', script, ...flags, '--min-uptime', '300ms'], {
+    env: { ADDRESSES: JSON.stringify(addresses) },
+  });
+  return home;
+}
+
+/** @param {string} path of a unix socket @returns {Promise<number>} the pid that answers */
+function askPath(path) {
+  return within(
+    new Promise((resolve, reject) => {
+      request({ socketPath: path, agent: false }, (response) => {
+        response.on('data', (data) => resolve(JSON.parse(data).pid));
+      })
+        .on('error', reject)
+        .end();
+    }),
+    'an answer',
+  );
+}
+
+/** @param {() => Promise<number>} askOnce @param {number} count of workers that must answer */
+async function untilAllAnswer(askOnce, count) {
+  const pids = new Set();
+  await until(async () => pids.add(await askOnce()).size === count, `answers of ${count} workers`);
+}
+
+t.test('several addresses, a unix socket, and a port that the system chooses', async (t) => {
+  const [one, two] = await freePorts(2);
+  const path = join(mkdtempSync(join(tmpdir(), 'nc-')), 'api.sock');
+  t.teardown(() => rmSync(dirname(path), { recursive: true }));
+  const addresses = [{ port: one }, { port: two, host: '127.0.0.1' }, { port: 0 }, { path }];
+  const { ok } = await served(t, addresses, 2);
+  const loads = [one, two].map((port) => startLoad({ port, keepAlive: false, clients: 4 }));
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  for (const command of [['reload'], ['scale', '4'], ['scale', '1'], ['scale', '2'], ['reload']]) {
+    const [verb, ...rest] = command;
+    await ok([verb, 'api', ...rest]);
+    await Promise.all(loads.map((load) => load.answers(20)));
+  }
+  for (const load of loads) t.match(await load.stop(), { failed: 0, failures: [] });
+  const { chosen } = await ask(one);
+  for (const port of [one, two, chosen]) {
+    await untilAllAnswer(async () => (await ask(port)).pid, 2);
+  }
+  await untilAllAnswer(() => askPath(path), 2);
+});
+
+t.test('more sockets than one message could carry survive their primary', async (t) => {
+  const ports = await freePorts(18);
+  const { appNamed, list } = await served(
+    t,
+    ports.map((port) => ({ port })),
+    4,
+  );
+  const { daemon } = await list();
+  const areHeld = () => ports.every((port) => listenersOf(daemon.pid, port) > 0);
+  await until(areHeld, 'the daemon to hold a copy of each');
+  const loads = [ports[0], ports[17]].map((port) =>
+    startLoad({ port, keepAlive: false, clients: 4 }),
+  );
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  await Promise.all(loads.map((load) => load.answers(20)));
+  const { primaryPid } = await appNamed('api');
+  process.kill(primaryPid, 'SIGKILL');
+  await until(async () => {
+    const shown = await appNamed('api');
+    return shown.primaryPid !== primaryPid && shown.status === 'online';
+  }, 'the app to be back');
+  await Promise.all(loads.map((load) => load.answers(50)));
+  for (const load of loads) {
+    const { codes, failures } = await load.stop();
+    // What the primary was handing on.
+    delete codes.ECONNRESET;
+    t.same(codes, {}, JSON.stringify(failures));
+  }
+  for (const port of ports) t.ok((await ask(port)).pid);
+});
+
+t.test('another version, and another primary, take over the sockets of all slots', async (t) => {
+  const home = testHome(t);
+  const port = await freePort();
+  const flags = ['--name', 'api', '-i', '3', '--min-uptime', '300ms'];
+  await home.ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
+  const bin = await makeOtherVersion(join(home.root, 'newer'), {
+    version: '9.0.0',
+    protocol: 9,
+    oldest: 8,
+  });
+  const load = startLoad({ port, keepAlive: false, clients: 8 });
+  t.teardown(() => load.stop());
+  await load.answers(20);
+  for (const [args, options] of [
+    [['update'], { bin }],
+    [['update', '--apps'], { bin }],
+    [['update'], {}],
+    [['update', '--apps'], {}],
+    [['reload', 'api', '--interpreter', NODE], {}],
+  ]) {
+    const { primaryPid } = await home.appNamed('api');
+    await home.ok(/** @type {string[]} */ (args), options);
+    const { primaryPid: next } = await home.appNamed('api');
+    const isReplaced = String(args).includes('--');
+    t.equal(next !== primaryPid, isReplaced, String(args));
+    await load.answers(50);
+  }
+  t.match(await load.stop(), { failed: 0, failures: [] });
+  t.match(await home.appNamed('api'), { status: 'online' });
+  await untilAllAnswer(async () => (await ask(port)).pid, 3);
+});
