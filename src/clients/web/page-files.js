@@ -60,7 +60,6 @@ const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
 };
 /** uPlot publishes its small file as a script; this makes it a module. */
 const AS_MODULE = 'export { uPlot as default };\n';

@@ -82,7 +82,6 @@ async function recordWeb(paths, ms, signal) {
 
 const STYLE = /<link rel="stylesheet" href="([^"]+)"\s*\/?>/g;
 const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
-const OTHER_LINKS = /^\s*<link rel="(?!stylesheet)[^>]*>\n/gm;
 
 /**
  * The page and what it shows as one HTML file, which loads nothing and runs nothing else. Pure.
@@ -103,7 +102,6 @@ export function renderRecording(assets, recording) {
   const { imports } = JSON.parse(IMPORT_MAP.exec(index)?.[1] ?? '{}');
   const body = index
     .replace(IMPORT_MAP, '')
-    .replace(OTHER_LINKS, '')
     .replace(STYLE, (_, file) => `<style>${inline('style', textOf(assets, file))}</style>`)
     .replace(SCRIPT, (_, file) => {
       const code = inline('script', linkModules(assets, file, imports));

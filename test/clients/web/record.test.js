@@ -43,7 +43,7 @@ t.test('the file runs only what is in it', async (t) => {
   const html = renderRecording(
     assetsOf({
       'index.html':
-        '<html>\n<head>\n<link rel="icon" href="i.svg">\n<link rel="stylesheet" href="a.css">\n</head>\n<body><script type="module" src="a.js"></script></body></html>',
+        '<html>\n<head>\n<link rel="stylesheet" href="a.css">\n</head>\n<body><script type="module" src="a.js"></script></body></html>',
       'a.css': 'p { color: red }',
       'a.js': "const end = '</script>';\n",
     }),

@@ -66,7 +66,10 @@ t.test('on the page', { skip }, async (t) => {
     await table.getByRole('row', { name: /requests [1-9]\d* [1-9]/ }).waitFor();
     await table.getByRole('row', { name: '5xx 0 % 0 % 1 % more' }).waitFor();
     await page.locator('.steps').getByText('gen 2 judging').waitFor();
+    t.match(await page.locator('.steps li').first().textContent(), /gen 2 judging canary$/);
     t.same(await faultsOf(page), []);
+    await show('#/');
+    await page.getByRole('link', { name: /^api judging :0 for / }).click();
     await home.ok(['stop', 'api']);
     t.match(await reload.ended, { code: 5 });
     await page

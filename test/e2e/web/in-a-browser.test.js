@@ -21,7 +21,7 @@ t.test('the page', { skip }, async (t) => {
   writeFileSync(join(home.root, 'crash.js'), CRASHES);
   const env = { PORT: String(await freePort()) };
   await home.ok(['start', 'shop.js', '--name', 'api', '-i', '2', '-k', '2s'], { env });
-  await home.run(['start', 'crash.js', '--name', 'job', '--max-restarts', '1']);
+  await home.run(['start', 'crash.js', '--name', 'job', '--max-restarts', '3']);
   const web = await startWeb(home, t);
   const browser = await openBrowser(t);
   const { page, problems } = await openPage(browser);
@@ -41,6 +41,15 @@ t.test('the page', { skip }, async (t) => {
       .waitFor();
     await table.locator('[data-key="api:0"] .c-memory').filter({ hasText: 'M' }).waitFor();
     await table.locator('[data-key="api:0"] .spark path').first().waitFor({ state: 'attached' });
+  });
+
+  await t.test('what is wrong is above it and in the title, and leads to the app', async (t) => {
+    const problems = page.getByRole('list', { name: 'Problems' }).getByRole('link');
+    t.same(await problems.allInnerTexts(), ['job errored: the database is <b>gone</b>']);
+    t.equal(await problems.getAttribute('href'), '#/app/job');
+    t.equal(await page.title(), '1 problem · nodecluster');
+    const icon = page.locator('link[rel=icon]');
+    t.match(decodeURIComponent(await icon.getAttribute('href')), /#dc3d33/);
   });
 
   await t.test('the keyboard moves, folds, filters and opens the help', async (t) => {
@@ -107,13 +116,22 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.type('READY');
     await log.getByText('<img').first().waitFor({ state: 'detached' });
     await log.locator('mark', { hasText: 'ready' }).first().waitFor();
-    t.equal(await page.title(), 'nodecluster');
+    t.equal(await page.title(), '1 problem · nodecluster');
   });
 
   await t.test('events', async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
-    await page.getByRole('listitem').filter({ hasText: 'reload ended' }).waitFor();
+    const reload = page.getByRole('listitem').filter({ hasText: 'reload ended' });
+    await reload.waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('JOB');
+    await reload.waitFor({ state: 'detached' });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /job:0 exited: exited with code 3 ×[2-9]/ })
+      .waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('q');
   });
 
@@ -126,12 +144,13 @@ t.test('the page', { skip }, async (t) => {
     await table.getByText('2 online').waitFor();
   });
 
-  await t.test('a hidden tab closes its stream, a visible one opens it', async () => {
+  await t.test('a hidden tab closes its stream, a visible one opens it', async (t) => {
     const isStream = (/** @type {{url: () => string}} */ request) =>
       /api\/events/.test(request.url());
     const closed = page.waitForEvent('requestfailed', isStream);
     await setVisible(page, false);
     await closed;
+    t.match(await page.title(), /^1 problem at \d\d:\d\d · nodecluster$/);
     const opened = page.waitForEvent('request', isStream);
     await setVisible(page, true);
     await opened;
@@ -140,7 +159,7 @@ t.test('the page', { skip }, async (t) => {
   await t.test('signing out ends the session', async () => {
     await page.keyboard.press('?');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Open the link that').waitFor();
+    await page.getByText('Open the last link that').waitFor();
     const link = await web.nextLink();
     await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
     await table.getByText('2 online').waitFor();

@@ -34,42 +34,53 @@ const RARE = [
   ['delete', 'Delete', ''],
 ];
 
-/** @param {{state: PageState, row: Row, dispatch: Dispatch, hasRare?: boolean}} props */
+/** On a phone, all but the first one are in a menu. @param {{state: PageState, row: Row, dispatch: Dispatch, hasRare?: boolean}} props */
 export function ActionBar({ state, row, dispatch, hasRare = false }) {
   const { app, worker, kind } = row;
   const slot = kind === 'worker' && worker ? worker.slot : null;
   const logs = linkTo({ view: 'logs', app: app.name, slot });
   if (state.connection.kind === 'recording') return null;
+  const offers = state.server?.isReadOnly ? [] : actionsFor(row, hasRare);
+  const [first, ...others] = offers.map(
+    ([action, label, key], index) =>
+      html`<button
+        type="button"
+        class=${hasRare && index === 0 ? 'primary' : `a-${action}`}
+        title=${key}
+        aria-label=${SPOKEN[action]}
+        disabled=${!canAct(state)}
+        popovertarget=${index === 0 ? undefined : MENU}
+        popovertargetaction="hide"
+        onClick=${() => dispatch({ kind: 'ask', action })}
+      >
+        ${label}
+      </button>`,
+  );
   return html`
     <div class="actions" role="group" aria-label=${`Actions on ${maskLine(row.key)}`}>
       ${(!hasRare || kind === 'worker') && html`<span class="target mono">${maskLine(row.key)}</span>`}
       <a class="button" href=${logs} title="l">Logs</a>
+      ${first}
       ${
-        !state.server?.isReadOnly &&
-        actionsFor(row, hasRare).map(
-          ([action, label, key]) =>
-            html`<button
-              type="button"
-              class=${`a-${action}`}
-              title=${key}
-              aria-label=${SPOKEN[action]}
-              disabled=${!canAct(state)}
-              onClick=${() => dispatch({ kind: 'ask', action })}
-            >
-              ${label}
-            </button>`,
-        )
+        others.length > 0 &&
+        html`<button type="button" class="more" popovertarget=${MENU} aria-label="more actions">
+            …
+          </button>
+          <div class="menu" id=${MENU} popover="auto">${others}</div>`
       }
     </div>
   `;
 }
 
-/** @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
+const MENU = 'more-actions';
+
+/** The one that is asked for most comes first. @param {Row} row @param {boolean} hasRare @returns {Offer[]} */
 function actionsFor({ app: { job, workers }, kind, worker }, hasRare) {
   const isOne = kind === 'worker';
   const isStopped = areIdle(isOne && worker ? [worker] : workers);
   /** @type {Offer} */
   const stop = ['stop', isStopped ? 'Start' : 'Stop', 's'];
   if (job) return [...(isStopped ? [] : [RUNNING]), stop, ...(hasRare ? RARE : [])];
-  return [...REPLACING, stop, ...(isOne ? [] : SCALING), ...(hasRare && !isOne ? RARE : [])];
+  const usual = isStopped ? [stop, ...REPLACING] : [...REPLACING, stop];
+  return [...usual, ...(isOne ? [] : SCALING), ...(hasRare && !isOne ? RARE : [])];
 }

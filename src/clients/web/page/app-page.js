@@ -6,6 +6,7 @@ import { EventList } from './events.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { maskLine } from '../../../show/mask.js';
 import { say } from '../../../show/features.js';
+import { problemsOf } from '../../../show/problems.js';
 import { appState, appTone, workerState } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
 import { linkTo } from './data/route.js';
@@ -47,7 +48,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${maskLine(app.name)}</h2>
-      <span class=${`state is-${appTone(app, at)}`}>${maskLine(appState(app, at))}</span>
+      <${StateOf} app=${app} now=${at} />
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
@@ -62,6 +63,13 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   `;
 }
 
+/** @param {{app: App, now: number}} props */
+function StateOf({ app, now }) {
+  const [problem] = problemsOf([app], now);
+  const text = problem?.text ?? appState(app, now);
+  return html`<span class=${`state is-${appTone(app, now)}`}>${maskLine(text)}</span>`;
+}
+
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
 function Columns({ app, details, state: { at, events }, sections }) {
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
@@ -72,7 +80,7 @@ function Columns({ app, details, state: { at, events }, sections }) {
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <${EventList} events=${ownEvents} limit=${50} />
+        <${EventList} events=${ownEvents} />
       </section>
     </div>
   `;
@@ -96,6 +104,7 @@ function Workers({ state, history, dispatch, app, row }) {
   return html`
     <section class="card apps workers">
       <${Table}
+        key=${app.name}
         rows=${rowsOfApp(app)}
         selected=${row}
         onSelect=${onSelect}

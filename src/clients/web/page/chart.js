@@ -24,6 +24,7 @@ import { colourOf } from './scheme.js';
  * @property {number} to epoch ms
  * @property {number} minHigh what the vertical axis shows at least
  * @property {(value: number | null) => string} format
+ * @property {string} [empty] why there is nothing to see
  * @property {number[]} [steps] of the vertical axis; the least first
  * @property {boolean} [isStepped] it changes at once
  * @property {(at: number | null) => void} onCursor epoch ms
@@ -47,7 +48,7 @@ const FONT = '11px system-ui, sans-serif';
 
 /** @param {ChartProps} props */
 export function Chart(props) {
-  const { title, lines, data } = props;
+  const { title, lines, data, empty } = props;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const values = useRef(/** @type {HTMLElement | null} */ (null));
   const latest = useRef(props);
@@ -70,6 +71,7 @@ export function Chart(props) {
         </span>
       </figcaption>
       <div ref=${box} role="img" aria-label=${`${title}: ${summary}`}></div>
+      ${empty && html`<p class="none">${empty}</p>`}
     </figure>
   `;
 }

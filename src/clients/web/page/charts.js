@@ -13,7 +13,7 @@ import {
 import { maskLine } from '../../../show/mask.js';
 import { FIGURE } from './data/history.js';
 import { Chart } from './chart.js';
-import { marksOf, chartData } from './series.js';
+import { chartData, emptyText, marksOf } from './series.js';
 
 /**
  * @import { Figures } from '../shapes.js'
@@ -26,8 +26,8 @@ import { marksOf, chartData } from './series.js';
 
 /**
  * @typedef {Pick<ChartProps, 'title' | 'format' | 'minHigh' | 'steps' | 'isStepped'> &
- *   {lines: (Line & {figure: FigureName})[], least?: number}} ChartKind least: it is shown only if one of the figures is
- *   at least this
+ *   {lines: (Line & {figure: FigureName})[], least?: number, counts?: 'requests' | 'errors'}} ChartKind least: it is shown
+ *   only if one of the figures is at least this; counts: without these there is nothing to see
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */
@@ -37,14 +37,27 @@ const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * 
 
 /** @type {ChartKind[]} */
 const KINDS = [
-  { title: 'requests/s', lines: one('requests'), format: formatRate, minHigh: 1 },
+  {
+    title: 'requests/s',
+    lines: one('requests'),
+    format: formatRate,
+    minHigh: 1,
+    counts: 'requests',
+  },
   {
     title: 'response time',
     lines: two(['p99', 'latencyP99'], ['p50', 'latencyP50']),
     format: formatLatency,
     minHigh: 1,
+    counts: 'requests',
   },
-  { title: '5xx/s', lines: one('errors', 'bad'), format: formatRate, minHigh: 1 },
+  {
+    title: '5xx/s',
+    lines: one('errors', 'bad'),
+    format: formatRate,
+    minHigh: 1,
+    counts: 'errors',
+  },
   { title: 'event loop busy', lines: one('elu'), format: formatShare, minHigh: 0.2 },
   {
     title: 'event loop delay',
@@ -121,19 +134,17 @@ export function Charts({ state, appHistory, worker, title }) {
       </div>
       ${kinds.length === 0 && html`<p class="card empty">No figures yet: workers are measured while they run.</p>`}
       <div class="charts">
-        ${kinds.map(
-          ({ lines, ...kind }) =>
-            html`<${Chart}
-              key=${`${kind.title} ${worker?.id ?? ''}`}
-              ...${kind}
-              lines=${lines}
-              data=${chartData(appHistory.times, figures, lines.map(placeOf), from, at)}
-              marks=${marks}
-              from=${from}
-              to=${at}
-              onCursor=${onCursor}
-            />`,
-        )}
+        ${kinds.map(({ lines, counts, ...kind }) => {
+          const read = (/** @type {number[]} */ places) =>
+            chartData(appHistory.times, figures, places, from, at);
+          const data = read(lines.map(placeOf));
+          return html`<${Chart}
+            key=${`${kind.title} ${worker?.id ?? ''}`}
+            ...${kind}
+            ...${{ lines, data, marks, from, to: at, onCursor }}
+            empty=${emptyText(data, counts && { what: WORDS[counts], data: read([FIGURE[counts]]) })}
+          />`;
+        })}
       </div>
       ${kinds.length > 0 && html`<${Legend} marks=${marks} />`}
     </section>
@@ -171,6 +182,8 @@ function Legend({ marks }) {
     </ul>
   `;
 }
+
+const WORDS = { requests: 'requests', errors: '5xx' };
 
 /** @param {readonly (Figures | null)[]} figures @param {FigureName} name @param {number} [least] */
 function isKnown(figures, name, least = 0) {

@@ -5,6 +5,7 @@ import { AppWatch } from './data/app-watch.js';
 import { stayConnected } from './data/connection.js';
 import { readRecording, sendAction, signOut } from './data/session.js';
 import { Page } from './page.js';
+import { showBadge } from './badge.js';
 import { restoreScheme } from './scheme.js';
 import { listenToKeys } from './keys.js';
 import { Logs, logsUrl } from './data/logs.js';
@@ -42,10 +43,14 @@ let messageTimer = 0;
 let shownMessage = null;
 
 restoreScheme();
+// Before the browser asks for /favicon.ico.
+showBadge(store.state());
 listenToKeys(store.state, store.dispatch);
 addEventListener('hashchange', () => {
   change({ route: parseRoute(location.hash), isHelpOpen: false, confirmation: null });
 });
+// Of a hidden tab nothing else is drawn.
+document.addEventListener('visibilitychange', () => showBadge(store.state()));
 const recording = readRecording();
 if (recording) showRecording(recording);
 else connect();
@@ -98,6 +103,7 @@ function draw(state) {
     dispatch: store.dispatch,
   };
   render(html`<${Page} ...${props} />`, root);
+  showBadge(state);
   forgetMessage(state.message);
 }
 

@@ -79,11 +79,28 @@ function Waiting({ state }) {
   const { kind, text } = state.connection;
   if (kind !== 'denied') return html`<p class="empty">Connecting …</p>`;
   return html`
-    <div class="empty" role="alert">
+    <section class="card pane signed-out" role="alert">
+      <h2>Sign in</h2>
       <p>
-        Open the link that <code>nodecluster web</code> printed. Press Enter there for a new one.
+        Open the last link that <code>nodecluster web</code> printed, in its terminal or its log.
       </p>
-      ${text && html`<p class="dim">${text}</p>`}
+      <p>
+        If that link is older than ten minutes, open it all the same: a new one is printed then.
+      </p>
+      <p>If you have no link, end the command and start it again:</p>
+      <${Copied} text="nodecluster web" />
+      ${text && html`<p class="warn">${text}</p>`}
+    </section>
+  `;
+}
+
+/** A command to copy. Only pages of this machine and those over TLS may write to the clipboard. @param {{text: string}} props */
+function Copied({ text }) {
+  const copy = () => navigator.clipboard.writeText(text);
+  return html`
+    <div class="bar">
+      <code class="command">${text}</code>
+      ${isSecureContext && html`<button type="button" onClick=${copy}>Copy</button>`}
     </div>
   `;
 }
@@ -169,6 +186,7 @@ const KEYS = {
   ],
   events: [
     ['q', 'back'],
+    ['/', 'filter'],
     ['?', 'help'],
   ],
 };

@@ -33,10 +33,19 @@ const tones = {
   exited: 'bad',
 };
 
-/**
- * @param {{app: App, workers: Worker[], events: LineEvent[], details: Details | null, now: number}} props
- */
-export function ReloadView({ app, workers, events, details, now }) {
+/** @typedef {{app: App, workers: Worker[], events: LineEvent[], details: Details | null, now: number}} ReloadProps */
+
+/** The canary is known even if the events from before it are not. @param {ReloadProps} props */
+export function ReloadView(props) {
+  const { canary } = props.app;
+  return html`
+    ${canary && html`<${CanaryView} canary=${canary} now=${props.now} />`}
+    <${Steps} ...${props} />
+  `;
+}
+
+/** @param {ReloadProps} props */
+function Steps({ app, workers, events, details, now }) {
   const reload = reloadSteps(app, workers, events, details?.app.spec?.maxSurge ?? 0);
   if (reload === null) return null;
   if (reload.endedAt !== null && now - reload.endedAt > RECENT_MS) return null;
@@ -48,7 +57,7 @@ export function ReloadView({ app, workers, events, details, now }) {
         Reload at ${formatClock(reload.begunAt)}
         <span class="dim"> ${progressText(reload, done, now)}</span>
       </h2>
-      ${app.canary ? html`<${CanaryView} canary=${app.canary} now=${now} />` : html`<${Progress} reload=${reload} done=${done} />`}
+      <${Progress} reload=${reload} done=${done} />
       ${reload.judged && html`<p>Canary: ${maskLine(reload.judged)}</p>`}
       ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${maskLine(reload.text)}</p>`}
       <details open=${!isOver}>
@@ -78,16 +87,16 @@ function progressText({ begunAt, endedAt, slots, isRolledBack }, done, now) {
 function Slot({ step, reload }) {
   const { slot, oldGeneration, old, next, wave, closed } = step;
   const part = wave === null ? '' : wave === 0 ? 'canary' : `wave ${wave}`;
+  // The spaces at the ends separate what is copied or read aloud.
+  const before = `${oldGeneration === null ? 'old' : `gen ${oldGeneration}`} ${old} `;
+  const generation =
+    next === 'waits' || reload.newGeneration === null ? '' : `gen ${reload.newGeneration} `;
   return html`
     <li>
-      <b class="mono">:${slot}</b>
-      <span class=${`state is-${tones[old] ?? ''}`}>
-        ${oldGeneration === null ? 'old' : `gen ${oldGeneration}`} ${old}
-      </span>
-      <span aria-hidden="true" class="dim">→</span>
-      <span class=${`state is-${tones[next] ?? ''}`}>
-        ${next !== 'waits' && reload.newGeneration !== null ? `gen ${reload.newGeneration} ` : ''}${next}
-      </span>
+      <b class="mono">${`:${slot} `}</b>
+      <span class=${`state is-${tones[old] ?? ''}`}>${before}</span>
+      <span aria-hidden="true" class="dim">→ </span>
+      <span class=${`state is-${tones[next] ?? ''}`}>${`${generation}${next} `}</span>
       <span class="dim part">${part}${closed > 0 ? `, ${closed} connections closed` : ''}</span>
     </li>
   `;
@@ -106,29 +115,32 @@ function CanaryView({ canary, now }) {
       ? 'Waiting for the canary to be online.'
       : `Judging ${names} beside the old workers, ${formatCountdown(forMs - judgedMs)} left.`;
   return html`
-    <p>${time}</p>
-    <progress aria-label="time of the judgement" max=${forMs} value=${judgedMs}></progress>
-    <table class="plain comparison" aria-label="Canary and old workers">
-      <thead>
-        <tr>
-          <th scope="col">answered</th>
-          <th scope="col">canary</th>
-          <th scope="col">old workers</th>
-          <th scope="col">allowed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${compareCanary(canary).map(
-          ({ label, own, old, allowed, isOver }) =>
-            html`<tr>
-              <th scope="row">${label}</th>
-              <td class=${isOver ? 'bad' : ''}>${own}</td>
-              <td>${old}</td>
-              <td class="dim">${allowed}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    <section class="card pane" aria-labelledby="canary-title">
+      <h2 id="canary-title">Canary</h2>
+      <p>${time}</p>
+      <progress aria-label="time of the judgement" max=${forMs} value=${judgedMs}></progress>
+      <table class="plain comparison" aria-label="Canary and old workers">
+        <thead>
+          <tr>
+            <th scope="col">answered</th>
+            <th scope="col">canary</th>
+            <th scope="col">old workers</th>
+            <th scope="col">allowed</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${compareCanary(canary).map(
+            ({ label, own, old, allowed, isOver }) =>
+              html`<tr>
+                <th scope="row">${label}</th>
+                <td class=${isOver ? 'bad' : ''}>${own}</td>
+                <td>${old}</td>
+                <td class="dim">${allowed}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </section>
   `;
 }
 

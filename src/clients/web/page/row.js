@@ -6,6 +6,7 @@ import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
 import { columns as shown } from '../../../show/columns.js';
 import { cpuScale, memoryScale } from '../../../show/quantity.js';
+import { figuresOf } from '../../../show/figures.js';
 import { stateText, stateTone } from '../../../show/state.js';
 
 /**
@@ -157,9 +158,9 @@ const CURVES = {
   cpu: { figure: 'cpu', scale: cpuScale },
   memory: { figure: 'memory', scale: memoryScale },
 };
-const HEADINGS = 'cpu memory loop delay req/s 5xx/s p99 restarts uptime port pid'.split(' ');
+const HEADINGS = 'cpu memory loop delay req/s open 5xx p99 restarts uptime port pid'.split(' ');
 /** Of headings that cannot be part of a class. @type {Record<string, string>} */
-const NAMES = { 'req/s': 'rate', '5xx/s': 'errors' };
+const NAMES = { 'req/s': 'rate' };
 
 /**
  * The figures of a row, from left to right as in `monit`.
@@ -179,6 +180,7 @@ export const columns = HEADINGS.flatMap((heading) => {
 function withFigures(row, figures) {
   const { app, worker } = row;
   const figure = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? undefined;
+  const { open, errors } = figuresOf(worker ? [worker] : app.workers);
   return {
     ...row,
     figures: {
@@ -187,7 +189,8 @@ function withFigures(row, figures) {
       elu: figure('elu'),
       eventLoopDelayMs: percentiles(figure('loopP50'), figure('loopP99')),
       requestsPerSecond: figure('requests'),
-      errorsPerSecond: figure('errors'),
+      open,
+      errors,
       latencyMs: percentiles(figure('latencyP50'), figure('latencyP99')),
       restarts: (worker ?? app).restarts,
     },

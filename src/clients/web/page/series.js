@@ -38,6 +38,19 @@ export function chartData(times, figures, places, from, to) {
 }
 
 /**
+ * @param {AlignedData} data of a chart
+ * @param {{what: string, data: AlignedData}} [counted] what it is about, and how many there were
+ * @returns {string} why there is nothing to see in it; empty: there is something
+ */
+export function emptyText([, ...rows], counted) {
+  const counts = (counted?.data[1] ?? []).filter((value) => value !== null);
+  const isZero = counts.length > 0 && counts.every((value) => value === 0);
+  if (isZero) return `no ${counted?.what} in this time`;
+  const values = rows.flatMap((row) => [...row]);
+  return values.every((value) => value === null) ? 'not measured in this time' : '';
+}
+
+/**
  * @typedef {object} Mark
  * @property {number} from epoch ms
  * @property {number} to epoch ms; the same: a line
@@ -49,9 +62,13 @@ export function chartData(times, figures, places, from, to) {
 const SPANS = ['reload', 'restart', 'start', 'stop', 'scale', 'configure', 'update', 'job'];
 const BEGINNINGS = ['begun', 'started'];
 const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing', 'event'];
+/** As many crashes are a loop, if each follows the one before within this time. */
+const LOOP_CRASHES = 3;
+const LOOP_GAP_MS = 120_000;
 
 /**
- * What is marked on the time line of the charts: reloads, other commands and runs as bands, crashes as lines. Pure.
+ * What is marked on the time line of the charts: reloads, other commands, runs and crash loops as bands, single crashes as
+ * lines. Pure.
  * @param {LineEvent[]} events the oldest first; of other apps too
  * @param {string} app
  * @param {number} now epoch ms: the end of what has not ended
@@ -60,6 +77,8 @@ const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing
 export function marksOf(events, app, now) {
   /** @type {Mark[]} */
   const marks = [];
+  /** @type {Mark[]} */
+  const crashes = [];
   /** @type {Map<string, Mark>} */
   const open = new Map();
   for (const event of events) {
@@ -74,10 +93,28 @@ export function marksOf(events, app, now) {
       endMark(open.get(subject), event);
       open.delete(subject);
     } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
-      marks.push({ from: at, to: at, look: eventTone(event) || 'plain', text });
+      const look = eventTone(event) || 'plain';
+      const line = /** @type {Mark} */ ({ from: at, to: at, look, text });
+      (event.type === 'worker.exited' ? crashes : marks).push(line);
     }
   }
-  return marks;
+  return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
+}
+
+/** @param {Mark[]} crashes the oldest first @returns {Mark[]} with one band for each loop */
+function crashLoops(crashes) {
+  /** @type {Mark[][]} */
+  const runs = [];
+  for (const crash of crashes) {
+    const last = runs.at(-1);
+    if (last && crash.from - last[last.length - 1].to <= LOOP_GAP_MS) last.push(crash);
+    else runs.push([crash]);
+  }
+  return runs.flatMap((run) => {
+    const [first, last] = [run[0], run[run.length - 1]];
+    const text = `${run.length} crashes, the last: ${last.text}`;
+    return run.length < LOOP_CRASHES ? run : [{ ...last, from: first.from, text }];
+  });
 }
 
 /** @param {Mark | undefined} mark @param {LineEvent} event */

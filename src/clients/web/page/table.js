@@ -2,14 +2,19 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
-import { selectedRow, shownRows } from './data/select.js';
+import { linkTo } from './data/route.js';
+import { appsOf, selectedRow, shownRows } from './data/select.js';
 import { columns, TableRow } from './row.js';
+import { noteOf } from '../../../show/features.js';
+import { maskLine } from '../../../show/mask.js';
+import { problemsOf } from '../../../show/problems.js';
 
 /**
  * @import { History } from './data/history.js'
  * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/on-action.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
+ * @import { App } from '../../../protocol/shapes.js'
  */
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
@@ -22,6 +27,7 @@ export function TableView({ state, history, dispatch }) {
     dispatch({ kind: 'change', change: { filter } });
   };
   return html`
+    <${Problems} apps=${appsOf(state.server)} now=${state.at} />
     <div class="bar sticky">
       <input
         type="search"
@@ -46,6 +52,27 @@ export function TableView({ state, history, dispatch }) {
             />`
       }
     </div>
+  `;
+}
+
+/** What is wrong, and what else is worth knowing. @param {{apps: App[], now: number}} props */
+function Problems({ apps, now }) {
+  const notes = apps
+    .map((app) => ({ name: app.name, tone: '', text: noteOf(app, now) }))
+    .filter(({ text }) => text);
+  const all = [...problemsOf(apps, now), ...notes];
+  if (all.length === 0) return null;
+  return html`
+    <ul class="problems" aria-label="Problems">
+      ${all.map(
+        ({ name, tone, text }) =>
+          html`<li key=${`${name} ${tone}`}>
+            <a class=${`state is-${tone}`} href=${linkTo({ view: 'app', app: name })}>
+              <b>${maskLine(name)}</b> ${maskLine(text)}
+            </a>
+          </li>`,
+      )}
+    </ul>
   `;
 }
 
@@ -76,19 +103,15 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
     if (isPrimary) focusSelected(body.current);
   }, [selected?.key]);
   const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app: app.name });
+  const hidden = useHidden([...new Set(rows.map(({ app }) => app))]);
   return html`
-    <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
-      <thead>
-        <tr>
-          <th class="name" scope="col">name</th>
-          <th class="status" scope="col">status</th>
-          ${columns.map(({ name, heading, curve }) =>
-            curve
-              ? html`<td class="c-spark"></td>`
-              : html`<th class=${`c-${name}`} scope="col">${heading}</th>`,
-          )}
-        </tr>
-      </thead>
+    <table
+      role="treegrid"
+      class=${hidden}
+      aria-label="Apps and workers"
+      aria-rowcount=${rows.length}
+    >
+      <${Headings} />
       <tbody ref=${body}>
         ${rows.map(
           (row) =>
@@ -106,6 +129,37 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
       </tbody>
     </table>
   `;
+}
+
+function Headings() {
+  return html`
+    <thead>
+      <tr>
+        <th class="name" scope="col">name</th>
+        <th class="status" scope="col">status</th>
+        ${columns.map(({ name, heading, curve }) =>
+          curve
+            ? html`<td class="c-spark"></td>`
+            : html`<th class=${`c-${name}`} scope="col">${heading}</th>`,
+        )}
+      </tr>
+    </thead>
+  `;
+}
+
+/**
+ * A column that was shown once stays, so that the others do not move every second.
+ * @param {App[]} apps
+ * @returns {string} classes that hide the columns that have nothing but zeros
+ */
+function useHidden(apps) {
+  const { current: shown } = useRef(/** @type {Set<string>} */ (new Set()));
+  const counts = columns.filter(({ heading }) => ['open', '5xx'].includes(heading));
+  for (const { name, isNeeded } of counts) if (apps.some((app) => isNeeded?.(app))) shown.add(name);
+  return counts
+    .filter(({ name }) => !shown.has(name))
+    .map(({ name }) => `no-${name}`)
+    .join(' ');
 }
 
 /** Unless the focus is outside the table. @param {HTMLElement | null} body */

@@ -1,6 +1,6 @@
 /** What the charts show: data with gaps, and marks. */
 import t from 'tap';
-import { marksOf, chartData } from '../../../../src/clients/web/page/series.js';
+import { chartData, emptyText, marksOf } from '../../../../src/clients/web/page/series.js';
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
   const times = [1000, 2000, 3000, 20_000, 21_000];
@@ -41,4 +41,42 @@ t.test('marks', async (t) => {
     { from: 8, to: 10, look: 'band', text: 'stop.begun 8' },
     { from: 8, to: 9, look: 'band', text: 'job.ended 9' },
   ]);
+});
+
+t.test('a crash loop is one band', async (t) => {
+  const crashes = (...times) => times.map((at) => event('worker.exited', at));
+  const line = (at) => ({ from: at, to: at, look: 'bad', text: `worker.exited ${at}` });
+  const band = {
+    from: 1,
+    to: 150_000,
+    look: 'bad',
+    text: '3 crashes, the last: worker.exited 150000',
+  };
+  const rows = [
+    ['two are none', crashes(1, 1000), [line(1), line(1000)]],
+    ['three', crashes(1, 50_000, 150_000), [band]],
+    ['and one much later', crashes(1, 50_000, 150_000, 400_000), [band, line(400_000)]],
+    ['too far apart', crashes(1, 130_000, 260_000), [line(1), line(130_000), line(260_000)]],
+  ];
+  for (const [name, events, expected] of rows)
+    t.same(marksOf(events, 'api', 500_000), expected, name);
+});
+
+t.test('why a chart is empty', async (t) => {
+  const times = [1, 2];
+  const requests = (...values) => ({ what: 'requests', data: [times, values] });
+  const rows = [
+    [[3, 4], undefined, ''],
+    [[null, 4], undefined, ''],
+    [[0, 0], undefined, ''],
+    [[null, null], undefined, 'not measured in this time'],
+    [[0, 0], requests(0, 0), 'no requests in this time'],
+    [[null, null], requests(null, 0), 'no requests in this time'],
+    [[null, null], requests(null, null), 'not measured in this time'],
+    [[5, null], requests(1, 0), ''],
+  ];
+  for (const [values, counted, text] of rows) {
+    t.equal(emptyText([times, values], counted), text, JSON.stringify([values, counted]));
+  }
+  t.equal(emptyText([[], []], requests()), 'not measured in this time');
 });

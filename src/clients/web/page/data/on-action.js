@@ -115,7 +115,7 @@ function toFilter(state) {
   const { view } = state.route;
   if (view === 'logs') return { state, effects: [{ do: 'focus', id: 'search' }] };
   const effects = /** @type {Effect[]} */ ([{ do: 'focus', id: 'filter' }]);
-  return { state, effects: view === 'table' ? effects : [] };
+  return { state, effects: view === 'app' ? [] : effects };
 }
 
 /** @param {PageState} state @param {string} action @param {number} page @returns {PageState} */

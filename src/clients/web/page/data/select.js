@@ -13,11 +13,15 @@ import { visibleRows, rowsOf } from '../../../../show/rows.js';
  * @returns {Row[]} that match the filter and are not folded
  */
 export function shownRows({ server, filter, folded, at }) {
+  return visibleRows(appsOf(server).flatMap(rowsOfApp), { filter, folded }, at);
+}
+
+/** @param {PageState['server']} server @returns {App[]} in the order of `ls` */
+export function appsOf(server) {
   const apps = server?.apps ?? {};
-  const rows = (server?.order ?? []).flatMap((name) =>
-    Object.hasOwn(apps, name) ? rowsOfApp(appOf(apps[name])) : [],
+  return (server?.order ?? []).flatMap((name) =>
+    Object.hasOwn(apps, name) ? [appOf(apps[name])] : [],
   );
-  return visibleRows(rows, { filter, folded }, at);
 }
 
 /**

@@ -1,0 +1,63 @@
+/** Equal events as one: what a crash loop says again and again. Pure. */
+import { eventText } from '../../../../show/event.js';
+
+/**
+ * @import { LineEvent } from '../../shapes.js'
+ *
+ * @typedef {object} FoldedEvent
+ * @property {LineEvent} event the latest of them
+ * @property {string} text `api:1 exited: exit code 1`; of several workers `api exited: exit code 1`
+ * @property {number} count
+ * @property {number} since epoch ms, of the first of them
+ */
+
+/** A loop, or a reload, repeats a few events by turns: starting, online, exited. */
+const LOOK_BACK = 5;
+
+/** @typedef {FoldedEvent & {key: string}} Keyed */
+
+/**
+ * @param {readonly LineEvent[]} events the oldest first
+ * @returns {FoldedEvent[]} by their latest event, the oldest first
+ */
+export function foldEvents(events) {
+  /** @type {Keyed[]} */
+  const folded = [];
+  for (const event of events) {
+    const key = keyOf(event);
+    const like = findLike(folded, key);
+    if (like) folded.splice(folded.indexOf(like), 1);
+    folded.push(
+      like ? more(like, event) : { key, event, text: event.text, count: 1, since: event.at },
+    );
+  }
+  return folded;
+}
+
+/** What was before a command stays before it. @param {Keyed[]} folded @param {string} key */
+function findLike(folded, key) {
+  for (const each of folded.slice(-LOOK_BACK).reverse()) {
+    if (each.key === key) return each;
+    if (!('slot' in each.event)) return null;
+  }
+  return null;
+}
+
+/** @param {Keyed} like @param {LineEvent} event @returns {Keyed} */
+function more({ key, event: before, text, count, since }, event) {
+  const isSameWorker = slotOf(before) === slotOf(event) && text !== key;
+  return { key, event, text: isSameWorker ? event.text : key, count: count + 1, since };
+}
+
+/** What it says but for the worker. @param {LineEvent} event */
+function keyOf(event) {
+  // The line alone has what a program sent with its event.
+  if (!('slot' in event) || 'data' in event) return event.text;
+  const rest = Object.entries(event).filter(([name]) => name !== 'slot' && name !== 'pid');
+  return eventText(/** @type {LineEvent} */ (Object.fromEntries(rest)));
+}
+
+/** @param {LineEvent} event */
+function slotOf(event) {
+  return 'slot' in event ? event.slot : null;
+}

@@ -1,0 +1,33 @@
+/** What is wrong with all apps, for a look that must not have to search. */
+import { rowsOf } from './rows.js';
+import { appState, appTone, stateText, stateTone } from './state.js';
+
+/**
+ * @import { App } from '../protocol/shapes.js'
+ *
+ * @typedef {object} Problem
+ * @property {string} name of the app
+ * @property {'bad' | 'warn'} tone bad: it is broken; warn: it serves, but not as it should
+ * @property {string} text `1/2 online; :1 backoff 4 s: exit 1`
+ */
+
+/**
+ * @param {App[]} apps
+ * @param {number} now epoch ms
+ * @returns {Problem[]} the broken ones first
+ */
+export function problemsOf(apps, now) {
+  const all = apps.map((app) => ({ app, name: app.name, tone: appTone(app, now) }));
+  return /** @type {const} */ (['bad', 'warn']).flatMap((tone) =>
+    all
+      .filter((each) => each.tone === tone)
+      .map(({ app, name }) => ({ name, tone, text: textOf(app, now) })),
+  );
+}
+
+/** The state of an app does not say why one of several workers is broken. @param {App} app @param {number} now */
+function textOf(app, now) {
+  const broken = rowsOf(app).find((row) => row.isNested && stateTone(row, now) === 'bad');
+  const state = appState(app, now);
+  return broken ? `${state}; :${broken.worker?.slot} ${stateText(broken, now)}` : state;
+}

@@ -1,0 +1,55 @@
+import t from 'tap';
+import { problemsOf } from '../../src/show/problems.js';
+
+const NOW = 1_700_000_000_000;
+const on = { status: 'online' };
+const broken = (slot) => ({
+  slot,
+  status: 'backoff',
+  retryAt: NOW + 4000,
+  reason: 'exited with code 1',
+  cause: 'no database',
+});
+const app = (name, status, workers) => ({ name, status, workers });
+const blocked = {
+  slot: 1,
+  status: 'unresponsive',
+  blockedSince: NOW - 17_000,
+  stack: { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] },
+};
+
+const rows = [
+  [app('api', 'online', [on, on]), []],
+  [app('one', 'online', [on]), []],
+  [app('off', 'stopped', [{ status: 'stopped' }]), []],
+  [app('one', 'backoff', [broken(0)]), ['bad', 'backoff 4 s: no database']],
+  [
+    app('api', 'backoff', [on, broken(1), broken(2)]),
+    ['warn', '1/3 online; :1 backoff 4 s: no database'],
+  ],
+  [
+    app('api', 'backoff', [broken(0), broken(1)]),
+    ['bad', '0/2 online; :0 backoff 4 s: no database'],
+  ],
+  [
+    app('api', 'unresponsive', [on, blocked]),
+    ['warn', '1/2 online; :1 unresponsive 17 s in buildMonthlyReport'],
+  ],
+  [app('api', 'online', [{ ...on, recentCrashes: 2 }, on]), ['warn', '2 online, 2 crashes in 1 m']],
+];
+for (const [each, [tone, text]] of rows) {
+  t.test(`${each.name} ${each.status}: ${tone}`, async (t) => {
+    t.same(problemsOf([each], NOW), tone ? [{ name: each.name, tone, text }] : []);
+  });
+}
+
+t.test('the broken ones first', async (t) => {
+  const all = [
+    app('a', 'starting', [{ status: 'starting' }]),
+    app('b', 'errored', [{ status: 'errored' }]),
+  ];
+  t.same(
+    problemsOf(all, NOW).map(({ name }) => name),
+    ['b', 'a'],
+  );
+});
