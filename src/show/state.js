@@ -50,7 +50,10 @@ export function stateTone(row, now) {
   const tone = statusTone((worker ?? app).status, stateText(row, now));
   const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
   if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';
-  return tone === 'good' && say('troubles', app, worker, now).length > 0 ? 'warn' : tone;
+  // What a feature says in place of the status has what is wrong in it.
+  const hasOwnText = worker !== null && say('worker', app, worker, now).length > 0;
+  const hasTroubles = !hasOwnText && say('troubles', app, worker, now).length > 0;
+  return tone === 'good' && hasTroubles ? 'warn' : tone;
 }
 
 /**

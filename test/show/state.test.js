@@ -118,6 +118,14 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'online, 5xx 40/40');
 });
 
+t.test('the end of a run is no crash of a job', async (t) => {
+  const job = { nextRunAt: NOW + 5000 };
+  for (const status of ['waiting', 'online']) {
+    const workers = [{ status, recentCrashes: 1, startedAt: NOW }];
+    t.equal(appTone({ ...api, status, job, workers }, NOW), 'good', status);
+  }
+});
+
 t.test('an app with one worker says what the worker does', async (t) => {
   t.equal(appState({ ...api, workers: [bad] }, NOW), 'errored: exit 1');
   t.equal(

@@ -112,7 +112,7 @@ function crashLoops(crashes) {
   }
   return runs.flatMap((run) => {
     const [first, last] = [run[0], run[run.length - 1]];
-    const text = `${run.length} crashes, the last: ${last.text}`;
+    const text = `${run.length} crashes: ${last.text}`;
     return run.length < LOOP_CRASHES ? run : [{ ...last, from: first.from, text }];
   });
 }

@@ -50,7 +50,7 @@ t.test('a crash loop is one band', async (t) => {
     from: 1,
     to: 150_000,
     look: 'bad',
-    text: '3 crashes, the last: worker.exited 150000',
+    text: '3 crashes: worker.exited 150000',
   };
   const rows = [
     ['two are none', crashes(1, 1000), [line(1), line(1000)]],
