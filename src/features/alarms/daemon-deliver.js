@@ -1,5 +1,5 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
-import { commandFailure, isResourceShortage } from '../../lifecycle/exits.js';
+import { commandFailure, isResourceShortage } from '../../lifecycle/restart-policy.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { isOtherUser } from '../../shared/home.js';
 import { environmentOf } from '../../daemon/users/account.js';

@@ -1,5 +1,5 @@
 /** Carries out one health check of one worker. */
-import { commandFailure } from '../../lifecycle/exits.js';
+import { commandFailure } from '../../lifecycle/restart-policy.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
 import { GRACE_MS } from '../../primary/worker/channel.js';
 import { workerEnvironment } from '../../primary/pool/launch.js';

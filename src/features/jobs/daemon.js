@@ -5,7 +5,7 @@ import { resolveTargets } from '../../daemon/control/targets.js';
 import { isDue } from '../../daemon/control/verbs.js';
 import { CronTimes } from '../../daemon/cron-times.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { describeExit, isExpectedExit } from '../../lifecycle/exits.js';
+import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
 import { poll } from '../../shared/deadline.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 

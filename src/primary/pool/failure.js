@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /**
  * @import { SlotFailure } from '../../protocol/shapes.js'
- * @import { Exit } from '../../lifecycle/exits.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'

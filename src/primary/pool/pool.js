@@ -10,7 +10,7 @@ import { onEarlyFailure, onFailedExit } from './failure.js';
 import { Slot } from './slot.js';
 
 /**
- * @import { Exit } from '../../lifecycle/exits.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Step, View } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'

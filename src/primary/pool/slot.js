@@ -5,11 +5,11 @@ import {
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
-} from '../../lifecycle/exits.js';
+} from '../../lifecycle/restart-policy.js';
 
 /**
  * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
- * @import { Death, Exit } from '../../lifecycle/exits.js'
+ * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
  * @import { Predecessor } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  */

@@ -3,7 +3,7 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeExit } from '../../lifecycle/exits.js';
+import { describeExit } from '../../lifecycle/restart-policy.js';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { frameText, innermostOf } from '../../lifecycle/stack-text.js';
 import { WorkerOutput } from '../log/worker-output.js';
@@ -18,7 +18,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
- * @import { Exit } from '../../lifecycle/exits.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Features } from '../features.js'
  * @import { AppLogs } from '../log/app-logs.js'
  * @import { Launch } from '../pool/launch.js'

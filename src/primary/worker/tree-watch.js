@@ -10,7 +10,7 @@ import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
 
 /**
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
- * @import { Exit } from '../../lifecycle/exits.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from './handle.js'
  */
 

@@ -6,7 +6,7 @@ import {
   isResourceShortage,
   recentDeaths,
   commandFailure,
-} from '../../src/lifecycle/exits.js';
+} from '../../src/lifecycle/restart-policy.js';
 
 const policy = {
   autorestart: true,
