@@ -3,7 +3,7 @@ import { findDaemon, homeFinder } from '../api/find-daemon.js';
 import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
-import { maskLine, maskText } from '../show/mask.js';
+import { escapeLine, escapeText } from '../show/escape.js';
 import { renderProgress } from '../show/event.js';
 import { paint } from '../show/terminal/palette.js';
 
@@ -82,7 +82,7 @@ export function contextWith(daemons, { command, words, options, programArgs, com
     daemons,
     daemonWork,
     warn(warnings) {
-      for (const text of warnings) note(`${paint(stderr).yellow('warning:')} ${maskText(text)}`);
+      for (const text of warnings) note(`${paint(stderr).yellow('warning:')} ${escapeText(text)}`);
     },
     async openForApps() {
       const client = await daemons.open();
@@ -221,7 +221,7 @@ async function hasApps(home) {
 /** @param {RecordedApp[]} desired */
 function startNote(desired) {
   const namesOf = (/** @type {boolean} */ running) =>
-    desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => maskLine(name));
+    desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => escapeLine(name));
   const [found, missing] = [namesOf(true), namesOf(false)];
   const what = [
     ...(found.length > 0 ? [`adopts ${found.join(', ')}`] : []),

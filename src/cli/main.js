@@ -4,7 +4,7 @@ import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { preloadEsPackages } from '../show/terminal/es-packages.js';
 import { execute } from './execute.js';
-import { colourReset, jsonText, maskText } from '../show/mask.js';
+import { colourReset, jsonText, escapeText } from '../show/escape.js';
 import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
 
 /**
@@ -123,8 +123,8 @@ function wantsJson(argv) {
 /** @param {NodeclusterError} error @param {Terminal} terminal */
 export function renderError(error, terminal) {
   const { red, bold, dim } = paint(terminal);
-  const message = `${red(bold('error:'))} ${maskText(error.message)}`;
-  const text = error.hint ? `${message}\n  ${maskText(error.hint)}` : message;
+  const message = `${red(bold('error:'))} ${escapeText(error.message)}`;
+  const text = error.hint ? `${message}\n  ${escapeText(error.hint)}` : message;
   return `${text} ${dim(`[${error.code}]`)}`;
 }
 

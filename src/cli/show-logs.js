@@ -13,7 +13,7 @@ import {
   renderJson,
   renderRaw,
 } from './render/log-entry.js';
-import { maskLine, maskText } from '../show/mask.js';
+import { escapeLine, escapeText } from '../show/escape.js';
 import { makeDateFormat } from '../shared/log-files/date-format.js';
 
 /**
@@ -69,7 +69,7 @@ function makeLogs({ options, note }) {
   return new MergedLogs({
     past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
     follows: options.follow !== false,
-    warn: ({ message }) => note(maskText(message)),
+    warn: ({ message }) => note(escapeText(message)),
   });
 }
 
@@ -138,7 +138,7 @@ const IN_FOREGROUND =
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);
   for (const { name, slots, style, files, isForeground } of apps) {
-    const app = maskLine(name);
+    const app = escapeLine(name);
     if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
       note(`${app}: raw lines do not name their worker, so the lines of all workers are shown.`);
     }

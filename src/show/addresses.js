@@ -1,5 +1,5 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 
 /** @import { Known, Listener as Reported } from '../protocol/shapes.js' */
 
@@ -61,7 +61,7 @@ function groupBy(listeners, keyOf) {
   /** @type {Set<string>} */
   const paths = new Set();
   for (const { address: reported, protocol } of listeners) {
-    const address = maskLine(reported);
+    const address = escapeLine(reported);
     const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
     if (port === undefined) {
       paths.add(address);

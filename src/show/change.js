@@ -1,6 +1,6 @@
 /** What a command changed in an app, and who gave it. */
 import { formatDuration } from '../shared/units.js';
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 import { ageOf } from './quantity.js';
 
 /** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
@@ -31,7 +31,7 @@ export function changeRows({ changes = [], busy }, now) {
 function differenceRows({ differences, omitted }) {
   /** @type {[string, string][]} */
   const rows = differences.map(({ key, from, to }) => [
-    `  ${maskLine(key)}`,
+    `  ${escapeLine(key)}`,
     `${valueText(from)} → ${valueText(to)}`,
   ]);
   return omitted > 0 ? [...rows, ['', `and ${omitted} more`]] : rows;
@@ -59,5 +59,5 @@ function authorText({ by }) {
  * @returns {string} as JSON
  */
 export function valueText(value) {
-  return value === undefined || value === null ? '(none)' : maskLine(JSON.stringify(value));
+  return value === undefined || value === null ? '(none)' : escapeLine(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 /** What the tables show of each app and worker: heading, text, tone and meaning of every column. */
 import { portsText } from './addresses.js';
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 import {
   ageOf,
   formatCpu,
@@ -30,16 +30,16 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 /** By heading. @type {Record<string, Shown>} */
 export const columns = {
   id: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)) },
-  name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${maskLine(key)}` },
+  name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${escapeLine(key)}` },
   namespace: {
-    text: ({ app }) => maskLine(app.namespace),
+    text: ({ app }) => escapeLine(app.namespace),
     isNeeded: ({ namespace }) => namespace !== 'default',
   },
   user: {
-    text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.user ?? '')),
+    text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.user ?? '')),
     isNeeded: ({ user }) => user !== undefined,
   },
-  mode: { text: ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.mode)) },
+  mode: { text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.mode)) },
   port: {
     text: portText,
     isNeeded: ({ workers }) => workers.some(({ listening }) => listening.length > 0),

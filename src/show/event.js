@@ -1,7 +1,7 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
 import { formatDuration } from '../shared/units.js';
 import { changeText } from './change.js';
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
 import { ageOf, formatClock, formatElapsed, formatMoment } from './quantity.js';
 
@@ -31,8 +31,8 @@ export function eventText(event, paint = plain) {
   const app = 'app' in event ? event.app : null;
   const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
   const [what, detail] = describeEvent(event, paint);
-  const text = detail ? `${what}: ${maskLine(detail)}` : what;
-  return name ? `${maskLine(name)} ${text}` : text;
+  const text = detail ? `${what}: ${escapeLine(detail)}` : what;
+  return name ? `${escapeLine(name)} ${text}` : text;
 }
 
 /** @param {Event} event @param {Paint} paint @returns {[what: string, detail?: string]} */
@@ -40,11 +40,11 @@ function describeEvent(event, paint) {
   if (event.type === 'missed') return [`${event.count} events were missed`];
   if (event.type === 'worker.event') {
     const { name, data } = event;
-    return [maskLine(name), data === null ? '' : JSON.stringify(data)];
+    return [escapeLine(name), data === null ? '' : JSON.stringify(data)];
   }
-  const [subject, change] = event.type.split('.').map(maskLine);
+  const [subject, change] = event.type.split('.').map(escapeLine);
   if (event.type === 'alarm.undelivered') {
-    return [`${maskLine(event.of)} not delivered to ${maskLine(event.to)}`, event.reason];
+    return [`${escapeLine(event.of)} not delivered to ${escapeLine(event.to)}`, event.reason];
   }
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
@@ -74,7 +74,7 @@ function outcomeText({ ok, failed, durationMs, change }) {
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
-  const words = [maskLine(worker), paintStatus(maskLine(event.kind), paint)];
+  const words = [escapeLine(worker), paintStatus(escapeLine(event.kind), paint)];
   return [...words, ...(detail ? [paint.dim(detail)] : [])].join(' ');
 }
 
@@ -82,7 +82,7 @@ export function renderProgress(event, paint = plain) {
 function detailOf({ kind, pid, reason }) {
   // `exited` is followed by `with code 0`.
   const isRepeated = reason?.startsWith(`${kind} `);
-  const text = reason && maskLine(isRepeated ? reason.slice(kind.length + 1) : reason);
+  const text = reason && escapeLine(isRepeated ? reason.slice(kind.length + 1) : reason);
   const isShown = pid && (!text || kind === 'starting');
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }
@@ -101,11 +101,11 @@ export function exitsTitle({ job }) {
 export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
   const when = `${formatDuration(ageOf(at, now))} ago`;
   if (code === undefined && !signal) {
-    return `${when}: ${emphasise('could not be started')} (${maskLine(error ?? 'unknown')})`;
+    return `${when}: ${emphasise('could not be started')} (${escapeLine(error ?? 'unknown')})`;
   }
-  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
+  const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
   // Some reasons only repeat the code or the signal.
   const isPlain = !reason || /^(exited|was killed)/.test(reason);
-  const why = isPlain ? '' : ` (${maskLine(reason)})`;
+  const why = isPlain ? '' : ` (${escapeLine(reason)})`;
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}`;
 }

@@ -1,7 +1,7 @@
 /** Renders the outcome of a command for one app. */
 import { adviseOnListenFault } from '../lifecycle/listen-fault.js';
 import { notesSilence } from '../lifecycle/listening.js';
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
 import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './addresses.js';
@@ -19,10 +19,10 @@ import { say } from './features.js';
  */
 export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const { green, red } = paint;
-  const name = maskLine(outcome.name);
+  const name = escapeLine(outcome.name);
   if (outcome.accepted) {
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
-    return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
+    return `${green('✔')} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
   }
   const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome, now)}.`;
   const { longLivedCut } = outcome;
@@ -55,7 +55,7 @@ export function describeOutcome(outcome, now = Date.now()) {
   const { ok, action, failed } = outcome;
   // A run of a job goes on when it has begun.
   if (ok) return ['none', 'run'].includes(action) ? null : outcomeText(outcome, now);
-  const reasons = new Set(failed.map(({ reason }) => maskLine(reason)));
+  const reasons = new Set(failed.map(({ reason }) => escapeLine(reason)));
   return [outcomeText(outcome, now), ...reasons].join(': ');
 }
 
@@ -99,7 +99,7 @@ const withoutWorkers = {
 function successText(outcome) {
   const { name, action, done, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) {
-    return `already running${placeText(after)}; \`nodecluster reload ${maskLine(name)}\` loads new code`;
+    return `already running${placeText(after)}; \`nodecluster reload ${escapeLine(name)}\` loads new code`;
   }
   if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
     return withoutWorkers[action];
@@ -107,7 +107,7 @@ function successText(outcome) {
   const time = durationMs ? ` in ${formatElapsed(durationMs)}` : '';
   if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
   const participle = participleFor(outcome);
-  if (!participle) return `${maskLine(action)} done${time}`;
+  if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
   const text = `${countText(outcome, participle)}${place}${time}`;
   const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
@@ -193,9 +193,9 @@ function onlineText({ workers, online, stopped }) {
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped } = after;
-  const start = `\`nodecluster start ${maskLine(name)}\``;
+  const start = `\`nodecluster start ${escapeLine(name)}\``;
   if (stopped.length === workers) return `; it stays stopped (${start} starts it)`;
-  const names = stopped.map((slot) => `${maskLine(name)}:${slot}`).join(', ');
+  const names = stopped.map((slot) => `${escapeLine(name)}:${slot}`).join(', ');
   return `; ${names} ${stopped.length === 1 ? 'stays' : 'stay'} stopped (${start} starts all)`;
 }
 
@@ -217,7 +217,7 @@ function failureText(outcome) {
 /** @param {AppOutcome} outcome */
 function failedText({ action, done, failed, kept, rolledBack }) {
   if (action === 'none') return 'not all workers are online';
-  const verb = maskLine(action === 'resume' ? 'start' : action);
+  const verb = escapeLine(action === 'resume' ? 'start' : action);
   const count = failed.filter(({ slot }) => slot !== null).length;
   if (count === 0) return `${verb} failed`;
   const reverted = kept.length + rolledBack.length;
@@ -234,7 +234,7 @@ function runs(count) {
 /** @param {string} name @param {AppSummary} before @param {AppSummary} after */
 function leftByScale(name, before, after) {
   if (before.workers === after.workers) return '';
-  const undo = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` undoes that`;
+  const undo = `\`nodecluster scale ${escapeLine(name)} ${before.workers}\` undoes that`;
   return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;
 }
 
@@ -247,7 +247,7 @@ function noteLines(app, notes) {
   const texts = [...new Set(notes.map(({ note }) => note))];
   return texts.map((text) => {
     const names = notes.filter(({ note }) => note === text).map(({ slot }) => `${app}:${slot}`);
-    return `  ${names.join(', ')}: ${maskLine(text)}`;
+    return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
 }
 
@@ -280,9 +280,9 @@ function failureLines(app, failed, { dim }) {
   }
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
   return [...groups.values()].flatMap(([first, ...others]) => [
-    `  ${nameOf(first)}: ${maskLine(first.reason)}`,
+    `  ${nameOf(first)}: ${escapeLine(first.reason)}`,
     ...adviceLines(app, first),
-    ...first.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+    ...first.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }

@@ -1,5 +1,5 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
-import { maskLine } from './mask.js';
+import { escapeLine } from './escape.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
@@ -64,7 +64,7 @@ export function stateTone(row, now) {
  */
 export function workerState(worker, now, app) {
   const { status, blockedSince, stack } = worker;
-  const word = maskLine(status);
+  const word = escapeLine(status);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
@@ -88,7 +88,7 @@ function countdownOf({ retryAt = 0 }, now) {
  */
 export function shortCauseOf({ reason, cause }) {
   const short = reason ? shortenReason(reason) : '';
-  return cause && isPlain(short) ? maskLine(cause) : short;
+  return cause && isPlain(short) ? escapeLine(cause) : short;
 }
 
 /** Whoever kills a program, or whatever ends it well, says nothing in its output. @param {string} short */
@@ -99,7 +99,7 @@ function isPlain(short) {
 /** @param {Worker['stack']} stack */
 function placeOf(stack) {
   const frame = stack?.frames.find(({ origin }) => origin === 'program');
-  return frame?.name ? ` in ${maskLine(frame.name).slice(0, MAX_NAME)}` : '';
+  return frame?.name ? ` in ${escapeLine(frame.name).slice(0, MAX_NAME)}` : '';
 }
 
 /**
@@ -129,7 +129,7 @@ function manyState(app, now) {
 function singleState(app, now) {
   const [worker] = app.workers;
   const stateOfApp = manyState({ ...app, workers: [] }, now);
-  if (!worker) return stateOfApp || maskLine(app.status);
+  if (!worker) return stateOfApp || escapeLine(app.status);
   const [own] = say('worker', app, worker, now);
   if (own !== undefined) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = say('range', app).join('');
@@ -146,9 +146,9 @@ export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
   const [, place] = /could not listen on (.+): .* listens there/.exec(reason) ?? [];
-  if (place !== undefined) return maskLine(`${place} in use`);
+  if (place !== undefined) return escapeLine(`${place} in use`);
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
-  return signal ?? maskLine(reason);
+  return signal ?? escapeLine(reason);
 }
 
 /** @param {Worker} worker */
@@ -173,7 +173,7 @@ function activityOf(app, now) {
     const { since = now, forMs } = app.canary;
     return `judging ${formatCountdown(since + forMs - now)}`;
   }
-  const activity = activities[busy] ?? maskLine(busy);
+  const activity = activities[busy] ?? escapeLine(busy);
   if (!isReloading(app) || workers.length === 0) return activity;
   const replaced = workers.filter((worker) => isNew(worker, app));
   return `${activity} ${replaced.length}/${workers.length}`;
@@ -201,5 +201,5 @@ function onlineCount(app) {
   const range = say('range', app).join('');
   if (online === workers.length) return busy ? '' : `${online}${range && `/${range}`} online`;
   const noneRuns = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
-  return noneRuns ? maskLine(status) : `${online}/${workers.length} online`;
+  return noneRuns ? escapeLine(status) : `${online}/${workers.length} online`;
 }

@@ -1,5 +1,5 @@
 /** Asks the daemon to bring its apps in line with an ecosystem file. */
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
 import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
@@ -90,7 +90,7 @@ function withFreeNames({ note }, specs, thrown) {
   return specs.map((spec) => {
     const conflict = data.conflicts.find((/** @type {Spec} */ { name }) => name === spec.name);
     if (!conflict?.free) return spec;
-    const names = [spec.name, conflict.free].map(maskLine);
+    const names = [spec.name, conflict.free].map(escapeLine);
     note(`${names[0]} exists already: this copy of it is called ${names[1]}.`);
     return { ...spec, name: conflict.free };
   });

@@ -2,7 +2,7 @@
 import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { jsonText } from '../../show/mask.js';
+import { jsonText } from '../../show/escape.js';
 import { renderOutcomes } from '../../show/outcome.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';

@@ -7,7 +7,7 @@ import {
   appsArgument,
 } from '../../show/command-options.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 
 /** @import { CommandModule, Run } from '../command.js' */
 
@@ -107,7 +107,7 @@ export const save = {
       apps.length === 0
         ? 'Nothing to save: there are no apps.'
         : `Saved, as after every change: ${apps.join(', ')}.`;
-    print(options.json ? jsonText({ apps }) : maskLine(sentence));
+    print(options.json ? jsonText({ apps }) : escapeLine(sentence));
     return 0;
   },
 };

@@ -1,7 +1,7 @@
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
-import { jsonText } from '../../show/mask.js';
+import { jsonText } from '../../show/escape.js';
 import { wrapText } from '../../show/terminal/palette.js';
 
 /** @import { CommandData, Run } from '../command.js' */

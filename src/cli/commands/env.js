@@ -1,6 +1,6 @@
 import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 
 /**
@@ -37,12 +37,12 @@ export async function run(context) {
 export function renderEnv(apps, terminal) {
   const { bold, dim } = paint(terminal);
   const blocks = apps.map(({ name, env }) => {
-    const title = apps.length > 1 ? [bold(maskLine(name))] : [];
+    const title = apps.length > 1 ? [bold(escapeLine(name))] : [];
     const keys = Object.keys(env).sort();
     const lines = keys.map((key) => {
       const { value, from } = env[key];
-      const source = from === 'shell' ? '' : `  ${dim(`# ${maskLine(from)}`)}`;
-      return `${maskLine(key)}=${maskLine(value)}${source}`;
+      const source = from === 'shell' ? '' : `  ${dim(`# ${escapeLine(from)}`)}`;
+      return `${escapeLine(key)}=${escapeLine(value)}${source}`;
     });
     return [...title, ...lines].join('\n');
   });

@@ -5,7 +5,7 @@ import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
 import { sinceOption } from '../../show/command-options.js';
-import { jsonLine } from '../../show/mask.js';
+import { jsonLine } from '../../show/escape.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'

@@ -5,7 +5,7 @@ import { ECOSYSTEM_FILES } from '../../config/file/load.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/running-specs.js';
@@ -49,7 +49,7 @@ export async function run(context) {
   await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
-  print(`Wrote ${maskLine(file)}. Check it, then run: ${maskLine(start)}`);
+  print(`Wrote ${escapeLine(file)}. Check it, then run: ${escapeLine(start)}`);
   return 0;
 }
 

@@ -3,7 +3,7 @@ import { homePaths } from '../../shared/home.js';
 import { identify } from '../../shared/processes/identity.js';
 import { hasService } from '../../shared/processes/service-record.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 
 /** @import { CommandData, Run } from '../command.js' */
 
@@ -34,7 +34,7 @@ export async function run(context) {
   const daemon = identify(client.peer.pid);
   const reply = await context.request(client, 'kill', {});
   await waitForExit(daemon);
-  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply, hasService(paths.service))));
+  print(options.json ? jsonText(reply) : escapeLine(summaryOf(reply, hasService(paths.service))));
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { describeOtherVersions } from '../render/versions.js';
 import { parseSort, sortApps, sortKeys } from '../render/sort.js';
@@ -75,7 +75,7 @@ async function show({ daemons, options, print, note, stdout, stderr }, apps, bel
   print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
   const loss = describeDaemonLoss(apps);
   const quiet = loss.length > 0 && (await isService(daemons.home)) ? [] : loss;
-  const lines = [...renderNotes(apps, stderr), ...below.map(maskLine)];
+  const lines = [...renderNotes(apps, stderr), ...below.map(escapeLine)];
   for (const line of [...lines, ...quiet.map(paint(stderr).dim)]) note(line);
 }
 

@@ -3,7 +3,7 @@ import { selectorsFor } from '../../api/selectors.js';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { jsonOption, appsArgument } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { constants } from 'node:os';
 import { formatCount } from '../../show/quantity.js';
 
@@ -102,5 +102,5 @@ function renderReceipt({ name, sent, failed }) {
   const verb = failed.length === 1 ? 'has' : 'have';
   const missed =
     failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} ${verb} not received it` : '';
-  return `Sent to ${formatCount(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
+  return `Sent to ${formatCount(sent.length, 'worker')} of ${escapeLine(name)}${missed}.`;
 }

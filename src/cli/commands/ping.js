@@ -1,6 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatUptime } from '../../show/quantity.js';
 
 /** @import { CommandData, Run } from '../command.js' */
@@ -21,6 +21,6 @@ export async function run({ daemons, options, print }) {
   const { pid, version, node, startedAt } = reply;
   const uptime = formatUptime(Date.now() - startedAt);
   const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime}`;
-  print(options.json ? jsonText(reply) : maskLine(sentence));
+  print(options.json ? jsonText(reply) : escapeLine(sentence));
   return 0;
 }

@@ -6,7 +6,7 @@ import { conclude } from '../actions/request.js';
 import { givenSettings, programSpecs } from '../actions/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
@@ -98,7 +98,7 @@ async function startStopped(context, selectors) {
 async function noteStopped({ note }, client, result) {
   const started = new Set(result.apps.map(({ name }) => name));
   const { apps } = await client.request('list', {});
-  const names = apps.map(({ name }) => maskLine(name)).filter((name) => !started.has(name));
+  const names = apps.map(({ name }) => escapeLine(name)).filter((name) => !started.has(name));
   if (names.length === 0) return;
   const verb = names.length === 1 ? 'stays' : 'stay';
   const again = `\`nodecluster start ${names.join(' ')}\``;

@@ -6,7 +6,7 @@ import { homePaths } from '../../shared/home.js';
 import { VERSION } from '../../shared/version.js';
 import { conclude } from '../actions/request.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
 /**
@@ -49,13 +49,13 @@ export async function run(context) {
   const before = { daemon: { pid, version, node }, apps };
   const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
   const after = isCurrent ? before : await takeOver(context);
-  const text = maskLine(describeUpdate(before, after));
+  const text = escapeLine(describeUpdate(before, after));
   if (options.apps)
     return updateApps(context, { before: before.daemon, after: after.daemon }, text);
   const report = { before: before.daemon, after: after.daemon, apps: [] };
   print(options.json ? jsonText(report) : text);
   const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
-  for (const line of others) note(maskLine(line));
+  for (const line of others) note(escapeLine(line));
   return 0;
 }
 

@@ -12,7 +12,7 @@ import {
   columnsOf,
 } from '../../show/terminal/table.js';
 import { changeRows } from '../../show/change.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { ageOf, formatElapsed } from '../../show/quantity.js';
@@ -43,7 +43,7 @@ export function renderDescription(apps, terminal, now) {
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
-    `${bold(maskLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
+    `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),
@@ -63,7 +63,7 @@ function settingLines(app, terminal) {
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
   const { configFile } = app.spec;
-  const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
+  const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
   return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
 }
 
@@ -174,9 +174,9 @@ export function commandLines(app, terminal) {
 /** @param {Description} app @returns {[command: string, why: string][]} the most urgent first */
 function sensibleCommands(app) {
   const { name, mode, workers, busy } = app;
-  const shown = maskLine(name);
+  const shown = escapeLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
-  if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
+  if (busy) return [['monit', `follow the ${escapeLine(busy)}`]];
   const isJob = Boolean(app.job);
   const serves = !isJob && (has('online') || has('unresponsive'));
   const isFailing = has('errored') || has('backoff');
@@ -219,7 +219,7 @@ function mayHangForEver({ workers, spec }) {
 /** @param {string} name @param {Worker[]} workers */
 function blockedWorkers(name, workers) {
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
-  return blocked.map(({ slot }) => `${maskLine(name)}:${slot}`).join(' ');
+  return blocked.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(' ');
 }
 
 /**
@@ -234,8 +234,8 @@ function exitLines(app, terminal, now) {
   const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
     if (!lastExit) return [];
     return [
-      `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
-      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+      `  ${escapeLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
+      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
       ...earlierExits.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });

@@ -5,7 +5,7 @@
 import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
-import { jsonLine, maskLine, maskMessage } from '../../show/mask.js';
+import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -60,7 +60,7 @@ export class LogRenderer {
 
   /** @param {Entry} entry */
   #renderMark({ app, worker, message }) {
-    return paint(this.#terminal).dim(maskLine(`— ${labelOf(app ?? '', worker)} ${message} —`));
+    return paint(this.#terminal).dim(escapeLine(`— ${labelOf(app ?? '', worker)} ${message} —`));
   }
 
   /** @param {Entry} entry */
@@ -135,7 +135,7 @@ function logfmtValue(text) {
  */
 function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
-  if (terminal.isTerminal) return maskMessage(text, terminal.colours);
+  if (terminal.isTerminal) return escapeMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);
 }
 

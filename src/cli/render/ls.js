@@ -1,6 +1,6 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { reasonOf } from '../../lifecycle/hang-policy.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
@@ -47,7 +47,9 @@ export function renderTable(apps, terminal, now = Date.now()) {
 export function renderList(apps) {
   const lines = apps.flatMap(({ name, workers }) =>
     workers.map(({ id, slot, status, pid }) =>
-      [id, maskLine(`${name}:${slot}`), status, pid === undefined ? '-' : `pid ${pid}`].join('  '),
+      [id, escapeLine(`${name}:${slot}`), status, pid === undefined ? '-' : `pid ${pid}`].join(
+        '  ',
+      ),
     ),
   );
   return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
@@ -102,7 +104,7 @@ function shortenName(text, width) {
 export function renderNotes(apps, terminal, now = Date.now()) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => {
-    const [name, note] = [maskLine(app.name), maskLine(noteOf(app, now))];
+    const [name, note] = [escapeLine(app.name), escapeLine(noteOf(app, now))];
     return [
       ...(note ? [`${name}: ${note}`] : []),
       ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
@@ -121,7 +123,7 @@ export function renderNotes(apps, terminal, now = Date.now()) {
 /** @param {App[]} apps @param {string} command @param {string} what it shows @returns {string[]} none without apps */
 function hintFor(apps, command, what) {
   if (apps.length === 0) return [];
-  const name = apps.length === 1 ? maskLine(apps[0].name) : '<app>';
+  const name = apps.length === 1 ? escapeLine(apps[0].name) : '<app>';
   return [`\`nodecluster ${command} ${name}\` shows ${what}.`];
 }
 
@@ -153,9 +155,9 @@ export function reasonsOf({ name, workers }, now) {
     const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
     // Without a stack, the table says as much.
     if (isShort || (status === 'unresponsive' && !stack)) continue;
-    slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
+    slots.set(reason, [...(slots.get(reason) ?? []), `${escapeLine(name)}:${slot}`]);
   }
-  return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
+  return [...slots].map(([reason, names]) => `${names.join(', ')} ${escapeLine(reason)}`);
 }
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */

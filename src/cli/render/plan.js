@@ -1,6 +1,6 @@
 /** Renders what a command does to the apps of an ecosystem file, and why. */
 import { valueText } from '../../show/change.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatCount } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
@@ -27,14 +27,14 @@ import { drawTable } from '../../show/terminal/table.js';
 export function renderPlan(plan, unlisted, source, terminal) {
   const { bold, dim } = paint(terminal);
   const rows = plan.flatMap((entry) => [
-    [bold(maskLine(entry.app)), `${explanationOf(entry, source)}${waitText(entry)}`],
+    [bold(escapeLine(entry.app)), `${explanationOf(entry, source)}${waitText(entry)}`],
     ...(entry.changes ?? []).map(({ key, from, to }) => [
-      `  ${maskLine(key)}`,
+      `  ${escapeLine(key)}`,
       `${dim(valueText(from))} → ${valueText(to)}`,
     ]),
   ]);
   const rest = unlisted.map((name) => [
-    maskLine(name),
+    escapeLine(name),
     'no longer in the file; `apply --prune` deletes it',
   ]);
   const table = [...rows, ...rest];
@@ -55,7 +55,7 @@ const explanations = {
 /** @param {PlanEntry} entry */
 function waitText({ waitsFor = {} }) {
   const conditions = Object.entries(waitsFor).map(
-    ([name, condition]) => `${maskLine(name)} ${FULFILLED[condition]}`,
+    ([name, condition]) => `${escapeLine(name)} ${FULFILLED[condition]}`,
   );
   return conditions.length > 0 ? `, after ${conditions.join(' and ')}` : '';
 }
@@ -63,14 +63,14 @@ function waitText({ waitsFor = {} }) {
 /** @param {PlanEntry} entry @param {Source} source */
 function explanationOf({ app, action, changes = [], pending }, { specs, apply }) {
   if (pending) {
-    const first = action === 'none' ? '' : `${maskLine(action)}, with the old settings; `;
-    return `${first}runs with other settings; \`${maskLine(apply)}\` applies these`;
+    const first = action === 'none' ? '' : `${escapeLine(action)}, with the old settings; `;
+    return `${first}runs with other settings; \`${escapeLine(apply)}\` applies these`;
   }
   const spec = specs.find(({ name }) => name === app);
   if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;
-  if (action !== 'start' || !spec) return explanations[action] ?? maskLine(action);
+  if (action !== 'start' || !spec) return explanations[action] ?? escapeLine(action);
   const { instances, execMode, script } = spec;
-  return `start ${workersText(instances)} (${execMode}) of ${maskLine(script)}`;
+  return `start ${workersText(instances)} (${execMode}) of ${escapeLine(script)}`;
 }
 
 /** The daemon counts the cores. @param {Spec['instances']} instances @returns {string} */

@@ -1,6 +1,6 @@
 /** The program of an app, and what was asked for if that led to it. */
 import { relative } from 'node:path';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 
@@ -12,7 +12,7 @@ export function originOf({ resolvedFrom }) {
   if (!resolvedFrom) return null;
   const { script, args, cwd, lines } = resolvedFrom;
   const typed = [shortPath(script, cwd), ...args].join(' ');
-  return maskLine([typed, ...lines].join(' → '));
+  return escapeLine([typed, ...lines].join(' → '));
 }
 
 /**
@@ -22,7 +22,7 @@ export function originOf({ resolvedFrom }) {
 export function resolutionNote(spec) {
   const origin = originOf(spec);
   if (origin === null) return null;
-  return `${maskLine(spec.name)}: ${origin} runs ${maskLine(shortPath(spec.script, spec.cwd))}, as a cluster of Node.`;
+  return `${escapeLine(spec.name)}: ${origin} runs ${escapeLine(shortPath(spec.script, spec.cwd))}, as a cluster of Node.`;
 }
 
 /** @param {string} path @param {string} cwd */

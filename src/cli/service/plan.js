@@ -9,7 +9,7 @@ import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { existsSync } from 'node:fs';
 import { homePaths } from '../../shared/home.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /**
  * @import { Account } from '../../shared/processes/account.js'
@@ -216,7 +216,7 @@ export function checkSudo({ command, options, env, note }, service, find = findA
     const detail = `root has no apps, but ${user} has: add --user ${user}, or --user root`;
     throw new NodeclusterError('E_USAGE', { detail, command });
   }
-  note(`note: this is for the apps of root. For others: --user ${maskLine(user)}`);
+  note(`note: this is for the apps of root. For others: --user ${escapeLine(user)}`);
 }
 
 /** @param {string} home */

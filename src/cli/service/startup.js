@@ -7,7 +7,7 @@ import { ensureHome, homePaths } from '../../shared/home.js';
 import { installService, isLingering, removeService, startDaemonAs } from './install.js';
 import { noInitSystem, planService, platformArgument, serviceOptions, checkSudo } from './plan.js';
 import { jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 import { recordService } from '../../shared/processes/service-record.js';
 
 /**
@@ -58,7 +58,7 @@ export const startup = {
     };
     if (options.print) {
       printResult(false, textOf(installation));
-      for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
+      for (const { path } of installation.files) note(`It belongs in ${escapeLine(path)}.`);
       return exitCodes.ok;
     }
     if (!runsHere(initSystem)) throw noInitSystem(context, { ...plan, home: service.home });
@@ -69,10 +69,10 @@ export const startup = {
     }
     checkSudo(context, service);
     const hasPorts = await install(plan);
-    const paths = installation.files.map(({ path }) => maskLine(path));
+    const paths = installation.files.map(({ path }) => escapeLine(path));
     printResult(true, `Installed ${paths.join(' and ')}.`);
     note(
-      `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
+      `The apps of ${escapeLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
         `${service.user}: ${installation.status}`,
     );
     if (!hasPorts) {
@@ -98,7 +98,7 @@ async function install({ service, account, initSystem, installation }) {
 /** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */
 function textOf({ files }) {
   if (files.length === 1) return files[0].text.trimEnd();
-  return files.map(({ path, text }) => `# ${maskLine(path)}\n${text.trimEnd()}`).join('\n\n');
+  return files.map(({ path, text }) => `# ${escapeLine(path)}\n${text.trimEnd()}`).join('\n\n');
 }
 
 /** @type {CommandModule} */
@@ -125,10 +125,10 @@ export const unstartup = {
     const removed = await removeService(installation, { ignoreFailures: !runsHere(initSystem) });
     if (removed.length === 0) {
       const [{ path }] = installation.files;
-      printResult([], `Nothing to remove: ${maskLine(path)} does not exist.`);
+      printResult([], `Nothing to remove: ${escapeLine(path)} does not exist.`);
       return exitCodes.ok;
     }
-    const list = removed.map(maskLine).join(' and ');
+    const list = removed.map(escapeLine).join(' and ');
     printResult(removed, `Removed ${list}. The apps keep running; they no longer start at boot.`);
     // The daemon of the service has exited.
     if (account.uid === process.geteuid?.()) {
@@ -155,7 +155,7 @@ export const daemon = {
   async run({ daemons: { home }, becomeDaemon, note, stderr }) {
     await becomeDaemon(home, runScript(ensureHome(home)));
     if (stderr.isTerminal) {
-      note(`The daemon of ${maskLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
+      note(`The daemon of ${escapeLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
     }
     return exitCodes.ok;
   },

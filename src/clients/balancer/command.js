@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { isLoopback, listenOn, readAddress } from '../../shared/listen-address.js';
 import { limitConnections, sharePending } from '../../shared/http-limits.js';
 import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
@@ -77,7 +77,7 @@ async function serveAgent({ daemons, note }, address, name) {
     reply(socket, name, answer).catch(() => socket.destroy());
   });
   limitConnections(server);
-  note(`Answering HAProxy's agent checks on ${maskLine(await listenOn(server, { host, port }))}`);
+  note(`Answering HAProxy's agent checks on ${escapeLine(await listenOn(server, { host, port }))}`);
   if (!isLoopback(host))
     note('Everyone who can reach this address can read how busy the apps are.');
   // Makes the workers measure from now on, so that the first answer has values.

@@ -2,7 +2,7 @@ import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { completionWords, scripts } from './scripts.js';
 import { recordedApps } from '../../api/recorded-apps.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
@@ -27,7 +27,7 @@ export const command = {
 export async function run({ words: [shell], commands, daemons, print }) {
   if (shell === 'apps') {
     const names = recordedApps(homePaths(daemons.home)).map(({ name }) => name);
-    if (names.length > 0) print(names.map(maskLine).join('\n'));
+    if (names.length > 0) print(names.map(escapeLine).join('\n'));
     return 0;
   }
   if (!Object.hasOwn(scripts, shell)) {

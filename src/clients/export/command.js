@@ -9,7 +9,7 @@ import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 
 /**
  * @import { Engine } from './engines.js'
@@ -107,7 +107,7 @@ export async function run(context) {
   const directory = resolve(cwd, options.dir);
   const written = await writeFiles(directory, files, { force: options.force ?? false });
   if (options.json) print(jsonText({ files: written, warnings }));
-  else for (const path of written) print(`Wrote ${maskLine(path)}`);
+  else for (const path of written) print(`Wrote ${escapeLine(path)}`);
   return 0;
 }
 

@@ -7,7 +7,7 @@ import { serveEndpoint } from './server.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { prepareExport, readCollector } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
@@ -42,7 +42,7 @@ export async function serveMetrics({ daemons, note, options: { listen, allowHost
     probe: probing(daemons),
     measure: () => fetchMetrics(daemons),
   });
-  const url = `http://${maskLine(endpoint.address)}`;
+  const url = `http://${escapeLine(endpoint.address)}`;
   note(`Serving metrics on ${url}/metrics, and probes on /live, /ready and /startup`);
   if (endpoint.isPublic) note('Everyone who can reach this address can read them.');
   // Makes the workers measure from now on, so that the first scrape has values.
@@ -102,10 +102,12 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
     collector,
     () => fetchMetrics(daemons),
     (reason) =>
-      note(reason === null ? 'Metrics exported' : `Could not export metrics: ${maskLine(reason)}`),
+      note(
+        reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`,
+      ),
   );
   const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
-  note(`Exporting metrics to ${maskLine(name)} every ${formatDuration(collector.everyMs)}`);
+  note(`Exporting metrics to ${escapeLine(name)} every ${formatDuration(collector.everyMs)}`);
   return begin();
 }
 

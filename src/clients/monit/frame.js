@@ -10,7 +10,7 @@ import {
   formatMemory,
   formatRate,
 } from '../../show/quantity.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /**
  * @import { Worker } from '../../protocol/shapes.js'
@@ -117,18 +117,18 @@ export function drawFoot({ view, filter, message }, look) {
   if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
   if (message) {
     const colour = { plain: String, good: green, bad: red }[message.tone];
-    return ` ${colour(truncate(maskLine(message.text), room))}`;
+    return ` ${colour(truncate(escapeLine(message.text), room))}`;
   }
   if (view.kind === 'log') {
     const { search, found } = view;
     const text = truncate(
-      `${found === null ? 'nothing has' : 'lines with'} ${maskLine(search)}`,
+      `${found === null ? 'nothing has' : 'lines with'} ${escapeLine(search)}`,
       30,
     );
     return drawKeys(LOG_KEYS, room, look, search && (found === null ? red : yellow)(text));
   }
   if (filter === '') return drawKeys(TABLE_KEYS, room, look);
-  const only = yellow(truncate(`only ${maskLine(filter)}`, 20));
+  const only = yellow(truncate(`only ${escapeLine(filter)}`, 20));
   return drawKeys([['Esc', 'all'], ...TABLE_KEYS], room, look, only);
 }
 
@@ -144,7 +144,7 @@ function drawConfirmation({ title, text }, look) {
 function drawTyping(what, typed, room, look) {
   const { bold, dim } = paint(look);
   const hint = '  Enter applies it, Esc cancels';
-  const text = truncate(`${what}: ${maskLine(typed)}_`, room);
+  const text = truncate(`${what}: ${escapeLine(typed)}_`, room);
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 

@@ -1,7 +1,7 @@
 /** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
 import { cell, truncate, widthOf } from '../../show/terminal/cells.js';
 import { withoutColours } from '../../shared/colours.js';
-import { colourReset, maskLine } from '../../show/mask.js';
+import { colourReset, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { drawFoot, drawHead } from './frame.js';
 import { drawLog, firstLogView } from './log.js';
@@ -62,7 +62,7 @@ function drawBody(state, look, height, now) {
 
 /** @param {State} state @param {Look} look */
 function emptyText({ filter, apps }, look) {
-  if (apps.length > 0) return truncate(`  Nothing matches ${maskLine(filter)}`, look.columns);
+  if (apps.length > 0) return truncate(`  Nothing matches ${escapeLine(filter)}`, look.columns);
   return truncate('  No apps. Start one: nodecluster start app.js -i max', look.columns);
 }
 

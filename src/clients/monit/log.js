@@ -1,6 +1,6 @@
 /** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled and searched. Pure. */
 import { formatClock } from '../../show/quantity.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -64,7 +64,7 @@ function findInLog(view, step, { entries, dropped }, height) {
   const start = found === null ? 0 : Math.max(0, found - dropped);
   for (let count = 1; search !== '' && count <= entries.length; count += 1) {
     const index = (start + step * count + entries.length) % entries.length;
-    if (placeOf(search, maskLine(entries[index].message)) === -1) continue;
+    if (placeOf(search, escapeLine(entries[index].message)) === -1) continue;
     // Below the line there is room for what explains it, such as a stack.
     const top = Math.min(index - Math.floor(height / 3), entries.length - height);
     return { ...view, found: dropped + index, top: dropped + Math.max(0, top) };
@@ -97,12 +97,12 @@ export function drawLog(state, view, height, look, place) {
   const isRead = log.key === row.key;
   const from = firstShown(view, log, height);
   const entries = isRead ? log.entries.slice(from, from + height) : [];
-  const name = maskLine(row.key);
+  const name = escapeLine(row.key);
   const isOfAll = isRead && log.isOfAll;
   const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
   const lines = entries.map((entry, index) => {
     const slot = entry.worker === null ? '' : `:${entry.worker}`;
-    const who = isOfAll ? maskLine(entry.app) + slot : row.kind === 'app' ? slot : '';
+    const who = isOfAll ? escapeLine(entry.app) + slot : row.kind === 'app' ? slot : '';
     const isFound = view.found === log.dropped + from + index;
     return drawEntry(entry, { who, isFound, view, look });
   });
@@ -134,7 +134,7 @@ function drawEntry({ time, stream, message, goesOn }, { who, isFound, view, look
   const full = `${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`;
   const head = truncate(full, Math.floor(look.columns * MAX_HEAD));
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
-  const text = truncate(maskLine(message).slice(view.left), look.columns - 1 - widthOf(head));
+  const text = truncate(escapeLine(message).slice(view.left), look.columns - 1 - widthOf(head));
   const colour = stream === 'error' ? red : String;
   const start = placeOf(view.search, text);
   const end = start + view.search.length;

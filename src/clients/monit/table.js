@@ -1,5 +1,5 @@
 /** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { formatCount, cpuScale, memoryScale } from '../../show/quantity.js';
@@ -130,7 +130,7 @@ function drawCell(row, { text, align, tone }, width, look) {
 /** @param {BareRow} row */
 function shortName({ kind, key, app, isFolded }) {
   if (kind === 'worker') return `  :${key.slice(app.name.length + 1)}`;
-  return maskLine(app.name) + (isFolded ? ' [+]' : '');
+  return escapeLine(app.name) + (isFolded ? ' [+]' : '');
 }
 
 /** @param {Row} row */

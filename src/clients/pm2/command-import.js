@@ -9,7 +9,7 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { moveApps } from './move-apps.js';
 import { findPm2, readPm2Processes } from './running-pm2.js';
-import { maskLine, maskText } from '../../show/mask.js';
+import { escapeLine, escapeText } from '../../show/escape.js';
 
 /**
  * @import { Imported, ImportedApp } from './ecosystem.js'
@@ -53,7 +53,7 @@ export async function run(context) {
   );
   const imported = importFrom(context, processes, file, pm2.home);
   if (imported.apps.length === 0) throw new NodeclusterError('E_PM2_EMPTY', { source });
-  for (const line of imported.notes) note(maskLine(line));
+  for (const line of imported.notes) note(escapeLine(line));
   const text = textOf(imported.apps, source);
   if (file === null) {
     print(text.trimEnd());
@@ -65,7 +65,7 @@ export async function run(context) {
     return describeFile(context, imported, label, pm2.isRunning && !words[0]);
   }
   if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
-  else note(`Using ${maskLine(label)} as it is.`);
+  else note(`Using ${escapeLine(label)} as it is.`);
   return switchApps(context, pm2, imported, label);
 }
 
@@ -126,17 +126,17 @@ async function describeFile(context, { apps }, label, canSwitch) {
   const { note, print } = context;
   const withSecrets = apps.filter(({ secrets }) => Object.keys(secrets).length > 0);
   const names = withSecrets.map(({ name }) => name).join(', ');
-  if (names) note(`Secrets were not copied, and ${label} names them: ${maskLine(names)}.`);
+  if (names) note(`Secrets were not copied, and ${label} names them: ${escapeLine(names)}.`);
   try {
     await loadSpecs(context, { kind: 'file', file: label }, {});
   } catch (error) {
-    note(maskText(NodeclusterError.from(error).message));
+    note(escapeText(NodeclusterError.from(error).message));
   }
   const next = canSwitch
     ? 'move the apps with: nodecluster import --switch'
     : `start the apps with: ${shellLine(['nodecluster', 'start', label])}`;
   const written = apps.map(({ name }) => name).join(', ');
-  print(`Wrote ${maskLine(label)}: ${written}. Check it, then ${maskLine(next)}`);
+  print(`Wrote ${escapeLine(label)}: ${written}. Check it, then ${escapeLine(next)}`);
   return exitCodes.ok;
 }
 
@@ -155,7 +155,7 @@ async function switchApps(context, pm2, { apps }, label) {
   const left = (await readPm2Processes(pm2, null)).processes.map(({ name }) => name);
   note(
     left.length > 0
-      ? `PM2 still has ${maskLine([...new Set(left)].join(', '))}.`
+      ? `PM2 still has ${escapeLine([...new Set(left)].join(', '))}.`
       : 'PM2 has no apps left: `pm2 save --force` keeps it from starting them at boot, `pm2 kill` ends it.',
   );
   await context.runCommand('ls', {});

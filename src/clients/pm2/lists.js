@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { fetchDescriptions } from '../../api/selectors.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
-import { jsonLine, maskMessage } from '../../show/mask.js';
+import { jsonLine, escapeMessage } from '../../show/escape.js';
 
 /**
  * @import { CommandModule } from '../../cli/command.js'
@@ -41,7 +41,7 @@ export const prettylist = {
     const { print, stdout } = context;
     const list = await fetchProcessList(context);
     const text = inspect(list, { depth: null, maxArrayLength: null, colors: stdout.colours });
-    const lines = text.split('\n').map((line) => maskMessage(line, stdout.colours));
+    const lines = text.split('\n').map((line) => escapeMessage(line, stdout.colours));
     print(lines.join('\n'));
     return 0;
   },

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../shared/quoting.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine, maskText } from '../../show/mask.js';
+import { escapeLine, escapeText } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatElapsed } from '../../show/quantity.js';
 import { renderOutcome } from '../../show/outcome.js';
@@ -33,7 +33,9 @@ export async function moveApps(context, pm2, apps, file) {
     const reason = await moveApp(context, { pm2, client, app, file, names });
     if (reason === null) continue;
     areAllMoved = false;
-    context.note(`${paint(context.stderr).red('✖')} ${maskLine(app.name)}: ${maskText(reason)}`);
+    context.note(
+      `${paint(context.stderr).red('✖')} ${escapeLine(app.name)}: ${escapeText(reason)}`,
+    );
   }
   return areAllMoved;
 }
@@ -68,7 +70,7 @@ async function moveApp(context, move) {
   }
   await pm2.run(['delete', ...ids]);
   const mark = paint(context.stderr).green('✔');
-  context.note(`${mark} ${maskLine(app.name)}: moved. It was down for at most ${downtime}.`);
+  context.note(`${mark} ${escapeLine(app.name)}: moved. It was down for at most ${downtime}.`);
   const missing = Object.keys(app.secrets).filter((key) => !(key in found.spec.env));
   if (missing.length > 0) context.note(missingNote(move, missing));
   return null;
@@ -76,7 +78,7 @@ async function moveApp(context, move) {
 
 /** @param {Move} move @param {string[]} missing */
 function missingNote({ file }, missing) {
-  return maskLine(
+  return escapeLine(
     `  ${file} does not have its ${missing.join(', ')}. Set them there in env or env_file: ` +
       'after `delete`, a start from another shell does not have them.',
   );
@@ -86,7 +88,7 @@ function missingNote({ file }, missing) {
 function stoppedNote({ app: { name, ids }, file }) {
   const start = shellLine(['nodecluster', 'start', file, '--only', name]);
   const move = `${start} && pm2 delete ${ids.join(' ')}`;
-  return maskLine(`${name}: stopped in PM2, so it stays there. To move it: ${move}`);
+  return escapeLine(`${name}: stopped in PM2, so it stays there. To move it: ${move}`);
 }
 
 /**

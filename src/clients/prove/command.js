@@ -7,7 +7,7 @@ import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';
 import { renderEvents, renderVerdict } from './render.js';
 import { isProven } from './verdict.js';
-import { jsonText, maskLine } from '../../show/mask.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
@@ -117,7 +117,7 @@ async function proveApp(context, app, place, names, known) {
   /** @type {Event[]} */
   const events = [];
   for (const name of names) {
-    context.note(`${maskLine(app.name)}: ${STEPS[name]}`);
+    context.note(`${escapeLine(app.name)}: ${STEPS[name]}`);
     const event = await measureFault(place, faultOf(context, app, name), { perSecond, known });
     events.push(event);
     if (event.trouble !== null) break;

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 
@@ -54,7 +54,7 @@ export async function chooseFaults({ options, note }, client, app) {
   if (event) throw new NodeclusterError('E_PROVE_EVENT', { app: app.name, event });
   if (app.mode === 'fork') {
     note(
-      `${maskLine(app.name)} runs in fork mode: the next worker listens only when the one before ` +
+      `${escapeLine(app.name)} runs in fork mode: the next worker listens only when the one before ` +
         'it has exited, and requests in between are lost.',
     );
   }
@@ -72,7 +72,7 @@ export async function chooseFaults({ options, note }, client, app) {
 export async function askFirst({ options, tty }, { name }, place, names) {
   if (options.yes) return true;
   if (tty === null || options.json) throw new NodeclusterError('E_PROVE_CONFIRM', { app: name });
-  const app = maskLine(name);
+  const app = escapeLine(name);
   const deeds = {
     reload: `reloads ${app} with the code that is on disk now`,
     worker: 'kills one of its workers',

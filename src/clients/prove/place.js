@@ -1,6 +1,6 @@
 /** Where `prove` sends its requests. */
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 
 /**
  * @import { RequestOptions } from 'node:https'
@@ -28,7 +28,7 @@ export function placeFor(app, { url = '/' }) {
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw usageError(
       'prove',
-      `--url ${maskLine(url)} is neither a URL with http or https, nor a path`,
+      `--url ${escapeLine(url)} is neither a URL with http or https, nor a path`,
     );
   }
   const { hostname, port, pathname, search, protocol } = parsed;
@@ -61,13 +61,13 @@ function placeOf({ address, protocol: known }, path) {
   const trust = { rejectUnauthorized: false };
   if (port === undefined) {
     const to = { ...trust, socketPath: address, path };
-    return { text: `${path} on ${maskLine(address)}`, protocol, to };
+    return { text: `${path} on ${escapeLine(address)}`, protocol, to };
   }
   const bare = unbracketed(host);
   const local = LOOPBACK[bare] ?? bare;
   const shown = local.includes(':') ? `[${local}]` : local;
   const to = { ...trust, host: local, port, path };
-  return { text: `${protocol}://${maskLine(shown)}:${port}${path}`, protocol, to };
+  return { text: `${protocol}://${escapeLine(shown)}:${port}${path}`, protocol, to };
 }
 
 /** @param {string} host */

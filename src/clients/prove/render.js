@@ -1,5 +1,5 @@
 /** What `prove` shows: a row for each event, and the verdict. */
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatCount, formatElapsed } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
@@ -40,7 +40,7 @@ export function renderEvents(events, terminal) {
 /** @param {string} app @param {readonly Event[]} events @param {Terminal} terminal */
 export function renderVerdict(app, events, terminal) {
   const { green, red } = paint(terminal);
-  const name = maskLine(app);
+  const name = escapeLine(app);
   if (isProven(events)) {
     const inFlight = events.reduce((sum, each) => sum + each.inFlight, 0);
     const lost =
@@ -57,9 +57,9 @@ export function renderVerdict(app, events, terminal) {
 function troublesOf(event) {
   const name = NAMES[event.event] ?? event.event;
   const reasons = Object.entries(event.reasons).map(([reason, count]) => `${count} × ${reason}`);
-  const lost = `${formatCount(lostBeyond(event), 'request')} lost (${maskLine(reasons.join(', '))})`;
+  const lost = `${formatCount(lostBeyond(event), 'request')} lost (${escapeLine(reasons.join(', '))})`;
   return [
     ...(lostBeyond(event) > 0 ? [`${name}: ${lost}`] : []),
-    ...(event.trouble === null ? [] : [`${name}: ${maskLine(event.trouble)}`]),
+    ...(event.trouble === null ? [] : [`${name}: ${escapeLine(event.trouble)}`]),
   ];
 }

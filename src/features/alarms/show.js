@@ -1,6 +1,6 @@
 /** `describe`: what the alarms of an app have delivered, and what they could not. */
 import { formatDuration } from '../../shared/units.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { ageOf, formatCount } from '../../show/quantity.js';
 
 /**
@@ -17,7 +17,7 @@ export const alarms = { lines: alarmLines, section: alarmSection };
 /** @param {App} app @param {Paint} paint @param {number} now epoch ms */
 function alarmLines({ alarms = [] }, { bold, red, yellow }, now) {
   const lines = alarms.flatMap((alarm) => [
-    `  ${maskLine(alarm.event.join(', '))}  ${maskLine(alarm.to)}  ${countsText(alarm)}`,
+    `  ${escapeLine(alarm.event.join(', '))}  ${escapeLine(alarm.to)}  ${countsText(alarm)}`,
     ...alarm.waiting.map((notice) => `    ${yellow('waiting')}: ${waitingText(notice, now)}`),
     ...alarm.undelivered.map(
       (notice) => `    ${red('not delivered')} ${undeliveredText(notice, now)}`,
@@ -66,8 +66,8 @@ function countsText({ delivered, givenUp }) {
  */
 function waitingText({ type, count, attempts, reason, retryAt }, now) {
   const when = retryAt === undefined ? 'now' : `in ${formatDuration(Math.max(0, retryAt - now))}`;
-  const failed = attempts > 0 ? `; attempt ${attempts} failed: ${maskLine(reason)}` : '';
-  return `${maskLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
+  const failed = attempts > 0 ? `; attempt ${attempts} failed: ${escapeLine(reason)}` : '';
+  return `${escapeLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
 }
 
 /**
@@ -78,5 +78,5 @@ function waitingText({ type, count, attempts, reason, retryAt }, now) {
 function undeliveredText({ type, at, count, attempts, reason }, now) {
   const when = `${formatDuration(ageOf(at, now))} ago`;
   const tries = formatCount(attempts, 'attempt');
-  return `${when}: ${maskLine(type)} (${formatCount(count, 'event')}), ${tries}: ${maskLine(reason)}`;
+  return `${when}: ${escapeLine(type)} (${formatCount(count, 'event')}), ${tries}: ${escapeLine(reason)}`;
 }

@@ -1,5 +1,5 @@
 /** What an app that scales itself does, and why. */
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { ageOf, formatAge } from '../../show/quantity.js';
 
 /**
@@ -61,7 +61,7 @@ function scalingNews({ autoscaling }, now) {
     lastChange && changeText(lastChange, now),
     held && `not scaled now: ${held}`,
   ].filter((part) => typeof part === 'string');
-  return parts.length > 0 ? maskLine(parts.join('; ')) : null;
+  return parts.length > 0 ? escapeLine(parts.join('; ')) : null;
 }
 
 /**

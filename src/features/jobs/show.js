@@ -1,5 +1,5 @@
 /** What a job does, what came of its last run, and when the next one begins. */
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import {
   ageOf,
   formatAge,
@@ -93,7 +93,7 @@ function jobFacts({ job }, now) {
   const left = skipped > 0 ? `, ${skipped} left out` : '';
   const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
   return [
-    ['schedule', maskLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
+    ['schedule', escapeLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
     ['next run', next],
     ['last run', lastRun && `${runText(lastRun)}, ${formatAge(ageOf(lastRun.at, now))} ago`],
   ];
@@ -118,10 +118,10 @@ function jobSection(app, now) {
 /** @param {JobRun} run */
 function lastText({ ok, code, signal, durationMs }) {
   const failure = signal ?? (code === undefined ? 'not started' : `exit ${code}`);
-  return `last ${ok ? 'ok' : `failed (${maskLine(failure)})`}, took ${formatElapsed(durationMs)}`;
+  return `last ${ok ? 'ok' : `failed (${escapeLine(failure)})`}, took ${formatElapsed(durationMs)}`;
 }
 
 /** @param {JobRun} run */
 function runText({ ok, reason, durationMs }) {
-  return maskLine(`${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`);
+  return escapeLine(`${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`);
 }

@@ -3,7 +3,7 @@ import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { jsonOption } from '../../show/command-options.js';
-import { maskLine, jsonText } from '../../show/mask.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
 import { formatMemory } from '../../show/quantity.js';
 
 /**
@@ -45,7 +45,7 @@ export async function run(context) {
   const offer = await client.request('profile', { selector, ...order });
   const signal = interruption();
   const receive = openProfileFile(offer, { kind: order.kind, cwd, output: options.output });
-  const worker = `${maskLine(offer.app)}:${offer.slot}`;
+  const worker = `${escapeLine(offer.app)}:${offer.slot}`;
   const blocked = offer.isBlocked ? ', whose event loop is blocked' : '';
   note(
     order.kind === 'cpu'
@@ -54,7 +54,7 @@ export async function run(context) {
   );
   const saved = await receive(signal);
   if (options.json) print(jsonText(saved));
-  else print(`${maskLine(saved.file)}  ${formatMemory(saved.bytes)}`);
+  else print(`${escapeLine(saved.file)}  ${formatMemory(saved.bytes)}`);
   return 0;
 }
 

@@ -3,7 +3,7 @@ import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderStacks } from './show.js';
-import { jsonText } from '../../show/mask.js';
+import { jsonText } from '../../show/escape.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 

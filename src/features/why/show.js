@@ -1,6 +1,6 @@
 /** Where workers are: `why`, and what `describe` says of blocked ones. */
 import { frameText, whereIn } from '../../lifecycle/stack-text.js';
-import { maskLine } from '../../show/mask.js';
+import { escapeLine } from '../../show/escape.js';
 import { formatClock } from '../../show/quantity.js';
 
 /**
@@ -30,7 +30,7 @@ export function renderStacks(apps, paint) {
   const blocks = apps.flatMap(({ name, workers }) =>
     workers.map(({ slot, ...stack }) =>
       [
-        `${paint.bold(`${maskLine(name)}:${slot}`)} ${headOf(stack)}`,
+        `${paint.bold(`${escapeLine(name)}:${slot}`)} ${headOf(stack)}`,
         ...frameLines(stack.frames, paint),
       ].join('\n'),
     ),
@@ -42,7 +42,7 @@ export function renderStacks(apps, paint) {
 function stackLines({ name, workers }, paint) {
   const lines = workers.flatMap(({ slot, stack }) => {
     if (!stack) return [];
-    const head = `  ${maskLine(name)}:${slot}  ${headOf(stack)}, seen at ${formatClock(stack.at)}`;
+    const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen at ${formatClock(stack.at)}`;
     return [head, ...frameLines(stack.frames, paint)];
   });
   return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
@@ -51,14 +51,14 @@ function stackLines({ name, workers }, paint) {
 /** @param {Pick<Stack, 'state' | 'frames'> & {note?: string | null}} stack */
 function headOf({ state, frames, note = null }) {
   const where = whereIn(frames);
-  if (where === null) return note === null ? STATES[state] : maskLine(note);
-  return `${STATES[state]} in ${maskLine(where)}${note === null ? '' : `; it ${maskLine(note)}`}`;
+  if (where === null) return note === null ? STATES[state] : escapeLine(note);
+  return `${STATES[state]} in ${escapeLine(where)}${note === null ? '' : `; it ${escapeLine(note)}`}`;
 }
 
 /** @param {readonly StackFrame[]} frames @param {Paint} paint */
 function frameLines(frames, { dim }) {
   return frames.map((frame) => {
-    const line = `  at ${maskLine(frameText(frame))}`;
+    const line = `  at ${escapeLine(frameText(frame))}`;
     return `  ${frame.origin === 'program' ? line : dim(line)}`;
   });
 }

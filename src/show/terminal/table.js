@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { withoutColours } from '../../shared/colours.js';
 import { widthOf, truncate, fit } from './cells.js';
 import { paint } from './palette.js';
-import { maskLine } from '../mask.js';
+import { escapeLine } from '../escape.js';
 import { columns } from '../columns.js';
 import { stateText, stateTone } from '../state.js';
 
@@ -133,7 +133,7 @@ export function labelledLines(entries, terminal) {
   const { dim } = paint(terminal);
   const known = entries
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([label, value, remark = '']) => ({ label, text: maskLine(value), remark }));
+    .map(([label, value, remark = '']) => ({ label, text: escapeLine(value), remark }));
   const around = widest(known, 'label') + widest(known, 'remark') + 3 * indentation.length;
   const maxWidth = Math.min(maxAlignedWidth, (terminal.width ?? Infinity) - around);
   const isShort = (/** @type {{text: string}} */ { text }) => widthOf(text) <= maxWidth;

@@ -1,6 +1,6 @@
 /** The buttons for the selected app or worker. Each opens a question. */
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { linkTo } from './data/route.js';
 import { canAct } from './data/select.js';
 import { areIdle } from '../../../show/confirmation.js';
@@ -57,8 +57,8 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
       </button>`,
   );
   return html`
-    <div class="actions" role="group" aria-label=${`Actions on ${maskLine(row.key)}`}>
-      ${(!hasRare || kind === 'worker') && html`<span class="target mono">${maskLine(row.key)}</span>`}
+    <div class="actions" role="group" aria-label=${`Actions on ${escapeLine(row.key)}`}>
+      ${(!hasRare || kind === 'worker') && html`<span class="target mono">${escapeLine(row.key)}</span>`}
       <a class="button" href=${logs} title="l">Logs</a>
       ${first}
       ${

@@ -1,6 +1,6 @@
 /** What the page of an app says in words and figures. */
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 
 /**
  * @import { Details } from '../shapes.js'
@@ -13,7 +13,7 @@ export function Facts({ app, details }) {
   const { note } = app;
   return html`
     <${FactList} facts=${factsOf(app, details)} />
-    ${note && html`<p class="card pane note warn">${maskLine(note)}</p>`}
+    ${note && html`<p class="card pane note warn">${escapeLine(note)}</p>`}
   `;
 }
 
@@ -27,7 +27,7 @@ function FactList({ facts }) {
           ([label, value, tone = '']) =>
             html`<div>
               <dt>${label}</dt>
-              <dd class=${tone}>${maskLine(value)}</dd>
+              <dd class=${tone}>${escapeLine(value)}</dd>
             </div>`,
         )}
     </dl>
@@ -89,7 +89,7 @@ function EntryView({ name, to, text, lines }) {
   return html`
     <article>
       <h3>
-        ${maskLine(name)}<span class="dim"> → </span><span class="mono">${maskLine(to)}</span>
+        ${escapeLine(name)}<span class="dim"> → </span><span class="mono">${escapeLine(to)}</span>
       </h3>
       <p class="dim">${text}</p>
       <ul class="notices">

@@ -4,7 +4,7 @@ import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
 import { EventList } from './events.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { problemsOf } from '../../../show/problems.js';
 import { appState, appTone, workerState } from '../../../show/state.js';
@@ -31,7 +31,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const row = actionRow(state);
   if (app === null || row === null) {
     return html`<div class="card empty">
-      <p>There is no app ${maskLine(state.route.app ?? '')}.</p>
+      <p>There is no app ${escapeLine(state.route.app ?? '')}.</p>
       <a class="button" href=${linkTo({ view: 'table' })}>All apps</a>
     </div>`;
   }
@@ -47,7 +47,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   return html`
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
-      <h2>${maskLine(app.name)}</h2>
+      <h2>${escapeLine(app.name)}</h2>
       <${StateOf} app=${app} now=${at} />
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
@@ -59,7 +59,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     <${Charts} ...${{ state, appHistory, worker, title: titleOf(row) }} />
     ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
     <${Columns} ...${{ app, details: data, state, sections: below }} />
-    ${details?.problem && html`<p class="bad">${maskLine(details.problem)}</p>`}
+    ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
   `;
 }
 
@@ -67,7 +67,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
 function StateOf({ app, now }) {
   const [problem] = problemsOf([app], now);
   const text = problem?.text ?? appState(app, now);
-  return html`<span class=${`state is-${appTone(app, now)}`}>${maskLine(text)}</span>`;
+  return html`<span class=${`state is-${appTone(app, now)}`}>${escapeLine(text)}</span>`;
 }
 
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
@@ -137,11 +137,11 @@ function Stack({ name, worker, now }) {
   return html`
     <article>
       <h3>
-        <span class="mono">${maskLine(name)}:${slot}</span>
-        ${maskLine(reason ?? workerState(worker, now))}
+        <span class="mono">${escapeLine(name)}:${slot}</span>
+        ${escapeLine(reason ?? workerState(worker, now))}
         <span class="dim"> seen at ${formatClock(at)}</span>
       </h3>
-      ${note && !reason?.includes(note) && html`<p>It ${maskLine(note)}.</p>`}
+      ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${
         frames.length > 0 &&
         html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
@@ -156,8 +156,8 @@ function Stack({ name, worker, now }) {
 function Frame({ frame: { name, file, line, column, origin } }) {
   return html`
     <li class=${origin === 'program' ? '' : 'dim'}>
-      <b>${maskLine(name || '(anonymous)')}</b>
-      <span class="dim"> ${maskLine(file || 'evaluated code')}:${line}:${column}</span>
+      <b>${escapeLine(name || '(anonymous)')}</b>
+      <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
     </li>
   `;
 }
@@ -187,8 +187,8 @@ function Exit({ name, worker, now }) {
   const lines = lastExit.lastLines;
   return html`
     <article class="exit">
-      <h3><span class="mono">${maskLine(name)}:${slot}</span> ${exitText(lastExit, now)}</h3>
-      ${lines.length > 0 && html`<pre tabindex="0">${lines.map(maskLine).join('\n')}</pre>`}
+      <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(lastExit, now)}</h3>
+      ${lines.length > 0 && html`<pre tabindex="0">${lines.map(escapeLine).join('\n')}</pre>`}
       ${earlierExits.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
     </article>
   `;
@@ -245,9 +245,9 @@ function Rows({ rows, label }) {
         ${rows.map(
           ({ key, value, source }) =>
             html`<tr>
-              <td class="mono">${maskLine(key)}</td>
-              <td class="mono value">${maskLine(value)}</td>
-              <td class="dim">${maskLine(source)}</td>
+              <td class="mono">${escapeLine(key)}</td>
+              <td class="mono value">${escapeLine(value)}</td>
+              <td class="dim">${escapeLine(source)}</td>
             </tr>`,
         )}
       </tbody>

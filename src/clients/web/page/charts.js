@@ -10,7 +10,7 @@ import {
   formatRate,
   formatShare,
 } from '../../../show/quantity.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/history.js';
 import { Chart } from './chart.js';
 import { chartData, emptyText, marksOf } from './series.js';
@@ -128,7 +128,7 @@ export function Charts({ state, appHistory, worker, title }) {
   return html`
     <section aria-labelledby="charts-title">
       <div class="bar">
-        <h2 id="charts-title">${maskLine(title)}</h2>
+        <h2 id="charts-title">${escapeLine(title)}</h2>
         <${Ranges} range=${range} onChange=${setRange} />
         <span class="dim moment" ref=${caption} aria-hidden="true"></span>
       </div>
@@ -176,7 +176,7 @@ function Legend({ marks }) {
         .map(
           ({ from, look, text }) =>
             html`<li class=${`mark-${look}`}>
-              <time>${formatClock(from)}</time> ${maskLine(text)}
+              <time>${formatClock(from)}</time> ${escapeLine(text)}
             </li>`,
         )}
     </ul>
@@ -200,5 +200,5 @@ function cursorText(time, marks, range) {
   if (time === null) return '';
   const near = range / 100;
   const mark = marks.findLast(({ from, to }) => time >= from - near && time <= to + near);
-  return `${formatClock(time)}${mark ? ` ${maskLine(mark.text)}` : ''}`;
+  return `${formatClock(time)}${mark ? ` ${escapeLine(mark.text)}` : ''}`;
 }

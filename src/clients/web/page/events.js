@@ -1,7 +1,7 @@
 /** The events of all apps. */
 import { useState } from 'preact/hooks';
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { formatClock } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 import { foldEvents } from './data/fold-events.js';
@@ -62,7 +62,7 @@ export function EventList({ events }) {
 function Item({ event, text, count, since }) {
   return html`
     <li class=${eventTone(event)}>
-      <time class="dim">${formatClock(event.at)}</time> ${maskLine(text)}
+      <time class="dim">${formatClock(event.at)}</time> ${escapeLine(text)}
       ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${formatClock(since)}</span>`}
       ${'lastLines' in event && event.lastLines?.length ? html`<${LastLines} ...${event} />` : null}
     </li>
@@ -74,7 +74,7 @@ function LastLines({ lastLines }) {
   return html`
     <details>
       <summary>its last lines</summary>
-      <pre tabindex="0">${lastLines.map(maskLine).join('\n')}</pre>
+      <pre tabindex="0">${lastLines.map(escapeLine).join('\n')}</pre>
     </details>
   `;
 }

@@ -1,7 +1,7 @@
 /** The head of the page: where one is, the totals, the colour scheme and the help. */
 import { html } from './html.js';
 import { formatCount, formatCpu, formatMemory, formatRate } from '../../../show/quantity.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
 import { nextScheme, schemeChoice } from './scheme.js';
@@ -27,7 +27,7 @@ export function Head({ state, history, dispatch }) {
   const current = route.view === 'app' ? 'table' : route.view;
   return html`
     <header class="head">
-      <h1 title=${server ? `${maskLine(server.hostname)} ${maskLine(server.home)}` : ''}>
+      <h1 title=${server ? `${escapeLine(server.hostname)} ${escapeLine(server.home)}` : ''}>
         node<span>cluster</span>
       </h1>
       <nav aria-label="Views">

@@ -1,7 +1,7 @@
 /** The lines of a log. Only those in sight are in the document. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { formatClock } from '../../../show/quantity.js';
 
 /**
@@ -66,14 +66,14 @@ export function LogList(props) {
 /** @param {LogListProps & {line: LogLine}} props */
 function Line({ line, search, showsApp, picked, onPick }) {
   const { time, app, worker, stream, level, goesOn } = line;
-  const name = `${showsApp ? maskLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
+  const name = `${showsApp ? escapeLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
   const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
   return html`
     <li
       class=${`line ${stream ?? ''} level-${level ?? ''}${line === picked ? ' is-picked' : ''}`}
       onClick=${() => onPick(line)}
     >
-      <span class="dim">${head}</span>${marked(maskLine(line.message), search)}
+      <span class="dim">${head}</span>${marked(escapeLine(line.message), search)}
     </li>
   `;
 }

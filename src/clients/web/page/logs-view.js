@@ -1,7 +1,7 @@
 /** Logs: follow, search, by app, worker and level. */
 import { useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { formatClock, formatCount } from '../../../show/quantity.js';
 import { linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
@@ -25,7 +25,7 @@ export function LogsView(props) {
   const isEmpty = lines.length === 0;
   return html`
     <${Filters} ...${props} />
-    ${logs.problem && html`<p class="bad" role="status">${maskLine(logs.problem)}</p>`}
+    ${logs.problem && html`<p class="bad" role="status">${escapeLine(logs.problem)}</p>`}
     ${
       isEmpty
         ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`
@@ -58,7 +58,7 @@ function Filters({ state, logs, dispatch }) {
       <${Choice}
         label="App"
         value=${route.app ?? ''}
-        choices=${[['', 'all apps'], ...(server?.order ?? []).map((name) => [name, maskLine(name)])]}
+        choices=${[['', 'all apps'], ...(server?.order ?? []).map((name) => [name, escapeLine(name)])]}
         onChange=${(/** @type {string} */ name) => go(name || null, null)}
       />
       ${
@@ -138,7 +138,7 @@ function Search({ text, onChange }) {
 /** A line in full. @param {{line: LogLine, onClose: () => void}} props */
 function Picked({ line, onClose }) {
   const { time, app, worker, message } = line;
-  const name = `${maskLine(app ?? '')}${worker === null ? '' : `:${worker}`}`;
+  const name = `${escapeLine(app ?? '')}${worker === null ? '' : `:${worker}`}`;
   return html`
     <section class="card pane picked" aria-label="The selected line" aria-live="polite">
       <button type="button" class="icon" aria-label="close" onClick=${onClose}>✕</button>
@@ -146,7 +146,7 @@ function Picked({ line, onClose }) {
         ${time === null ? '' : `${new Date(time).toLocaleDateString()} ${formatClock(time)}`}
         ${name}
       </p>
-      <pre>${maskLine(message)}</pre>
+      <pre>${escapeLine(message)}</pre>
     </section>
   `;
 }

@@ -6,7 +6,7 @@ import { EventsView } from './events.js';
 import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { Head } from './head.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { formatAge, formatClock } from '../../../show/quantity.js';
 import { shownApp } from './data/select.js';
 
@@ -143,7 +143,7 @@ function problemOf({ connection, server, changedAt }, now) {
   }
   if (!server?.gone) return null;
   const { since, reason } = server.gone;
-  const why = reason ? `: ${maskLine(reason)}` : '';
+  const why = reason ? `: ${escapeLine(reason)}` : '';
   const text = `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
   return { text, isLost: true };
 }
@@ -198,7 +198,7 @@ function Foot({ state }) {
   return html`
     <footer class=${message ? 'foot says' : 'foot'}>
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
-        ${message ? maskLine(message.text) : ''}
+        ${message ? escapeLine(message.text) : ''}
       </span>
       ${
         !message &&

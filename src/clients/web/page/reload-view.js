@@ -1,6 +1,6 @@
 /** A reload as it goes: each slot from the old generation to the new one. */
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import {
   ageOf,
   formatClock,
@@ -58,8 +58,8 @@ function Steps({ app, workers, events, details, now }) {
         <span class="dim"> ${progressText(reload, done, now)}</span>
       </h2>
       <${Progress} reload=${reload} done=${done} />
-      ${reload.judged && html`<p>Canary: ${maskLine(reload.judged)}</p>`}
-      ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${maskLine(reload.text)}</p>`}
+      ${reload.judged && html`<p>Canary: ${escapeLine(reload.judged)}</p>`}
+      ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${escapeLine(reload.text)}</p>`}
       <details open=${!isOver}>
         <summary>each worker</summary>
         <ul class="steps" tabindex="0" aria-label="Slots">

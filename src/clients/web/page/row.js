@@ -1,7 +1,7 @@
 /** One row of the table. It is drawn again only if something in it has changed. */
 import { Component } from 'preact';
 import { html } from './html.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
 import { columns as shown } from '../../../show/columns.js';
@@ -79,7 +79,7 @@ function isSameRow(one, other) {
 /** @param {Row} row @param {boolean} isFolded @param {RowProps['onFold']} onFold */
 function nameCell(row, isFolded, onFold) {
   const { kind, app, worker } = row;
-  const name = maskLine(app.name);
+  const name = escapeLine(app.name);
   const fold = (/** @type {Event} */ event) => {
     event.stopPropagation();
     onFold?.(row);
@@ -107,7 +107,7 @@ function nameCell(row, isFolded, onFold) {
 function statusCell(row, now) {
   const text = stateText(row, now);
   return html`<td class=${`status is-${stateTone(row, now)}`} title=${text}>
-    <span>${maskLine(text)}</span>
+    <span>${escapeLine(text)}</span>
   </td>`;
 }
 

@@ -6,7 +6,7 @@ import { linkTo } from './data/route.js';
 import { appsOf, selectedRow, shownRows } from './data/select.js';
 import { columns, TableRow } from './row.js';
 import { noteOf } from '../../../show/features.js';
-import { maskLine } from '../../../show/mask.js';
+import { escapeLine } from '../../../show/escape.js';
 import { problemsOf } from '../../../show/problems.js';
 
 /**
@@ -68,7 +68,7 @@ function Problems({ apps, now }) {
         ({ name, tone, text }) =>
           html`<li key=${`${name} ${tone}`}>
             <a class=${`state is-${tone}`} href=${linkTo({ view: 'app', app: name })}>
-              <b>${maskLine(name)}</b> ${maskLine(text)}
+              <b>${escapeLine(name)}</b> ${escapeLine(text)}
             </a>
           </li>`,
       )}

@@ -18,7 +18,7 @@ export const colourReset = '\u001b[0m';
  * @param {unknown} value text of unknown origin
  * @returns {string} one line: colours are removed, every other control character is escaped
  */
-export function maskLine(value) {
+export function escapeLine(value) {
   return String(value)
     .replace(colourSequence, '')
     .replaceAll('\t', '  ')
@@ -29,8 +29,8 @@ export function maskLine(value) {
  * @param {unknown} value text of unknown origin that may have several lines
  * @returns {string} the same, with its newlines kept
  */
-export function maskText(value) {
-  return String(value).split(/\r?\n/).map(maskLine).join('\n');
+export function escapeText(value) {
+  return String(value).split(/\r?\n/).map(escapeLine).join('\n');
 }
 
 /**
@@ -38,14 +38,14 @@ export function maskText(value) {
  * @param {boolean} keepsColours if true, colours are reset at the end of the line
  * @returns {string} tabs stay, every other control character is escaped
  */
-export function maskMessage(line, keepsColours) {
+export function escapeMessage(line, keepsColours) {
   if (!keepsColours) return withoutColours(line).replace(controlCharacter, escapeCharacter);
   const parts = line.split(eachColour);
   if (parts.length === 1) return line.replace(controlCharacter, escapeCharacter);
-  const masked = parts.map((part, index) =>
+  const escaped = parts.map((part, index) =>
     index % 2 === 1 ? part : part.replace(controlCharacter, escapeCharacter),
   );
-  return `${masked.join('')}${colourReset}`;
+  return `${escaped.join('')}${colourReset}`;
 }
 
 /**

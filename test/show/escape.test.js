@@ -1,5 +1,5 @@
 import t from 'tap';
-import { jsonText, maskLine, maskText } from '../../src/show/mask.js';
+import { jsonText, escapeLine, escapeText } from '../../src/show/escape.js';
 
 const rows = [
   ['plain text', 'plain text'],
@@ -15,16 +15,16 @@ const rows = [
 ];
 
 t.test('no control character of a program reaches the terminal', async (t) => {
-  for (const [given, shown] of rows) t.equal(maskLine(given), shown);
+  for (const [given, shown] of rows) t.equal(escapeLine(given), shown);
 });
 
 t.test('text keeps its lines', async (t) => {
-  t.equal(maskText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo');
+  t.equal(escapeText('one\r\n\u001b[1mtwo\u001b[0m'), 'one\ntwo');
 });
 
 t.test('what is no text is spelled out', async (t) => {
-  t.equal(maskLine(undefined), 'undefined');
-  t.equal(maskLine(7), '7');
+  t.equal(escapeLine(undefined), 'undefined');
+  t.equal(escapeLine(7), '7');
 });
 
 t.test('JSON says the same as the value and holds nothing to obey', async (t) => {
