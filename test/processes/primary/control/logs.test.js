@@ -28,14 +28,14 @@ t.test('logs are reopened and emptied in order with the lines', async (t) => {
   await say('one\n');
   await until(() => messages(log).length === 1, 'the first line');
   renameSync(log, `${log}.1`);
-  t.same((await ask('reopen-logs')).files, [log, paths.logFile('app', 'error')]);
+  await ask('reopen-logs');
   t.same(messages(log), [], 'it is there, and empty');
   await say('two\n');
   await until(() => messages(log).length === 1, 'the second line');
   t.same(messages(`${log}.1`), ['one']);
 
   writeFileSync(rotatedPath(log, 1), 'old\n');
-  t.ok((await ask('flush-logs')).files.includes(log));
+  await ask('flush-logs');
   t.equal(readFileSync(log, 'utf8'), '');
   t.notOk(existsSync(rotatedPath(log, 1)), 'what was rotated is gone too');
   await say('three\n');
