@@ -93,13 +93,13 @@ function desiredShapes(file) {
   /** @type {{apps: any[]}} */
   const { apps } = JSON.parse(readFileSync(file, 'utf8'));
   return new Map(
-    apps.map(({ spec, slots, stopped, attempt, deleting = false }) => [
+    apps.map(({ spec, slots, stopped, rollout, deleting = false }) => [
       spec.name,
       {
         shape: stopped
           ? { workers: 0, version: null }
           : { workers: slots.length, version: spec.env.APP_VERSION },
-        isUnfinished: attempt !== null || deleting,
+        isUnfinished: rollout !== null || deleting,
       },
     ]),
   );
