@@ -91,9 +91,11 @@ t.test(
     const home = await served(t);
     await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
     const { terminal } = await monitor(t, { home });
-    await terminal.shows(/▸ bad [^]*── log of bad ─[^]*about to throw/);
+    await terminal.shows(/▸ bad [^]*── log of bad ─[^]*Error: the configuration is missing/);
     terminal.type('g');
-    await terminal.shows(/── api is silent; stderr of all apps ─[^]* bad:0 .*about to throw/);
+    await terminal.shows(
+      /── api is silent; stderr of all apps ─[^]* bad:0 Error: the configuration is missing/,
+    );
     terminal.type('l');
     await terminal.shows(/^ 2 apps.*\n── api is silent[^]*q back {2}↑↓ scroll/);
     terminal.type('/MISSING\r');
