@@ -40,7 +40,9 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
  * @returns {string[]} lines; one for all apps where each line would say the same
  */
 export function renderOutcomes(outcomes, paint) {
-  const isSame = outcomes.every(({ ok, action }) => ok && action === 'reset');
+  const isSame = outcomes.every(
+    ({ ok, action, failed }) => ok && action === 'reset' && failed.length === 0,
+  );
   if (!isSame || outcomes.length < 2) return outcomes.map((each) => renderOutcome(each, paint));
   const { green } = paint ?? plain;
   return [`${green('✔')} ${formatCount(outcomes.length, 'app')}: ${participles.reset}.`];

@@ -215,6 +215,8 @@ t.test('a reset of several apps is one line', async (t) => {
   t.same(renderOutcomes([reset('a')]), ['✔ a: 3 workers reset to 0 restarts.']);
   const failed = reset('b', { ok: false, failed: [failure] });
   t.equal(renderOutcomes([reset('a'), failed]).length, 2, 'a failure is said by its app');
+  const errored = reset('b', { failed: [{ ...failure, reason: 'stays errored: exit code 1' }] });
+  t.match(renderOutcomes([reset('a'), errored]).join('\n'), /b:3: stays errored/);
 });
 
 t.test('many workers for a core are noted by the command that adds them', async (t) => {
