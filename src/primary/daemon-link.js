@@ -61,6 +61,10 @@ export class DaemonLink {
   #latestPid;
   /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
   #watched = null;
+  /** The last one that this primary has started. @type {ChildProcess | null} */
+  #started = null;
+  /** How many it has started since one connected, without those that followed one that still ran. */
+  #turns = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** @type {NodeJS.Timeout | undefined} */
@@ -82,6 +86,7 @@ export class DaemonLink {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
+    this.#turns = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
     if (launch.script !== this.#latest.script) this.#unproven = 0;
@@ -172,29 +177,36 @@ export class DaemonLink {
   }
 
   /**
-   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run.
+   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run. As long as
+   * it runs, on a busy machine, the other one would overtake it.
    * @param {DaemonLaunch} own
    */
   #launchDaemon(own) {
-    const latest = (this.#unproven + this.#failures) % 2 === 0 ? this.#latest : {};
+    if (this.#started === null || !isRunning(this.#started)) this.#turns += 1;
+    const latest = (this.#unproven + this.#turns) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
     // Another user may have put a directory with another script in its place.
     restoreHome(home);
     const daemon = launchDetached(command, { home, log, env }).on('error', reportFailure);
+    this.#started = daemon;
     setTimeout(() => this.#endHung(daemon, home), HUNG_MS).unref();
   }
 
   /** @param {ChildProcess} daemon @param {string} home */
   #endHung(daemon, home) {
-    const hasExited = daemon.exitCode !== null || daemon.signalCode !== null;
-    if (hasExited || this.#connections > 0) return;
+    if (!isRunning(daemon) || this.#connections > 0) return;
     try {
       if (daemonPid(home) !== daemon.pid) daemon.kill();
     } catch (error) {
       reportFailure(error); // it is not known who holds the lock
     }
   }
+}
+
+/** @param {ChildProcess} daemon */
+function isRunning({ pid, exitCode, signalCode }) {
+  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 /**

@@ -105,14 +105,16 @@ t.test('that daemon knows its home, and that it is there for running apps only',
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
 });
 
-/** Two scripts that note their names, and what is lost when a daemon is. */
-function twoDaemons(t) {
+const noProc = process.platform !== 'linux' && 'no /proc';
+
+/** Two scripts that note their names, and what is lost when a daemon is. @param {any} t @param {string} [rest] of both */
+function twoDaemons(t, rest = '') {
   const home = mkdtempSync(join(tmpdir(), 'nc-'));
   t.teardown(() => rmSync(home, { recursive: true, force: true }));
   const log = join(home, 'started');
   const write = (name) => {
     const script = join(home, name);
-    writeFileSync(script, `printf '${name} ' >> started`);
+    writeFileSync(script, `printf '${name} ' >> started\n${rest}`);
     return script;
   };
   const [proven, latest] = ['proven', 'latest'].map(write);
@@ -129,7 +131,7 @@ function twoDaemons(t) {
     close();
   };
   const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
-  return { proven, latest, log, lose, started };
+  return { home, proven, latest, log, lose, started };
 }
 
 t.test('after a loss the latest daemon is started, then the proven one by turns', async (t) => {
@@ -152,6 +154,15 @@ t.test('a daemon whose connection broke once is no one that cannot run', async (
   lose(latest, gone + 1);
   await until(() => started().length >= 1, 'one to be started');
   t.equal(started()[0], 'latest');
+});
+
+t.test('a slow one is not overtaken by the other', { skip: noProc }, async (t) => {
+  const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
+  t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
+  lose(proven);
+  lose(latest);
+  await until(() => started().length >= 3, 'three to be started');
+  t.strictSame(started().slice(0, 3), ['latest', 'latest', 'latest']);
 });
 
 t.test('and so they go on, however often both fail', async (t) => {
@@ -180,8 +191,6 @@ t.test('and so they go on, however often both fail', async (t) => {
   const last = areLatest.slice(-4);
   t.equal(last.filter(Boolean).length, 2, `${areLatest}`);
 });
-
-const noProc = process.platform !== 'linux' && 'no /proc';
 
 t.test(
   'a daemon that hangs before it takes the lock is not left behind',
