@@ -209,8 +209,7 @@ export class Acceptors {
     const current = new Map();
     for (const { worker, key, isBlocked } of servers) {
       // A blocked one could not follow, so it keeps what it has until its event loop turns.
-      const accepts = isBlocked ? before.has(worker) : acceptors.includes(worker);
-      if (!accepts) continue;
+      if (!acceptors.includes(worker) && !(isBlocked && before.has(worker))) continue;
       current.set(worker, key);
       if (before.has(worker)) continue;
       channelTo(worker).send('accept-from', { key, slot }, { socket: handle });

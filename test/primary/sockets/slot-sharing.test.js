@@ -58,6 +58,15 @@ t.test('each worker is sent only what changes, and a blocked one nothing', (t) =
   t.end();
 });
 
+t.test('one that begins to listen gets its socket, even if it is taken for blocked', (t) => {
+  const { serve } = acceptorsAt(['socket 0', 'socket 1']);
+  t.same(serve('0', '0'), ['a accept-from 0 with socket 0'], 'or its clients would be refused');
+  t.same(serve('', '0'), ['a accept-no-more 0']);
+  serve('1', '0');
+  t.same(serve('01', '0').sort(), ['a accept-from 0 with socket 0']);
+  t.end();
+});
+
 t.test('one that has exited is sent nothing', (t) => {
   const { workers, serve } = acceptorsAt(['socket 0', 'socket 1']);
   serve('01');
