@@ -2,12 +2,13 @@
  * What primaries report of their workers: events for every subscriber, the latest of which are kept for those that
  * reconnect after the daemon was replaced, and entries of daemon.log.
  */
+import { epochMs, machineMs } from '../shared/monotonic.js';
 import { formatDuration } from '../shared/units.js';
 import { select } from './control/targets.js';
 
 /**
  * @import { PrimaryEvent, Snapshot } from '../protocol/methods.js'
- * @import { Event, PastExit, SlotState } from '../protocol/shapes.js'
+ * @import { Event, SlotState } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
  * @import { Daemon } from './daemon.js'
  * @import { Level, Log } from './log.js'
@@ -106,29 +107,25 @@ function matches({ selectors }, app, event) {
  * @param {Daemon} daemon
  * @param {App} app
  */
-export function publishEvents({ events, features, log }, app) {
+export function publishEvents(daemon, app) {
+  const { events, features } = daemon;
+  /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
+  const exits = [];
   app.link.on('event', (event) => {
     const published = features.event(app, event);
     if (published !== null) events.publish(app, published);
-    if (event.type === 'worker.starting') logStart(log, app, event);
+    // The daemon before this one has logged it.
+    if (event.again && event.at < performance.timeOrigin) return;
+    if (event.type !== 'worker.exited') logEvent(daemon, app, event);
+    else if (exits.length < MAX_RECENT) exits.push(event);
+  });
+  app.link.on('state', (after) => {
+    for (const event of exits.splice(0)) logExit(daemon, app, event, after);
   });
   app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));
   app.link.on('connected', () => {
     if (events.hasSubscribers) requestProgramEvents(app, true);
   });
-}
-
-/**
- * `logs` shows these lines among those of the workers, so they have the time of the start.
- * @param {Log} log
- * @param {App} app
- * @param {PrimaryEvent} event
- */
-function logStart(log, { name: app }, { at, again, slot, pid, generation, after }) {
-  // The daemon before this one has logged it.
-  if (again && at < performance.timeOrigin) return;
-  const time = new Date(at).toISOString();
-  if (pid) log.of({ time }).info('worker.started', { app, slot, pid, generation, why: after });
 }
 
 /**
@@ -141,114 +138,68 @@ export function requestProgramEvents(app, enabled) {
   app.request('forward-program-events', { enabled }).catch(() => {});
 }
 
-/** @typedef {{level: Level, event: string, fields: object}} LogEntry */
+/** By the type of an event. @typedef {Map<string, Level>} Levels */
 
-/** An exit that the settings allow is not a warning. @type {Record<string, Level>} */
-const LEVELS = { errored: 'error', exited: 'info' };
+/** Of what happens to a worker without a command. @type {Levels} */
+const LEVELS = new Map([
+  ['worker.unresponsive', 'warn'],
+  ['worker.responsive', 'info'],
+  ['worker.replacing', 'info'],
+]);
 
 /**
- * Before a primary was launched: a worker may have exited before the daemon is connected. The command that
- * launched it logs the starts.
+ * What daemon.log says of it. A command in progress logs its own steps.
+ * @param {Pick<Daemon, 'log' | 'features'>} daemon
+ * @param {App} app
+ * @param {PrimaryEvent} event
  */
-export const NEW_PRIMARY = { slots: [], busy: 'start', lastReplacement: null };
-
-/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'lastReplacement'>} Before */
+function logEvent({ log, features }, app, event) {
+  const { type, slot, pid, generation, reason, after: why } = event;
+  const own = logAt(log, app, event);
+  const level = LEVELS.get(type) ?? features.levels.get(type);
+  if (level) own[level](type, { slot, pid, reason });
+  if (type === 'worker.starting' && pid) own.info('worker.started', { slot, pid, generation, why });
+  const { busy, slots = [] } = app.link.snapshot ?? {};
+  if (type !== 'worker.online' || busy) return;
+  const { restarts } = slots.find((state) => state.slot === slot) ?? {};
+  own.info(type, { slot, pid, generation, restarts });
+}
 
 /**
- * What daemon.log says about workers. A command in progress logs its own steps, so this covers only what no command
- * requested.
- * @param {Before | null} before null: nothing was known, so nothing counts as new
- * @param {Snapshot} after
- * @param {number} nowMs on the machine's monotonic clock
- * @returns {LogEntry[]}
+ * At its own time: `logs` shows the starts among the lines of the workers.
+ * @param {Log} log
+ * @param {App} app
+ * @param {PrimaryEvent} event
  */
-export function workerEvents(before, after, nowMs) {
-  if (before === null) return [];
-  const states = new Map(before.slots.map((state) => [state.slot, state]));
-  const isQuiet = !before.busy && !after.busy;
-  const ofWorkers = after.slots.flatMap((state) => {
-    const previous = states.get(state.slot);
-    return [
-      ...exitEntries(state, previous, nowMs),
-      ...hangEntries(state, previous, nowMs),
-      ...(isQuiet ? onlineEntries(state, previous) : []),
-    ];
-  });
-  return [...ofWorkers, ...replacementEntries(before, after)];
+function logAt(log, { name: app }, { at }) {
+  return log.of({ time: new Date(at).toISOString(), app });
 }
 
-/** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} */
-function replacementEntries({ lastReplacement: before }, { lastReplacement: latest }) {
-  if (latest === null || (latest.slot === before?.slot && latest.at === before.at)) return [];
-  const { slot, reason } = latest;
-  return [{ level: 'info', event: 'worker.replacing', fields: { slot, reason } }];
+/** Of an exit, by what follows. One that the settings allow is not a warning. @type {Record<string, Level>} */
+const EXIT_LEVELS = { errored: 'error', exited: 'info' };
+
+/** @param {Pick<Daemon, 'log'>} daemon @param {App} app @param {PrimaryEvent} event @param {Snapshot} after */
+function logExit({ log }, app, event, { slots }) {
+  const { type, at, slot, code, signal, reason, durationMs = 0 } = event;
+  const state = slots.find((each) => each.slot === slot);
+  const next = nextStep(state, at - durationMs);
+  const fields = { slot, code, signal, reason, after: formatDuration(durationMs), ...next };
+  logAt(log, app, event)[EXIT_LEVELS[next.then] ?? 'warn'](type, fields);
 }
 
 /**
- * @param {SlotState} state
- * @param {SlotState | undefined} previous
- * @param {number} nowMs
- * @returns {LogEntry[]} the earliest first
- */
-function exitEntries(state, previous, nowMs) {
-  const exits = newExits(state, previous).reverse();
-  return exits.map(({ code, signal, error, reason, uptimeMs }, index) => {
-    const isLatest = index === exits.length - 1;
-    const next = isLatest ? nextStep(state, previous, nowMs) : { then: 'started again' };
-    const exit = { slot: state.slot, code, signal, error: error ?? undefined, reason };
-    return {
-      level: LEVELS[next.then] ?? 'warn',
-      event: 'worker.ended',
-      fields: { ...exit, after: formatDuration(uptimeMs), ...next },
-    };
-  });
-}
-
-/** @param {SlotState} state @param {SlotState | undefined} previous @returns {PastExit[]} the latest first */
-function newExits({ lastExit, earlierExits }, previous) {
-  const exits = lastExit === null ? [] : [lastExit, ...earlierExits];
-  const known = previous?.lastExit;
-  const count = exits.findIndex(
-    ({ at, uptimeMs }) => at === known?.at && uptimeMs === known.uptimeMs,
-  );
-  return count === -1 ? exits : exits.slice(0, count);
-}
-
-/**
- * @param {SlotState} state
- * @param {SlotState | undefined} previous
- * @param {number} nowMs
+ * @param {SlotState | undefined} state of the slot after the exit
+ * @param {number} startedAt epoch ms, when the worker that has exited was started
  * @returns {{then: string, inMs?: number, why?: string | null}}
  */
-function nextStep({ pid, status, retryAtMs, reason }, previous, nowMs) {
-  // What ended was to replace it.
-  if (pid !== null && pid === previous?.pid) return { then: 'the old worker stays' };
+function nextStep(state, startedAt) {
+  const { status = 'stopped', reason: why, retryAtMs = null, startedMs = null } = state ?? {};
+  if (status === 'errored' || status === 'exited') return { then: status, why };
+  if (status === 'stopped') return { then: status };
   if (status === 'backoff' && retryAtMs !== null) {
-    return { then: status, inMs: Math.max(0, retryAtMs - nowMs) };
+    return { then: status, inMs: Math.max(0, retryAtMs - machineMs()) };
   }
-  if (status === 'errored' || status === 'exited') return { then: status, why: reason };
-  return { then: status === 'stopped' ? 'stopped' : 'started again' };
-}
-
-/**
- * @param {SlotState} state
- * @param {SlotState | undefined} previous
- * @param {number} nowMs
- * @returns {LogEntry[]}
- */
-function hangEntries({ slot, pid, status, blockedSinceMs }, previous, nowMs) {
-  const wasUnresponsive = previous?.status === 'unresponsive' && previous.pid === pid;
-  if (status === 'unresponsive' && !wasUnresponsive) {
-    const blockedFor = formatDuration(Math.max(0, nowMs - (blockedSinceMs ?? nowMs)));
-    return [{ level: 'warn', event: 'worker.unresponsive', fields: { slot, pid, blockedFor } }];
-  }
-  if (status !== 'online' || !wasUnresponsive) return [];
-  return [{ level: 'info', event: 'worker.responsive', fields: { slot, pid } }];
-}
-
-/** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
-function onlineEntries({ slot, pid, status, generation, restarts }, previous) {
-  const wasOnline = ['online', 'unresponsive'].includes(previous?.status ?? '');
-  if (status !== 'online' || (wasOnline && previous?.pid === pid)) return [];
-  return [{ level: 'info', event: 'worker.online', fields: { slot, pid, generation, restarts } }];
+  // What has exited was to replace it.
+  const isOlder = startedMs !== null && epochMs(startedMs) < startedAt;
+  return { then: isOlder ? 'the old worker stays' : 'started again' };
 }

@@ -10,8 +10,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
- * @import { Entry } from './log.js'
- * @import { Before, LogEntry } from './events.js'
+ * @import { Levels } from './events.js'
+ * @import { Entry, Level } from './log.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
  *
@@ -27,8 +27,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(state: SlotState) => FeatureWorkerFields} [worker] its fields of the record of a worker
  * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App, record: AppRecord) => void>} [measure] asks the
  *   primaries for what only they know, and then adds it to the record of each app
- * @property {(before: Before & Partial<Snapshot>, after: Snapshot) => LogEntry[]} [logged] what daemon.log says of a change that a primary reports,
- *   and that no command made
+ * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
  * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(app: App, action: string) => void} [waits] a command of the user waits for its turn
  * @property {(app: App) => Partial<AppSummary>} [summary] what the outcome of a command says of an app
@@ -44,7 +43,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
- * @typedef {Required<Omit<Feature, 'words' | 'methods'>>} Hooks
+ * @typedef {Required<Omit<Feature, 'levels' | 'words' | 'methods'>>} Hooks
  *
  * @typedef {(daemon: Daemon) => Feature} MakeFeature
  */
@@ -58,6 +57,8 @@ export class Features {
   constructor(makers, daemon) {
     this.#log = daemon.log;
     this.#features = new Map(Object.entries(makers).map(([name, make]) => [name, make(daemon)]));
+    /** @type {Levels} */
+    this.levels = new Map(this.#all.flatMap(({ levels = {} }) => Object.entries(levels)));
   }
 
   get #all() {

@@ -17,11 +17,11 @@ t.test('a line is a JSON object with time, level, event, daemon and fields', asy
   const file = path.join(t.testdir(), 'daemon.log');
   const log = openLog(file);
   log.info('daemon.started', { node: 'v20' });
-  log.of({ app: 'api' }).error('worker.ended', { slot: 1, reason: 'two\nlines' });
+  log.of({ app: 'api' }).error('worker.exited', { slot: 1, reason: 'two\nlines' });
   const common = { time: /^\d{4}-.*Z$/, daemon: process.pid };
   t.match(records(file), [
     { ...common, level: 'info', event: 'daemon.started', node: 'v20' },
-    { ...common, level: 'error', event: 'worker.ended', app: 'api', slot: 1, reason: /two\nlines/ },
+    { ...common, level: 'error', event: 'worker.exited', app: 'api', slot: 1, reason: /two\nlines/ },
   ]);
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
@@ -79,7 +79,7 @@ t.test(
   async (t) => {
     const file = path.join(t.testdir(), 'daemon.log');
     const app = { name: 'api', link: new EventEmitter() };
-    const features = { event: () => null };
+    const features = { event: () => null, levels: new Map() };
     publishEvents({ events: {}, features, log: openLog(file) }, app);
     const at = Date.now() - 5000;
     app.link.emit('event', { type: 'worker.starting', at, slot: 0, pid: 7, generation: 1 });

@@ -1,147 +1,127 @@
+/** What daemon.log says of what primaries report. */
 import t from 'tap';
-import { NEW_PRIMARY, workerEvents } from '../../src/daemon/events.js';
+import { EventEmitter } from 'node:events';
+import { publishEvents } from '../../src/daemon/events.js';
+import { epochMs, machineMs } from '../../src/shared/monotonic.js';
 
-const NOW = 1_000_000;
 const state = (more = {}) => ({
   slot: 0,
   status: 'online',
-  pid: 7,
-  generation: 1,
-  restarts: 0,
+  pid: 8,
+  restarts: 1,
+  startedMs: machineMs(),
   retryAtMs: null,
   reason: null,
-  blockedSinceMs: null,
-  lastExit: null,
-  earlierExits: [],
   ...more,
 });
-const exit = (at, more = {}) => ({
-  code: 1,
-  signal: null,
-  reason: 'exited with code 1',
-  uptimeMs: 1500,
-  at,
-  ...more,
-});
-const snapshot = (slots, busy = null) => ({ generation: 1, busy, slots, lastReplacement: null });
-const quick = exit(5);
 
-for (const { name, before, after, busy = null, happens } of [
-  { name: 'nothing', before: state(), after: state(), happens: [] },
+/** An app whose primary reports what `happens`; @returns the entries of its log */
+function reportedBy(happens) {
+  /** @type {object[]} */
+  const entries = [];
+  const write = (level) => (event, fields) => entries.push({ level, event, ...fields });
+  const log = { info: write('info'), warn: write('warn'), error: write('error'), of: () => log };
+  const link = Object.assign(new EventEmitter(), { snapshot: null });
+  const features = { event: () => null, levels: new Map([['worker.unhealthy', 'warn']]) };
+  publishEvents({ events: {}, features, log }, { name: 'api', link });
+  happens({
+    event: (type, more = {}) =>
+      link.emit('event', { type, at: Date.now(), slot: 0, pid: 7, generation: 1, ...more }),
+    state: (...slots) => {
+      link.snapshot = { busy: null, slots };
+      link.emit('state', link.snapshot);
+    },
+    busyWith: (busy) => (link.snapshot = { busy, slots: [state()] }),
+  });
+  return entries;
+}
+
+const exit = { code: 1, signal: null, reason: 'exited with code 1', durationMs: 1500 };
+const ended = { level: 'warn', event: 'worker.exited', slot: 0, code: 1, after: '1s' };
+
+for (const { name, after, entry } of [
   {
-    name: 'an end with a wait before the next start',
-    before: state(),
-    after: state({ status: 'backoff', pid: null, retryAtMs: NOW + 200, lastExit: exit(5) }),
-    happens: [
-      {
-        level: 'warn',
-        event: 'worker.ended',
-        fields: { slot: 0, code: 1, signal: null, after: '1s', then: 'backoff', inMs: 200 },
-      },
-    ],
+    name: 'with a wait before the next start',
+    after: state({ status: 'backoff', pid: null, retryAtMs: machineMs() + 60_000 }),
+    entry: { ...ended, then: 'backoff' },
+  },
+  { name: 'and a new worker', after: state({}), entry: { ...ended, then: 'started again' } },
+  {
+    name: 'of a replacement, while the old worker serves on',
+    after: state({ startedMs: machineMs() - 5000 }),
+    entry: { ...ended, then: 'the old worker stays' },
   },
   {
-    name: 'a replacement that failed, while the old worker serves on',
-    before: state(),
-    after: state({ lastExit: exit(5) }),
-    happens: [
-      { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'the old worker stays' } },
-    ],
+    name: 'that was one too many',
+    after: state({ status: 'errored', pid: null, reason: 'died 12 times in 60 s' }),
+    entry: { ...ended, level: 'error', then: 'errored', why: 'died 12 times in 60 s' },
   },
   {
-    name: 'an end that was told already',
-    before: state({ status: 'backoff', lastExit: quick }),
-    after: state({ status: 'starting', lastExit: { ...quick, lastLines: ['came later'] } }),
-    happens: [],
+    name: 'that the settings allow',
+    after: state({ status: 'exited', pid: null, reason: 'autorestart is off' }),
+    entry: { ...ended, level: 'info', then: 'exited', why: 'autorestart is off' },
   },
-  {
-    name: 'two ends at once, the second of which was one too many',
-    before: state({ lastExit: quick }),
-    after: state({
-      status: 'errored',
-      pid: null,
-      reason: 'died 12 times in 60 s',
-      lastExit: exit(9, { signal: 'SIGKILL' }),
-      earlierExits: [exit(7), quick, exit(1)],
-    }),
-    happens: [
-      { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'started again' } },
-      {
-        level: 'error',
-        event: 'worker.ended',
-        fields: { signal: 'SIGKILL', then: 'errored', why: 'died 12 times in 60 s' },
-      },
-    ],
-  },
-  {
-    name: 'an end that the settings allow',
-    before: state({}),
-    after: state({
-      status: 'exited',
-      pid: null,
-      reason: 'autorestart is off',
-      lastExit: exit(9, { code: 0, reason: 'exited with code 0' }),
-    }),
-    happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],
-  },
-  {
-    name: 'one that came back by itself',
-    before: state({ status: 'starting', pid: 7 }),
-    after: state({ pid: 8, restarts: 1 }),
-    happens: [{ level: 'info', event: 'worker.online', fields: { slot: 0, pid: 8, restarts: 1 } }],
-  },
-  {
-    name: 'one that a command started: the command tells it',
-    before: state({ status: 'starting' }),
-    after: state({ pid: 8 }),
-    busy: 'reload',
-    happens: [],
-  },
-  {
-    name: 'a blocked event loop',
-    before: state(),
-    after: state({ status: 'unresponsive', blockedSinceMs: NOW - 5000 }),
-    happens: [
-      { level: 'warn', event: 'worker.unresponsive', fields: { pid: 7, blockedFor: '5s' } },
-    ],
-  },
-  {
-    name: 'and one that turns again',
-    before: state({ status: 'unresponsive', blockedSinceMs: 1 }),
-    after: state(),
-    happens: [{ level: 'info', event: 'worker.responsive', fields: { pid: 7 } }],
-  },
+  { name: 'of a slot that is gone', after: state({ slot: 1 }), entry: { then: 'stopped' } },
 ]) {
-  t.test(name, async (t) => {
-    const events = workerEvents(snapshot([before], busy), snapshot([after]), NOW);
-    t.equal(events.length, happens.length);
-    t.match(events, happens);
+  t.test(`an exit ${name}`, async (t) => {
+    const entries = reportedBy((primary) => {
+      primary.event('worker.exited', exit);
+      primary.state(after);
+      primary.state(after);
+    });
+    t.equal(entries.length, 1, 'once');
+    t.match(entries, [entry]);
+    if (entry.then === 'backoff') t.ok(entries[0].inMs > 50_000 && entries[0].inMs <= 60_000);
   });
 }
 
-t.test('the first snapshot of a primary', async (t) => {
-  const exited = snapshot([
-    state({ status: 'exited', pid: null, lastExit: quick }),
-    state({ slot: 1 }),
-  ]);
-  t.same(workerEvents(null, exited, NOW), [], 'that an earlier daemon started: nothing is new');
-  t.match(
-    workerEvents(NEW_PRIMARY, exited, NOW),
-    [{ event: 'worker.ended', fields: { slot: 0, then: 'exited' } }],
-    'that this daemon has launched: what happened before it was connected is',
-  );
-});
-
-t.test('a new slot', async (t) => {
-  t.match(workerEvents(snapshot([]), snapshot([state({ slot: 3 })]), NOW), [
-    { event: 'worker.online', fields: { slot: 3 } },
+t.test('each of several exits', async (t) => {
+  const entries = reportedBy((primary) => {
+    for (const slot of [0, 1]) primary.event('worker.exited', { ...exit, slot });
+    primary.state(state(), state({ slot: 1, status: 'errored', reason: 'died too often' }));
+  });
+  t.match(entries, [
+    { slot: 0, then: 'started again' },
+    { slot: 1, then: 'errored' },
   ]);
 });
 
-t.test('a worker that is replaced without a command, once', async (t) => {
-  const before = snapshot([state({})]);
-  const after = { ...before, lastReplacement: { slot: 0, at: 5, reason: 'it was old' } };
-  const fields = { slot: 0, reason: 'it was old' };
-  t.same(workerEvents(before, after, NOW), [{ level: 'info', event: 'worker.replacing', fields }]);
-  t.same(workerEvents(after, { ...after, lastReplacement: { ...after.lastReplacement } }, NOW), []);
+t.test('what happens without a command', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.state(state());
+    primary.event('worker.online');
+    primary.event('worker.unresponsive');
+    primary.event('worker.responsive');
+    primary.event('worker.replacing', { reason: 'it was old' });
+    primary.event('worker.unhealthy', { reason: 'GET /: 503' });
+  });
+  t.strictSame(entries, [
+    { level: 'info', event: 'worker.online', slot: 0, pid: 7, generation: 1, restarts: 1 },
+    { level: 'warn', event: 'worker.unresponsive', slot: 0, pid: 7, reason: undefined },
+    { level: 'info', event: 'worker.responsive', slot: 0, pid: 7, reason: undefined },
+    { level: 'info', event: 'worker.replacing', slot: 0, pid: 7, reason: 'it was old' },
+    { level: 'warn', event: 'worker.unhealthy', slot: 0, pid: 7, reason: 'GET /: 503' },
+  ]);
+});
+
+t.test('a command logs its own steps', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.busyWith('reload');
+    primary.event('worker.online');
+    primary.event('worker.draining');
+  });
+  t.same(entries, []);
+});
+
+t.test('what a daemon before this one has logged, and types that no primary has', async (t) => {
+  const before = { again: true, at: epochMs(machineMs(0)) - 60_000 };
+  const entries = reportedBy((primary) => {
+    for (const type of ['worker.starting', 'worker.online']) primary.event(type, before);
+    primary.event('worker.exited', { ...exit, ...before });
+    for (const type of ['constructor', '__proto__']) primary.event(type);
+    primary.state(state());
+  });
+  t.same(entries, []);
+  const again = reportedBy((primary) => primary.event('worker.starting', { again: true }));
+  t.match(again, [{ event: 'worker.started', pid: 7 }], 'since this one runs');
 });

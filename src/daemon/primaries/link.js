@@ -36,8 +36,7 @@ import { Succession } from './succession.js';
 const RETRY_MS = 1000;
 
 /**
- * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs; 'launched'
- * before the first 'state' of a primary that this daemon has started.
+ * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs.
  */
 export class PrimaryLink extends EventEmitter {
   /** To the current primary, or to the last one. @type {PrimaryHandle | null} */
@@ -246,7 +245,6 @@ export class PrimaryLink extends EventEmitter {
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared));
-      this.emit('launched');
     } catch (error) {
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;

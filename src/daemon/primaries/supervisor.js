@@ -1,11 +1,10 @@
 /** Restarts primaries that exited or could not be started, first at once, then with growing delays. */
 import { NodeclusterError } from '../../errors/error.js';
-import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay } from '../delays.js';
-import { NEW_PRIMARY, publishEvents, workerEvents } from '../events.js';
+import { publishEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
 
 /**
@@ -13,7 +12,6 @@ import { noteReadiness } from '../apps/record.js';
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
- * @import { Before } from '../events.js'
  */
 
 /** ms; a primary that ran this long was not started in vain. */
@@ -38,20 +36,9 @@ export function supervise(daemon, app) {
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  /** What was reported before. @type {Before | null} */
-  let before = app.link.snapshot;
-  app.link.on('launched', () => {
-    before = { ...before, ...NEW_PRIMARY };
-  });
-  app.link.on('state', (/** @type {Snapshot} */ after) => {
-    const entries = workerEvents(before, after, machineMs());
-    const added = before ? daemon.features.ask('logged', before, after).flat() : [];
-    for (const { level, event, fields } of [...entries, ...added]) {
-      daemon.log[level](event, { app: app.name, ...fields });
-    }
-    before = after;
+  app.link.on('state', (/** @type {Snapshot} */ { listeningRecord }) => {
     // Saved with the next change of the app, such as its stop.
-    app.listeningRecord = after.listeningRecord ?? app.listeningRecord;
+    app.listeningRecord = listeningRecord ?? app.listeningRecord;
   });
   app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', () => {

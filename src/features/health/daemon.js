@@ -2,12 +2,7 @@
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs } from '../../shared/monotonic.js';
 
-/**
- * @import { LogEntry } from '../../daemon/events.js'
- * @import { Feature } from '../../daemon/features.js'
- * @import { Snapshot } from '../../protocol/methods.js'
- * @import { SlotState } from '../../protocol/shapes.js'
- */
+/** @import { Feature } from '../../daemon/features.js' */
 
 /** @returns {Feature} */
 export const health = () => ({
@@ -23,14 +18,11 @@ export const health = () => ({
     const failingSince = failingSinceMs === null ? null : epochMs(failingSinceMs);
     return { health: withoutNulls({ ...known, failingSince }) };
   },
-  logged(before, after) {
-    const ofWorkers = after.slots.flatMap((state) =>
-      workerEntries(
-        state,
-        before.slots.find(({ slot }) => slot === state.slot),
-      ),
-    );
-    return [...ofWorkers, ...appEntries(before, after)];
+  levels: {
+    'worker.unhealthy': 'warn',
+    'worker.healthy': 'info',
+    'app.unhealthy': 'error',
+    'app.healthy': 'info',
   },
   words: {
     'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
@@ -40,25 +32,3 @@ export const health = () => ({
     'app.healthy': () => 'the health check succeeds again',
   },
 });
-
-/** @param {Partial<Snapshot> & Pick<Snapshot, 'slots'>} before @param {Snapshot} after @returns {LogEntry[]} once per change */
-function appEntries(before, after) {
-  const fails = after.healthFailsEverywhere;
-  if (fails === (before.healthFailsEverywhere ?? false)) return [];
-  const find = (/** @type {string} */ status) =>
-    after.slots.find(({ health }) => health?.status === status);
-  if (!fails) return find('healthy') ? [{ level: 'info', event: 'app.healthy', fields: {} }] : [];
-  const fields = { reason: find('unhealthy')?.health?.reason, effect: 'no worker is replaced' };
-  return [{ level: 'error', event: 'app.unhealthy', fields }];
-}
-
-/** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
-function workerEntries({ slot, pid, health }, previous) {
-  const before = previous?.pid === pid ? previous.health?.status : undefined;
-  if (health?.status === 'unhealthy' && before !== 'unhealthy') {
-    const fields = { slot, pid, reason: health.reason };
-    return [{ level: 'warn', event: 'worker.unhealthy', fields }];
-  }
-  if (health?.status !== 'healthy' || before !== 'unhealthy') return [];
-  return [{ level: 'info', event: 'worker.healthy', fields: { slot, pid } }];
-}

@@ -9,7 +9,7 @@ const rendered = (text, to = pipe) => renderDaemonEntry(readDaemonLine(text), to
 
 t.test('an event', async (t) => {
   const ended = line({
-    event: 'worker.ended',
+    event: 'worker.exited',
     app: 'api',
     slot: 1,
     code: 1,
@@ -19,7 +19,7 @@ t.test('an event', async (t) => {
     inMs: 100,
     failed: [],
   });
-  const text = 'worker.ended api:1 code=1 reason="exited with code 1" then=backoff inMs=100';
+  const text = 'worker.exited api:1 code=1 reason="exited with code 1" then=backoff inMs=100';
   t.equal(rendered(ended), `${TIME} warn  ${text}`);
   t.match(readDaemonLine(ended), { time: Date.parse(TIME), message: text });
   t.equal(rendered(line({ event: 'daemon.ended' })), `${TIME} warn  daemon.ended`);

@@ -20,10 +20,9 @@ const STOPPING = [
 
 /** Of the kernel. @type {EntryWords} */
 const WORDS = {
-  'worker.ended': workerEnded,
+  'worker.exited': workerExited,
   'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
-  'worker.unresponsive': ({ slot, blockedFor }) =>
-    `worker ${slot} has been unresponsive for ${blockedFor}`,
+  'worker.unresponsive': ({ slot }) => `worker ${slot} is unresponsive`,
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
   // Its outcome is described instead, as after a command.
   'action.ended': () => null,
@@ -81,7 +80,7 @@ export function ownLine(entry, ofFeatures = {}) {
 }
 
 /** @param {Entry} entry */
-function workerEnded({ slot, reason, after, then, inMs, why }) {
+function workerExited({ slot, reason, after, then, inMs, why }) {
   const ended = `worker ${slot} ${reason} (uptime ${after})`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
   if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;

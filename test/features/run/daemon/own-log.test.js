@@ -12,7 +12,7 @@ const { words } = new Features(
 );
 
 const ended = {
-  event: 'worker.ended',
+  event: 'worker.exited',
   level: 'warn',
   app: 'api',
   slot: 1,

@@ -81,7 +81,7 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
   const [{ pid }] = (await daemon.view('web')).workers;
   killNow(pid);
   const ended =
-    '"worker.ended",.*"app":"web","slot":0,.*"signal":"SIGKILL".*"then":"(backoff|started)';
+    '"worker.exited",.*"app":"web","slot":0,.*"signal":"SIGKILL".*"then":"(backoff|started)';
   await daemon.logged(new RegExp(ended));
   await daemon.logged(/"worker.online",.*"restarts":1/);
   await daemon.ask('reload', { selectors: ['web'] });
