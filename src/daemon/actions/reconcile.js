@@ -3,11 +3,9 @@
  * primary that an earlier daemon started, and after a primary has exited unexpectedly.
  */
 import { neededFor } from '../../config/compare-specs.js';
-import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
 import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { commitSpec } from './replace.js';
-import { whenIdle } from '../primaries/lost-command.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { startSlots } from './start.js';
 
@@ -39,7 +37,7 @@ export async function reconcile(daemon, app) {
 async function align(daemon, app) {
   const addedMs = app.link.snapshot ? daemon.features.addedMs(app.link.snapshot) : 0;
   const reloadMs = requestTimeout('reload', app.spec, app.slots.length) + addedMs;
-  await within(whenIdle(app.link), reloadMs);
+  await app.link.whenIdle(reloadMs);
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await finishRollout(daemon, app, app.link.snapshot);

@@ -4,7 +4,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isOtherUser } from '../../shared/home.js';
 import { failedOutcome, appOutcome } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
-import { whenIdle } from '../primaries/lost-command.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { launchOrder, startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
@@ -125,7 +124,7 @@ function outcomeWithoutSecond(app, error) {
  */
 async function rollSuccessor(app, successor, next, report) {
   // An earlier daemon may have asked it already.
-  await whenIdle(successor);
+  await successor.whenIdle();
   const { generation, lastReload } = successor.snapshot ?? {};
   const slots = app.desiredSlots;
   const options = { report, link: successor };

@@ -2,7 +2,6 @@
 import { requestTimeout } from '../delays.js';
 import { workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
-import { requestThroughLoss } from '../primaries/lost-command.js';
 import { CommandQueue } from './command-queue.js';
 
 /**
@@ -116,7 +115,7 @@ export class App {
       requestTimeout(method, spec, count),
     );
     const timeoutMs = Math.max(...timeouts) + addedMs;
-    return requestThroughLoss(link, method, params, { report, timeoutMs });
+    return link.request(method, params, { report, timeoutMs });
   }
 
   /** The last reload that the primary reported, or a later one that was lost with its primary. */
@@ -128,7 +127,7 @@ export class App {
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
     const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
-    const isLost = !ok && failed[0]?.slot === null && !isReported;
+    const isLost = !ok && failed[0]?.slot === null && this.isDown && !isReported;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
     if (isLost) this.lostReloads += 1;
   }

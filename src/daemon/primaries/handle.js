@@ -13,6 +13,7 @@ import { killPrimary } from './shutdown.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingDelay } from '../../lifecycle/delays.js';
 import { isAbsence } from '../../protocol/client.js';
+import { poll } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { isAlive } from '../../shared/processes/identity.js';
 
@@ -27,6 +28,7 @@ import { isAlive } from '../../shared/processes/identity.js';
 const BYE_MS = 5000;
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;
+const LOSS = { timeoutMs: 5000, everyMs: 20 };
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
@@ -102,7 +104,10 @@ export class PrimaryHandle extends EventEmitter {
       const code = failureCode(error, this.#leaving);
       if (code === null) throw error;
       if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
-      throw this.error(code);
+      // Whether it has exited, or goes on with the command, shows soon.
+      if (code === 'E_PRIMARY_LOST') await poll(() => this.state !== 'unknown', LOSS);
+      const isGone = code === 'E_PRIMARY_LOST' && this.state === 'exited';
+      throw this.error(isGone ? 'E_PRIMARY_GONE' : code);
     }
   }
 

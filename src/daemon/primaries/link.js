@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
+import { poll } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
@@ -34,6 +35,8 @@ import { Succession } from './succession.js';
 
 /** ms between two looks for a primary, while it is not clear whether there is one. */
 const RETRY_MS = 1000;
+/** Of looks at what a primary has reported. */
+const POLL_MS = 20;
 
 /**
  * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs.
@@ -102,6 +105,16 @@ export class PrimaryLink extends EventEmitter {
 
   get pid() {
     return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
+  }
+
+  /**
+   * @param {number} [timeoutMs]
+   * @returns {Promise<unknown>} when it carries out no command, perhaps one of an earlier daemon
+   */
+  whenIdle(timeoutMs = Infinity) {
+    // While it is looked for, what it last reported counts.
+    const isIdle = () => this.state === 'none' || !this.snapshot?.busy;
+    return poll(isIdle, { timeoutMs, everyMs: POLL_MS });
   }
 
   /**

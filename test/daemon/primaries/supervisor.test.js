@@ -24,6 +24,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
     state: 'connected',
     snapshot: { generation: 2, busy: null, slots: [{ slot: 0, status: 'online' }], spec: {} },
     succession: { isPending: false },
+    whenIdle: async () => {},
   });
   const spec = { cronRestart: null };
   const app = {
