@@ -1,13 +1,12 @@
 /** Finds the primary of an app that an earlier daemon started: by its record, or by its socket. */
 import { NodeclusterError } from '../../errors/error.js';
-import { connect } from '../../protocol/client.js';
+import { connect, isAbsence } from '../../protocol/client.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 import { VERSION } from '../../shared/version.js';
 
 /**
  * @import { AppPaths } from '../../shared/home.js'
- * @import { FoundRecord } from '../../shared/processes/primary-record.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  */
 
@@ -15,11 +14,11 @@ import { VERSION } from '../../shared/version.js';
  * @typedef {Pick<AppPaths, 'record' | 'socket' | 'user'>} ListenerPaths
  *
  * @typedef {{kind: 'none'} | {kind: 'found', record: PrimaryRecord} | {kind: 'unclear', reason: string}
- * } Finding unclear: there may be one, and it may be serving
+ * } Finding unclear: there may be one, and it may be serving; ask again later
  *
- * @typedef {object} Answer
- * @property {SocketKind} kind
+ * @typedef {object} Listener
  * @property {PrimaryRecord | null} record of a primary that answered
+ * @property {boolean} isStranger it is another program
  * @property {string} reason why nobody else may listen there
  */
 
@@ -29,82 +28,41 @@ const HELLO = { role: 'ping', version: VERSION };
 /**
  * @param {ListenerPaths} paths of an app
  * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
+ * @param {number} [replyMs]
  * @returns {Promise<Finding>}
  */
-export async function findPrimary(paths, hasHealed) {
+export async function findPrimary(paths, hasHealed, replyMs = REPLY_MS) {
   const found = readRecord(paths.record);
-  const kind = kindOf(found);
-  const answer = kind === 'alive' ? null : await probe(paths);
-  const verdict = judgePrimary(kind, answer?.kind ?? 'none', hasHealed);
-  const record = found.kind === 'sound' && verdict === 'recorded' ? found.record : answer?.record;
-  if (record) return { kind: 'found', record };
-  if (verdict === 'none') return { kind: 'none' };
-  return {
-    kind: 'unclear',
-    reason: answer?.reason || (found.kind === 'unsound' ? found.reason : ''),
-  };
+  const recorded = found.kind === 'sound' && isAlive(found.record) ? found.record : null;
+  if (recorded && !recorded.isShared) return { kind: 'found', record: recorded };
+  const listener = await findListener(paths, replyMs);
+  // A shared one may run for other apps only. One that is silent may be frozen, and then it is replaced.
+  if (recorded && listener && !listener.isStranger) return { kind: 'found', record: recorded };
+  if (listener?.record) return { kind: 'found', record: listener.record };
+  if (listener) return { kind: 'unclear', reason: listener.reason };
+  const isInDoubt = recorded !== null || found.kind === 'unsound';
+  if (!isInDoubt || hasHealed) return { kind: 'none' };
+  return { kind: 'unclear', reason: found.kind === 'unsound' ? found.reason : '' };
 }
 
-/** @param {FoundRecord} record @returns {RecordKind} */
-function kindOf(record) {
-  if (record.kind !== 'sound') return record.kind;
-  if (!isAlive(record.record)) return 'dead';
-  return record.record.isShared ? 'shared' : 'alive';
-}
-
-/** @param {ListenerPaths} paths @returns {Promise<Answer>} who listens there */
-async function probe({ socket, user }) {
+/** @param {ListenerPaths} paths @param {number} timeoutMs @returns {Promise<Listener | null>} null: nobody listens there */
+async function findListener({ socket, user }, timeoutMs) {
   try {
-    const client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
+    const client = await connect(socket, { hello: HELLO, timeoutMs });
     client.close();
-    const identity = client.peer.role === 'primary' ? identify(client.peer.pid) : null;
-    const { version } = client.peer;
+    const { role, pid, version } = client.peer;
+    const identity = role === 'primary' ? identify(pid) : null;
     const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };
-    if (record && isAlive(record)) return { kind: 'primary', record, reason: '' };
-    return { kind: 'stranger', record: null, reason: `another program listens on ${socket}` };
+    if (record && isAlive(record)) return { record, isStranger: false, reason: '' };
+    return { record: null, isStranger: true, reason: `another program listens on ${socket}` };
   } catch (thrown) {
-    return judgeFailure(NodeclusterError.from(thrown), socket);
+    if (isAbsence(thrown)) return null;
+    const { code, data, message } = NodeclusterError.from(thrown);
+    /** @type {Record<string, string>} */
+    const reasons = {
+      E_PROTOCOL_TIMEOUT: `a process listens on ${socket} and does not answer`,
+      E_PROTOCOL_UNREACHABLE: `could not connect to ${socket} (${data.reason})`,
+    };
+    return { record: null, isStranger: !(code in reasons), reason: reasons[code] ?? message };
   }
-}
-
-/** @param {NodeclusterError} error of connecting @param {string} socket */
-function judgeFailure({ code, data, message }, socket) {
-  if (code === 'E_PROTOCOL_TIMEOUT') {
-    return noAnswer('silent', `a process listens on ${socket} and does not answer`);
-  }
-  if (code !== 'E_PROTOCOL_UNREACHABLE') return noAnswer('stranger', message);
-  if (data.reason === 'ENOENT') return noAnswer('none');
-  if (data.reason === 'ECONNREFUSED') return noAnswer('refuses');
-  return noAnswer('unreachable', `could not connect to ${socket} (${data.reason})`);
-}
-
-/** @param {SocketKind} kind @param {string} [reason] @returns {Answer} */
-function noAnswer(kind, reason = '') {
-  return { kind, record: null, reason };
-}
-
-/**
- * @typedef {'none' | 'alive' | 'shared' | 'dead' | 'unsound'} RecordKind shared: its process runs, perhaps
- *   for other apps only; unsound: damaged, or cannot be read
- * @typedef {'none' | 'primary' | 'stranger' | 'refuses' | 'silent' | 'unreachable'} SocketKind
- *   refuses: no process listens; silent: one listens and does not answer; unreachable: this daemon
- *   could not connect, as when it has no descriptors left
- */
-
-/**
- * @param {RecordKind} record
- * @param {SocketKind} socket
- * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
- * @returns {'none' | 'recorded' | 'listener' | 'unclear'} the process in the record, or the one that
- *   listens; unclear: ask again later
- */
-export function judgePrimary(record, socket, hasHealed) {
-  if (record === 'alive') return 'recorded';
-  // One that is silent may be frozen, and then it is replaced.
-  if (record === 'shared' && ['primary', 'silent', 'unreachable'].includes(socket))
-    return 'recorded';
-  if (socket === 'primary') return 'listener';
-  if (socket !== 'none' && socket !== 'refuses') return 'unclear';
-  const isInDoubt = record === 'unsound' || record === 'shared';
-  return isInDoubt && !hasHealed ? 'unclear' : 'none';
 }

@@ -6,34 +6,15 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPrimary, judgePrimary } from '../../../src/daemon/primaries/find-primary.js';
+import { findPrimary } from '../../../src/daemon/primaries/find-primary.js';
 import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
+/** ms; long for a process that answers. */
+const REPLY_MS = 500;
 const writeRecord = (file, record) => writeFileSync(file, JSON.stringify(record));
-const SOCKETS = ['none', 'refuses', 'primary', 'stranger', 'silent', 'unreachable'];
-/** By record: the decision for each of these sockets; and when a primary has had time to heal. */
-const ROWS = {
-  none: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear'],
-  alive: Array(6).fill('recorded'),
-  shared: ['unclear', 'unclear', 'recorded', 'unclear', 'recorded', 'recorded'],
-  dead: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear'],
-  unsound: ['unclear', 'unclear', 'listener', 'unclear', 'unclear', 'unclear'],
-};
-
-t.test('each record with each socket', async (t) => {
-  for (const [record, expected] of Object.entries(ROWS)) {
-    const actual = SOCKETS.map((socket) => judgePrimary(record, socket, false));
-    t.strictSame(actual, expected, record);
-  }
-  const later = SOCKETS.map((socket) => judgePrimary('unsound', socket, true));
-  t.strictSame(later, ROWS.none, 'a damaged record means nothing when nobody has restored it');
-  const left = ['none', 'refuses'].map((socket) => judgePrimary('shared', socket, true));
-  t.strictSame(left, ['none', 'none'], 'the process is that of other apps only');
-});
-
 /** Everything that may be in the place of a record. */
 const RECORDS = {
   none: () => {},
@@ -88,27 +69,57 @@ const LISTENERS = {
     await once(server.listen(socket), 'listening');
     return () => server.close();
   },
+  silent: async (socket) => {
+    const server = net.createServer((client) => client.on('error', () => {}));
+    await once(server.listen(socket), 'listening');
+    return () => server.close();
+  },
+  unreachable: (socket) => symlinkSync(path.basename(socket), socket),
 };
 
-t.test('a real record beside a real socket', async (t) => {
-  const identity = identify(process.pid);
-  const dead = { ...own, startTime: '1' };
-  for (const [name, listen] of Object.entries(LISTENERS)) {
-    for (const record of [null, dead, 'damaged']) {
-      const dir = directory(t);
-      const paths = { record: path.join(dir, 'primary.json'), socket: path.join(dir, 'p.sock') };
-      if (record === 'damaged') writeFileSync(paths.record, '');
-      else if (record) writeRecord(paths.record, record);
-      const close = await listen(paths.socket);
-      const { kind, record: found } = await findPrimary(paths, false);
-      const isFree = name === 'none' || name === 'refuses';
-      const expected =
-        name === 'primary' ? 'found' : isFree && record !== 'damaged' ? 'none' : 'unclear';
-      t.equal(kind, expected, `${name}, ${JSON.stringify(record)}`);
-      if (kind === 'found') t.match(found, { ...identity, socket: paths.socket });
-      await close?.();
-    }
+/** By record: what is found beside each of these listeners; a word for a primary says what led to it. */
+const FOUND = {
+  none: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
+  dead: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
+  alive: Array(7).fill('recorded'),
+  shared: ['unclear', 'unclear', 'recorded', 'unclear', 'unclear', 'recorded', 'recorded'],
+  damaged: ['unclear', 'unclear', 'listener', 'unclear', 'unclear', 'unclear', 'unclear'],
+};
+/** @type {Record<string, (file: string) => void>} */
+const WRITERS = {
+  none: () => {},
+  dead: (file) => writeRecord(file, { ...own, startTime: '1' }),
+  alive: (file) => writeRecord(file, own),
+  shared: (file) => writeRecord(file, { ...own, isShared: true }),
+  damaged: (file) => writeFileSync(file, ''),
+};
+
+/** @returns what leads to the primary, or the kind of what was found */
+async function find(t, record, listener, hasHealed = false) {
+  const dir = directory(t);
+  const paths = { record: path.join(dir, 'primary.json'), socket: path.join(dir, 'p.sock') };
+  WRITERS[record](paths.record);
+  const close = await LISTENERS[listener](paths.socket);
+  const { kind, record: found, reason } = await findPrimary(paths, hasHealed, REPLY_MS);
+  await close?.();
+  if (kind === 'unclear' && record !== 'shared') t.ok(reason, 'says why');
+  if (kind !== 'found') return kind;
+  t.match(found, identify(process.pid));
+  return found.socket === paths.socket ? 'listener' : 'recorded';
+}
+
+t.test('each record beside each listener', async (t) => {
+  for (const [record, expected] of Object.entries(FOUND)) {
+    const listeners = Object.keys(LISTENERS);
+    const actual = await Promise.all(listeners.map((listener) => find(t, record, listener)));
+    t.strictSame(actual, expected, record);
   }
+});
+
+t.test('when a primary has had the time to restore its socket', async (t) => {
+  t.equal(await find(t, 'damaged', 'none', true), 'none', 'the record means nothing');
+  t.equal(await find(t, 'shared', 'refuses', true), 'none', 'the process is of other apps only');
+  t.equal(await find(t, 'damaged', 'stranger', true), 'unclear');
 });
 
 /** @param {string} socket @param {string} role */
