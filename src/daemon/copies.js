@@ -115,7 +115,7 @@ function rootsOf(found) {
 }
 
 /** @param {string} name */
-export function isBeingMade(name) {
+function isBeingMade(name) {
   const [, maker] = /\.(\d+)\.tmp$/.exec(name) ?? [];
   return maker !== undefined && identify(Number(maker)) !== null;
 }

@@ -22,7 +22,6 @@ import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
 import { noteReadiness } from './apps/record.js';
 import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
-import { removeUnusedPublicCopies } from './users/public-copies.js';
 import { features } from '../features/daemon.js';
 import { Features } from './features.js';
 
@@ -207,7 +206,6 @@ async function adoptAll(daemon, handed) {
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.features.sync(app);
   removeUnusedCopies(daemon);
-  removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };
 }
 

@@ -7,7 +7,6 @@
 import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { PUBLIC_COPIES } from '../../src/daemon/users/public-copies.js';
 import { clock } from './clock.js';
 import { machine } from './processes.js';
 
@@ -94,8 +93,6 @@ export function replaceFileFunctions() {
   // The order is that of the file system.
   fs.readdirSync = /** @type {any} */ (
     (/** @type {[any]} */ ...args) => {
-      // Those of real daemons, which are not as old as this clock says: they must not be removed.
-      if (args[0] === PUBLIC_COPIES) return [];
       const found = Reflect.apply(readdirSync, fs, args);
       return typeof found[0] === 'string' ? found.sort() : found;
     }

@@ -61,19 +61,16 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   makeUserDirectory(dir, user);
   const order = openSync(paths.launch, 'r');
   const output = openUserLog(paths, user);
-  // By this descriptor other daemons see that the copy is in use.
-  const copy = openSync(path.dirname(primary), 'r');
   try {
     return spawnDetached([execPath, primary, '-', descriptors], {
       ...user,
       cwd: dir,
       env: environmentOf(account, execPath === OWN_FILE ? process.execPath : execPath),
-      stdio: [order, output, output, ...stdio, copy],
+      stdio: [order, output, output, ...stdio],
     });
   } finally {
     closeSync(order);
     closeSync(output);
-    closeSync(copy);
   }
 }
 
