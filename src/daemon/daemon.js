@@ -74,11 +74,13 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const end = () => setImmediate(leave, 'kill', { isLast: true });
   const daemon = makeDaemon(paths, log, sockets, output, end);
   const copies = new KeptCopies(paths.versions);
-  const { adopted, begin } = adoptLater(daemon, handed, copies.keep([PACKAGE_ROOT]));
+  // What a command has started must survive the loss of its files from then on.
+  const kept = copies.keep([PACKAGE_ROOT]);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const hello = { role: 'daemon', version: VERSION };
-  const server = await serve(paths.daemonSocket, { methods: methodsOf(daemon, adopted), hello });
-  begin();
+  const methods = methodsOf(daemon, () => adopted);
+  const server = await serve(paths.daemonSocket, { methods, hello });
+  const adopted = Promise.all([adoptAll(daemon, handed), kept]).then(([adoption]) => adoption);
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const endChecks = keepPresent(daemon, server, copies, abandon);
   logStart(paths, log);
@@ -172,29 +174,12 @@ function makeDaemon(paths, log, sockets, output, end) {
 }
 
 /**
- * @param {Daemon} daemon
- * @param {HandedSockets | undefined} handed
- * @param {Promise<unknown>} kept what a command has started must survive the loss of its files from then on
- */
-function adoptLater(daemon, handed = new Map(), kept) {
-  /** @type {(begun: void) => void} */
-  let begin = () => {};
-  const begun = new Promise((resolve) => (begin = resolve));
-  const adopted = begun.then(async () => {
-    const adoption = await adoptAll(daemon, handed);
-    await kept;
-    return adoption;
-  });
-  return { adopted, begin };
-}
-
-/**
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
- * @param {HandedSockets} handed
+ * @param {HandedSockets} [handed]
  */
-async function adoptAll(daemon, handed) {
+async function adoptAll(daemon, handed = new Map()) {
   const { table } = daemon;
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();

@@ -62,7 +62,7 @@ t.test('commands are logged, also refused ones; queries are not', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const ctx = { peer: { role: 'cli', version: '1' } };
   const daemon = { log: openLog(file), isEnding: true, features: { methods: {} } };
-  const methods = methodsOf(daemon, Promise.resolve());
+  const methods = methodsOf(daemon, async () => {});
   const queries = ['list', 'env', 'log-files', 'watch', 'events'];
   for (const method of [...queries, 'stop']) {
     await t.rejects(methods[method]({}, ctx), { code: 'E_DAEMON_ENDING' }, method);

@@ -94,14 +94,14 @@ const METHODS = {
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
+ * @param {() => Promise<unknown>} whenAdopted requests wait for it: before, the daemon does not know what runs
  */
-export function methodsOf(daemon, adopted) {
+export function methodsOf(daemon, whenAdopted) {
   const added = Object.entries(daemon.features.methods).map(([name, answer]) => [name, { answer }]);
   /** @type {[string, Row][]} */
   const rows = Object.entries({ ...METHODS, ...Object.fromEntries(added) });
   const methods = rows.map(([name, row]) => {
-    const method = methodOf(daemon, adopted, name, row);
+    const method = methodOf(daemon, whenAdopted, name, row);
     return [name, 'query' in row ? method : loggedMethod(daemon.log, name, method)];
   });
   return /** @type {Handlers<DaemonMethods>} */ ({
@@ -116,17 +116,17 @@ export function methodsOf(daemon, adopted) {
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<unknown>} adopted
+ * @param {() => Promise<unknown>} whenAdopted
  * @param {string} name
  * @param {Row} row whose handler gets no other parameters than those that its method declares
  * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid; its reply has the records of its
  *   apps too, if they are asked for
  */
-function methodOf(daemon, adopted, name, row) {
+function methodOf(daemon, whenAdopted, name, row) {
   const check = daemonParams[/** @type {keyof DaemonMethods} */ (name)];
   const handler = handlerOf(name, row);
   return async (params, ctx) => {
-    await adopted;
+    await whenAdopted();
     if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
     const fault = check(params);
     if (fault !== null) {

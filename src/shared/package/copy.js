@@ -55,41 +55,32 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
   if (path.dirname(path.resolve(root)) === versions) return root;
   try {
     const files = contentsOf(root);
-    const digest = digestOf(files, ({ from }) => from);
+    const digest = digestOf(files, root);
     const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    return provideCopy(files, place, digest, { packages: packagesOf(root), isPublic });
+    return provideCopy({ root, files, packages: packagesOf(root), isPublic }, place, digest);
   } catch {
     return root;
   }
 }
 
 /**
- * @typedef {object} PackageFile
- * @property {string} from its absolute path
- * @property {string} to its path in a copy of the package
- *
- * @typedef {{packages: string | null, isPublic: boolean}} How packages: the directory of those that it uses
+ * @typedef {object} Original
+ * @property {string} root
+ * @property {string[]} files relative to it, and to a copy
+ * @property {string | null} packages the directory of those that it uses
+ * @property {boolean} isPublic
  */
 
-/** @param {string} root of the package @returns {PackageFile[]} in a fixed order */
+/** @param {string} root of the package @returns {string[]} files relative to it, in a fixed order */
 function contentsOf(root) {
-  const rooms = ROOMS.map((room) => path.join('src', room));
+  const rooms = ROOMS.map((room) => path.join(root, 'src', room));
+  const options = /** @type {const} */ ({ recursive: true, withFileTypes: true });
   // In the published package, most rooms are inside other files.
-  const own = rooms
-    .filter((room) => existsSync(path.join(root, room)))
-    .flatMap((room) => filesBelow(path.join(root, room), room));
-  return [{ from: path.join(root, 'package.json'), to: 'package.json' }, ...own];
-}
-
-/** @param {string} directory @param {string} to @returns {PackageFile[]} */
-function filesBelow(directory, to) {
-  const entries = readdirSync(directory, { withFileTypes: true });
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const [from, place] = [directory, to].map((parent) => path.join(parent, entry.name));
-    if (entry.isDirectory()) return filesBelow(from, place);
-    return NOT_LOADED.test(entry.name) ? [] : [{ from, to: place }];
-  });
+  const entries = rooms.filter(existsSync).flatMap((room) => readdirSync(room, options));
+  const own = entries
+    .filter((entry) => !entry.isDirectory() && !NOT_LOADED.test(entry.name))
+    .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));
+  return ['package.json', ...own.sort()];
 }
 
 /**
@@ -106,18 +97,17 @@ function packagesOf(root) {
 /**
  * Other processes may make the same copy at the same time, and a daemon may load it already. So whatever
  * is in a place stays; beside a damaged copy, another one is made.
- * @param {PackageFile[]} files
+ * @param {Original} original
  * @param {string} place
  * @param {string} digest
- * @param {How} how
  * @throws {Error}
  */
-function provideCopy(files, place, digest, how) {
+function provideCopy(original, place, digest) {
   for (let number = 1; ; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
     const isOwn = !existsSync(copy);
-    if (isOwn) makeCopy(files, copy, how);
-    if (isComplete(files, copy, digest)) {
+    if (isOwn) makeCopy(original, copy);
+    if (isComplete(original.files, copy, digest)) {
       markUsed(copy);
       return copy;
     }
@@ -141,43 +131,44 @@ export function isJustUsed(copy) {
   return Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
 }
 
-/** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */
-function digestOf(files, pathOf) {
+/** @param {string[]} files @param {string} root of the package, or of a copy */
+function digestOf(files, root) {
   // Only a process that starts a daemon, or a primary of another user, loads it.
   const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
   const hash = createHash('sha256');
   for (const file of files) {
-    const content = readFileSync(pathOf(file));
-    hash.update(`${file.to}\n${content.length}\n`).update(content);
+    const content = readFileSync(path.join(root, file));
+    hash.update(`${file}\n${content.length}\n`).update(content);
   }
   return hash.digest('hex');
 }
 
 /**
  * After a power failure, the files of a copy may be empty.
- * @param {PackageFile[]} files
+ * @param {string[]} files
  * @param {string} copy
  * @param {string} digest
  */
 function isComplete(files, copy, digest) {
   try {
-    return digestOf(files, ({ to }) => path.join(copy, to)) === digest;
+    return digestOf(files, copy) === digest;
   } catch {
     return false;
   }
 }
 
-/** @param {PackageFile[]} files @param {string} copy @param {How} how */
-function makeCopy(files, copy, { packages, isPublic }) {
+/** @param {Original} original @param {string} copy */
+function makeCopy({ root, files, packages, isPublic }, copy) {
   const temporary = `${copy}.${process.pid}.tmp`;
   const before = process.umask(isPublic ? 0o022 : 0o077);
   try {
-    for (const directory of new Set(files.map(({ to }) => path.dirname(to)))) {
+    for (const directory of new Set(files.map((file) => path.dirname(file)))) {
       mkdirSync(path.join(temporary, directory), { recursive: true });
     }
-    for (const { from, to } of files) {
-      copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
-      if (isPublic) chmodSync(path.join(temporary, to), 0o644);
+    for (const file of files) {
+      const copied = path.join(temporary, file);
+      copyFileSync(path.join(root, file), copied, constants.COPYFILE_FICLONE);
+      if (isPublic) chmodSync(copied, 0o644);
     }
     if (packages) symlinkSync(packages, path.join(temporary, 'node_modules'));
     moveTo(copy, temporary);
