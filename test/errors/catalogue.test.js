@@ -69,7 +69,6 @@ const SAMPLES = {
     },
     { command: 'unstartup' },
   ],
-  E_NAME_TAKEN: [{ name: 'web' }],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [
