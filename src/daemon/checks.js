@@ -432,7 +432,7 @@ export const daemonParams = {
   flush: selection,
   'log-files': selection,
   'reload-logs': selection,
-  watch: object({ intervalMs: optional(number) }),
+  watch: object({}),
   events: object({ selectors: optional(list(string)), since: optional(number) }),
   send: object({ selectors: list(string), message: anything }),
   signal: object({ selectors: list(string), signal: string }),

@@ -159,7 +159,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;
   /** Has no reply: it lasts as long as the connection. Of a reader that is slow, frames are left out. */
-  watch: { params: { intervalMs?: number }; result: null; notifications: { frame: Frame } };
+  watch: { params: {}; result: null; notifications: { frame: Frame } };
   /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };

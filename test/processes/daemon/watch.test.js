@@ -21,7 +21,7 @@ t.test('frames contain the telemetry of all workers, also of later ones', async 
     t.equal(seq, frames.length);
   };
   client
-    .request('watch', { intervalMs: 200 }, { onNotification: (_name, frame) => show(frame) })
+    .request('watch', {}, { onNotification: (_name, frame) => show(frame) })
     .catch(() => {});
   const workersThat = (isSo) =>
     until(() => frames.at(-1)?.apps[0].workers.every(isSo) && frames.at(-1), 'such a frame');
