@@ -68,21 +68,14 @@ export class PrimaryLink extends EventEmitter {
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {() => number} options.holdTimeoutMs how long its sockets stay open without it
-   * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    * @param {SharedPrimaries} [options.shared]
    * @param {PrimaryLink} [options.predecessor] whose sockets a launched primary gets
    */
   constructor(app, pathsOf, log, options) {
-    const {
-      holderOf,
-      holdTimeoutMs,
-      firstReplyMs = LAUNCH_MS,
-      shared = new SharedPrimaries(),
-      predecessor,
-    } = options;
+    const { holderOf, holdTimeoutMs, shared = new SharedPrimaries(), predecessor } = options;
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#options = { app, holderOf, holdTimeoutMs, firstReplyMs, shared };
+    this.#options = { app, holderOf, holdTimeoutMs, shared };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -254,7 +247,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const { app, holderOf, firstReplyMs, shared } = this.#options;
+    const { app, holderOf, shared } = this.#options;
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared));
@@ -264,7 +257,7 @@ export class PrimaryLink extends EventEmitter {
       throw error;
     }
     const handle = this.#current;
-    if (!(await handle.connect(firstReplyMs))) {
+    if (!(await handle.connect(LAUNCH_MS))) {
       throw handle.error(handle.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
