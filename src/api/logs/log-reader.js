@@ -10,6 +10,7 @@ import { MAX_LINE, NEWLINE, findStart } from './find-start.js';
 import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
 
 /**
+ * @import { Stats } from 'node:fs'
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
  * @import { Entry, LogSource } from './log-source.js'
  * @import { CurrentFile } from './log-files.js'
@@ -35,16 +36,15 @@ export class LogReader {
   #entries = [];
   /** An entry without a time gets the time of the one before it. */
   #lastTime = -Infinity;
-  /** Rotated files to read before the current one, the one that is being read included. @type {RotatedFile[]} */
+  /** Rotated files to read before the current one. @type {RotatedFile[]} */
   #rotated = [];
-  /** The rest of the first of them. @type {AsyncGenerator<Buffer> | null} */
-  #chunks = null;
-  /** Bytes to skip in the next rotated file. */
+  /** Bytes to skip in the first of them. */
   #skip = 0;
   /** @type {CurrentFile | null} */
   #current = null;
   /** Rotated files up to this number are read, queued or skipped. */
   #lastNumber = 0;
+  #chunks = this.#read();
 
   /** @param {LogSource} source @param {ReaderOptions} options */
   constructor(source, options) {
@@ -96,7 +96,7 @@ export class LogReader {
   /** @returns {Promise<boolean>} whether there is an entry to take */
   async fill() {
     for (let bytes = 0; this.#entries.length === 0 && bytes < MAX_FILL;) {
-      const chunk = await this.#nextChunk();
+      const chunk = (await this.#chunks.next()).value ?? null;
       this.isAtEnd = chunk === null;
       if (chunk === null) return false;
       bytes += chunk.length;
@@ -108,90 +108,75 @@ export class LogReader {
   }
 
   async close() {
-    await this.#chunks?.return(undefined);
+    await this.#chunks.return(null);
     await this.#current?.handle.close();
     this.#current = null;
   }
 
-  /** @returns {Promise<Buffer | null>} null: nothing more for now */
-  async #nextChunk() {
+  /** @returns {AsyncGenerator<Buffer | null, null>} null: nothing more for now */
+  async *#read() {
+    for (;;) {
+      for (; this.#rotated.length > 0; this.#rotated.shift()) yield* this.#readRotated();
+      if (this.#current) yield* this.#readCurrent(this.#current);
+      if (this.#splitter.isWithinLine) yield NEWLINE;
+      if (!this.#options.follows) return null;
+      while (!(await this.#openNext())) yield null;
+    }
+  }
+
+  async *#readRotated() {
+    const [file] = this.#rotated;
+    try {
+      yield* rotatedChunks(file, this.#skip, this.source.user);
+    } catch (error) {
+      this.#reportUnreadable(file, /** @type {NodeJS.ErrnoException} */ (error));
+    }
+    this.#skip = 0;
+    if (this.#splitter.isWithinLine) yield NEWLINE;
+  }
+
+  /** @param {CurrentFile} current until another file follows, or else until the size that it had */
+  async *#readCurrent(current) {
     const { follows } = this.#options;
     for (;;) {
-      const chunk = (await this.#rotatedChunk()) ?? (await this.#currentChunk());
-      if (chunk !== null) return chunk;
-      const next = follows ? await this.#checkFiles() : 'end';
-      if (next === 'wait') return null;
-      if (next === 'end' && this.#splitter.isWithinLine) return NEWLINE;
-      if (!follows) return null;
+      const { handle, inode, offset, size } = current;
+      const length = follows ? CHUNK : Math.min(CHUNK, size - offset);
+      if (length <= 0) return;
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+      current.offset += bytesRead;
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      else if (!follows) return;
+      else {
+        const found = await statOf(this.source.path);
+        if (found?.ino === inode && found.size < offset) await this.#startOver(current);
+        else if (!found || found.ino === inode || !(await this.#isReplacedBy(found))) yield null;
+        else if ((await handle.stat()).size <= offset) return this.#leave(current);
+      }
     }
   }
 
-  async #rotatedChunk() {
-    while (this.#rotated.length > 0) {
-      const [file] = this.#rotated;
-      this.#chunks ??= rotatedChunks(file, this.#skip, this.source.user);
-      const { value } = await this.#chunks.next().catch((error) => {
-        this.#reportUnreadable(file, error);
-        return { value: undefined };
-      });
-      if (value) return value;
-      this.#rotated.shift();
-      this.#chunks = null;
-      this.#skip = 0;
-      if (this.#splitter.isWithinLine) return NEWLINE;
-    }
-    return null;
-  }
-
-  async #currentChunk() {
-    if (this.#current === null) return null;
-    const { handle, offset, size } = this.#current;
-    const length = this.#options.follows ? CHUNK : Math.min(CHUNK, size - offset);
-    if (length <= 0) return null;
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
-    this.#current.offset += bytesRead;
-    return bytesRead > 0 ? buffer.subarray(0, bytesRead) : null;
-  }
-
-  /**
-   * Looks for a next file, after everything written so far has been read.
-   * @returns {Promise<'wait' | 'more' | 'end'>} end: this file is read, and another one follows
-   */
-  async #checkFiles() {
-    const { path } = this.source;
-    if (this.#current === null) return (await this.#openNext()) ? 'more' : 'wait';
-    const found = await statOf(path);
-    if (found === null) return 'wait';
-    const { inode, offset } = this.#current;
-    if (found.ino !== inode) {
-      // The old file may still grow until the new one does.
-      const isReplaced = found.size > 0 || (await this.#newlyRotated()).length > 0;
-      return isReplaced ? this.#leaveCurrent(this.#current) : 'wait';
-    }
-    if (found.size >= offset) return 'wait';
-    // The file was emptied and its rotated files were deleted, so their numbers start again.
+  /** The file was emptied and its rotated files were deleted, so their numbers start again. @param {CurrentFile} current */
+  async #startOver(current) {
     this.#splitter = new LineSplitter(MAX_LINE);
-    this.#current.offset = 0;
-    this.#lastNumber = (await listRotated(path)).at(-1)?.number ?? 0;
-    return 'more';
+    current.offset = 0;
+    this.#lastNumber = (await listRotated(this.source.path)).at(-1)?.number ?? 0;
   }
 
-  /**
-   * @param {CurrentFile} current
-   * @returns {Promise<'more' | 'end'>} more: there is still something to read in it
-   */
-  async #leaveCurrent({ handle, inode, offset }) {
-    const { size } = await handle.stat();
-    if (size > offset) return 'more';
+  /** The old file may still grow until the new one does. @param {Stats} found where the current file was */
+  async #isReplacedBy({ size }) {
+    return size > 0 || (await this.#newlyRotated()).length > 0;
+  }
+
+  /** @param {CurrentFile} current that has been read to its end */
+  async #leave({ handle, inode }) {
     const files = await this.#newlyRotated();
     const own = await numberOf(inode, files);
     const [first] = files;
     // A compressed file has another inode; a file that another program rotated is not in the list.
     const guess = this.#lastNumber === 0 && first ? first.number : this.#lastNumber + 1;
     if (first) this.#lastNumber = own ?? guess;
-    await handle.close();
     this.#current = null;
-    return 'end';
+    await handle.close();
   }
 
   /** @returns {Promise<boolean>} false: there is no file yet */
