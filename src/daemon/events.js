@@ -102,11 +102,7 @@ function matches({ selectors }, app, event) {
   });
 }
 
-/**
- * Must be called before the daemon connects to the primary, so that no event is missed.
- * @param {Daemon} daemon
- * @param {App} app
- */
+/** @param {Daemon} daemon @param {App} app whose link has just been made */
 export function publishEvents(daemon, app) {
   const { events, features } = daemon;
   /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */

@@ -5,7 +5,7 @@ import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../../config/check-spec.js';
-import { superviseNew } from '../primaries/supervisor.js';
+import { supervise } from '../primaries/supervisor.js';
 import { startSlots, startWithSpec } from './start.js';
 import { compareSpecs } from '../../config/compare-specs.js';
 import { fileName, projectName } from '../../config/resolve/default-name.js';
@@ -55,7 +55,7 @@ export async function addApp(daemon, spec, report) {
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
   const app = table.add(spec);
-  superviseNew(daemon, app);
+  supervise(daemon, app);
   const run = async (/** @type {ReportProgress} */ progress) => {
     // An app that cannot be saved is not started.
     await table.save().catch((error) => {

@@ -1,4 +1,5 @@
-/** How many workers an app may have, in which slots, and under which ids. */ import { availableCores } from '../cgroup-limits.js';
+/** How many workers an app may have, in which slots, and under which ids. */
+import { availableCores } from '../cgroup-limits.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 

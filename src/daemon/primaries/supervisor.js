@@ -20,18 +20,13 @@ const STABLE_MS = 60_000;
 const EXIT_TIMEOUT_MS = 60_000;
 
 /**
- * For an app that this daemon adds: those that it finds are connected to their primaries in between.
+ * Must be called before the daemon connects to the primary, so that nothing is missed.
  * @param {Daemon} daemon
  * @param {App} app
  */
-export function superviseNew(daemon, app) {
+export function supervise(daemon, app) {
   publishEvents(daemon, app);
   noteReadiness(app);
-  supervise(daemon, app);
-}
-
-/** @param {Daemon} daemon @param {App} app */
-export function supervise(daemon, app) {
   let deaths = 0;
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */

@@ -12,7 +12,7 @@ t.test(
     });
     const queue = { run: (_name, work) => work() };
     const app = { name: 'web', stopped: true, deleted: false, link, queue, spec: {} };
-    supervise({ isEnding: false, features: { sync() {} } }, app);
+    supervise({ isEnding: false, features: { sync() {} }, events: { publish() {} } }, app);
     const stopped = once(link, 'stopped');
     link.emit('lost');
     await t.resolves(stopped);
@@ -33,6 +33,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
     spec,
     generation: 1,
     slots: [0],
+    hasBeenReady: true,
     withOwnCount: (next) => next,
     rollout: { spec: { cronRestart: '@daily' }, generation: 2 },
     queue: { run: (_name, work) => work() },
@@ -47,7 +48,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   const failed = new Promise((resolve) => link.once('failed', resolve));
   const log = { error: (event) => link.emit('failed', synced.push(event)) };
   const features = { sync: (one) => synced.push(one.spec.cronRestart), addedMs: () => 0 };
-  supervise({ isEnding: false, table, log, features }, app);
+  supervise({ isEnding: false, table, log, features, events: {} }, app);
   link.emit('found');
   await failed;
   t.same(synced, ['@daily', 'recovery.failed']);
