@@ -57,6 +57,7 @@ import { Features } from './features.js';
 
 /** @typedef {Awaited<ReturnType<typeof startDaemon>>} RunningDaemon */
 
+const HELLO = { role: 'daemon', version: VERSION };
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
 /** Afterwards it needs no file of its package any more; not earlier, since a first command waits for it. */
@@ -73,13 +74,10 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const end = () => setImmediate(leave, 'kill', { isLast: true });
   const daemon = makeDaemon(paths, log, sockets, output, end);
   const copies = new KeptCopies(paths.versions);
-  // What a command has started must survive the loss of its files from then on.
-  const kept = copies.keep([PACKAGE_ROOT]);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
-  const hello = { role: 'daemon', version: VERSION };
   const methods = methodsOf(daemon, () => adopted);
-  const server = await serve(paths.daemonSocket, { methods, hello });
-  const adopted = Promise.all([adoptAll(daemon, handed), kept]).then(([adoption]) => adoption);
+  const server = await serve(paths.daemonSocket, { methods, hello: HELLO });
+  const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const endChecks = keepPresent(daemon, server, copies, abandon);
   logStart(paths, log);
@@ -176,9 +174,10 @@ function makeDaemon(paths, log, sockets, output, end) {
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
- * @param {HandedSockets} [handed]
+ * @param {HandedSockets | undefined} handed
+ * @param {Promise<unknown>} kept what a command has started must survive the loss of its files from then on
  */
-async function adoptAll(daemon, handed = new Map()) {
+async function adoptAll(daemon, handed = new Map(), kept) {
   const { table } = daemon;
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
@@ -188,7 +187,9 @@ async function adoptAll(daemon, handed = new Map()) {
   for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) daemon.features.sync(app);
   removeUnusedCopies(daemon);
-  return { recovered: recoverAll(daemon, apps) };
+  const recovered = recoverAll(daemon, apps);
+  await kept;
+  return { recovered };
 }
 
 /**

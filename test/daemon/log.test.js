@@ -21,7 +21,14 @@ t.test('a line is a JSON object with time, level, event, daemon and fields', asy
   const common = { time: /^\d{4}-.*Z$/, daemon: process.pid };
   t.match(records(file), [
     { ...common, level: 'info', event: 'daemon.started', node: 'v20' },
-    { ...common, level: 'error', event: 'worker.exited', app: 'api', slot: 1, reason: /two\nlines/ },
+    {
+      ...common,
+      level: 'error',
+      event: 'worker.exited',
+      app: 'api',
+      slot: 1,
+      reason: /two\nlines/,
+    },
   ]);
   t.equal(statSync(file).mode & 0o777, 0o600);
 });

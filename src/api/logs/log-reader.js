@@ -10,7 +10,6 @@ import { MAX_LINE, NEWLINE, findStart } from './find-start.js';
 import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
 
 /**
- * @import { Stats } from 'node:fs'
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
  * @import { Entry, LogSource } from './log-source.js'
  * @import { CurrentFile } from './log-files.js'
@@ -139,35 +138,42 @@ export class LogReader {
   async *#readCurrent(current) {
     const { follows } = this.#options;
     for (;;) {
-      const { handle, inode, offset, size } = current;
+      const { handle, offset, size } = current;
       const length = follows ? CHUNK : Math.min(CHUNK, size - offset);
       if (length <= 0) return;
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+      const { bytesRead, buffer } = await handle.read(
+        Buffer.allocUnsafe(length),
+        0,
+        length,
+        offset,
+      );
       current.offset += bytesRead;
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       else if (!follows) return;
-      else {
-        const found = await statOf(this.source.path);
-        if (found?.ino === inode && found.size < offset) await this.#startOver(current);
-        else if (!found || found.ino === inode || !(await this.#isReplacedBy(found))) yield null;
-        else if ((await handle.stat()).size <= offset) return this.#leave(current);
-      }
+      else if (await this.#isFollowed(current)) return this.#leave(current);
+      else yield null;
     }
   }
 
-  /** The file was emptied and its rotated files were deleted, so their numbers start again. @param {CurrentFile} current */
-  async #startOver(current) {
+  /** @param {CurrentFile} current that has been read to its end @returns {Promise<boolean>} whether another file follows */
+  async #isFollowed(current) {
+    const { handle, inode, offset } = current;
+    const found = await statOf(this.source.path);
+    if (found === null) return false;
+    if (found.ino !== inode) {
+      // The old file may still grow until the new one does.
+      const isReplaced = found.size > 0 || (await this.#newlyRotated()).length > 0;
+      return isReplaced && (await handle.stat()).size <= offset;
+    }
+    if (found.size >= offset) return false;
+    // The file was emptied and its rotated files were deleted, so their numbers start again.
     this.#splitter = new LineSplitter(MAX_LINE);
     current.offset = 0;
     this.#lastNumber = (await listRotated(this.source.path)).at(-1)?.number ?? 0;
+    return false;
   }
 
-  /** The old file may still grow until the new one does. @param {Stats} found where the current file was */
-  async #isReplacedBy({ size }) {
-    return size > 0 || (await this.#newlyRotated()).length > 0;
-  }
-
-  /** @param {CurrentFile} current that has been read to its end */
+  /** @param {CurrentFile} current */
   async #leave({ handle, inode }) {
     const files = await this.#newlyRotated();
     const own = await numberOf(inode, files);

@@ -40,7 +40,9 @@ export function workerPids(app) {
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-  const workers = app.slots.map((slot) => recordOfWorker(app, slot, states.get(slot), measured));
+  const workers = app.slots.map((slot) =>
+    recordOfWorker(app, states.get(slot) ?? unreportedSlot(app, slot), measured),
+  );
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({
     name: app.name,
@@ -83,44 +85,60 @@ function reportedFields({ lostReloads }, snapshot) {
 /** @param {App} app @returns {Status[]} of its workers */
 export function statusesOf(app) {
   const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-  return app.slots.map((slot) => statusOf(app, states.get(slot)?.status));
+  return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
 }
 
-/**
- * @param {App} app
- * @param {number} slot
- * @param {SlotState | undefined} state undefined: the primary has not reported it yet
- * @param {Measured} measured
- */
-function recordOfWorker(app, slot, state, { usages, telemetry }) {
-  const { restarts = 0, generation = app.generation, stack, listening = [] } = state ?? {};
-  const pid = app.link.state === 'none' ? null : (state?.pid ?? null);
+/** @param {App} app @param {SlotState} state @param {Measured} measured */
+function recordOfWorker(app, state, { usages, telemetry }) {
+  const { slot, restarts, generation, stack } = state;
+  const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu, memory, ctime: cpuTimeMs } = usages.get(pid ?? 0) ?? {};
-  const status = statusOf(app, state?.status);
+  const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
     slot,
     pid,
     status,
-    isReady: !app.isLeaving && status === 'online' && state?.isReady === true,
+    isReady: !app.isLeaving && status === 'online' && state.isReady,
     cpu,
     memory,
     cpuTimeMs,
     ...vitalsNow(telemetry.get(pid ?? 0)),
-    startedAt: pid && timeOf(state?.startedMs),
+    startedAt: pid && timeOf(state.startedMs),
     restarts,
     generation,
-    blockedSince: timeOf(state?.blockedSinceMs),
+    blockedSince: timeOf(state.blockedSinceMs),
     stack,
-    listening: pid === null ? [] : listening,
-    retryAt: timeOf(state?.retryAtMs),
-    ...(state && whyOf(app, state)),
+    listening: pid === null ? [] : state.listening,
+    retryAt: timeOf(state.retryAtMs),
+    ...whyOf(app, state),
   };
 }
 
-/** @param {number | null} [atMs] on the machine's monotonic clock @returns {number | null} epoch ms */
-function timeOf(atMs = null) {
+/** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
+function timeOf(atMs) {
   return atMs === null ? null : epochMs(atMs);
+}
+
+/** @param {App} app @param {number} slot that the primary has not reported yet @returns {SlotState} */
+function unreportedSlot({ generation }, slot) {
+  return {
+    slot,
+    status: 'starting',
+    pid: null,
+    isReady: false,
+    generation,
+    restarts: 0,
+    startedMs: null,
+    reason: null,
+    retryAtMs: null,
+    blockedSinceMs: null,
+    stack: null,
+    listening: [],
+    proxy: null,
+    lastExit: null,
+    earlierExits: [],
+  };
 }
 
 /** Of a job, a run that begins is no command. @param {App} app */
@@ -132,8 +150,8 @@ function busyWith({ isDown, isLeaving, link, queue }) {
   return link.snapshot?.busy ?? accepted ?? null;
 }
 
-/** @param {App} app @param {WorkerStatus} [reported] by the primary, when there is one @returns {Status} */
-function statusOf(app, reported = 'starting') {
+/** @param {App} app @param {WorkerStatus} reported by the primary, when there is one @returns {Status} */
+function statusOf(app, reported) {
   const { link, stopped, queue } = app;
   if (link.state === 'unknown') return 'unknown';
   if (link.state === 'connected') {

@@ -36,13 +36,21 @@ export async function findPrimary(paths, hasHealed, replyMs = REPLY_MS) {
   const recorded = found.kind === 'sound' && isAlive(found.record) ? found.record : null;
   if (recorded && !recorded.isShared) return { kind: 'found', record: recorded };
   const listener = await findListener(paths, replyMs);
-  // A shared one may run for other apps only. One that is silent may be frozen, and then it is replaced.
-  if (recorded && listener && !listener.isStranger) return { kind: 'found', record: recorded };
-  if (listener?.record) return { kind: 'found', record: listener.record };
-  if (listener) return { kind: 'unclear', reason: listener.reason };
+  if (listener) return judgeListener(listener, recorded);
   const isInDoubt = recorded !== null || found.kind === 'unsound';
   if (!isInDoubt || hasHealed) return { kind: 'none' };
   return { kind: 'unclear', reason: found.kind === 'unsound' ? found.reason : '' };
+}
+
+/**
+ * @param {Listener} listener
+ * @param {PrimaryRecord | null} recorded of a process that may run for other apps only
+ * @returns {Finding}
+ */
+function judgeListener({ record, isStranger, reason }, recorded) {
+  // One that is silent may be frozen, and then it is replaced.
+  const primary = recorded && !isStranger ? recorded : record;
+  return primary ? { kind: 'found', record: primary } : { kind: 'unclear', reason };
 }
 
 /** @param {ListenerPaths} paths @param {number} timeoutMs @returns {Promise<Listener | null>} null: nobody listens there */

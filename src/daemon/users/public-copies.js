@@ -5,10 +5,7 @@ import { copyPackage } from '../../shared/package/copy.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 
 /** Only root may write there, and it is empty after a reboot: until then nothing removes the copies of earlier versions. */
-const PUBLIC_COPIES = path.join(
-  process.platform === 'darwin' ? '/var/run' : '/run',
-  'nodecluster',
-);
+const PUBLIC_COPIES = path.join(process.platform === 'darwin' ? '/var/run' : '/run', 'nodecluster');
 /** In octal: others may write there. */
 const WRITABLE = 0o022;
 

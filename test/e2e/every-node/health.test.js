@@ -141,9 +141,7 @@ t.test('a check that fails everywhere replaces nobody, and is told once', async 
   t.match([after.note, after.restarts], [null, 0]);
   await until(() => logged('app.healthy').length > 0, 'daemon.log');
   const reason = 'GET /health: 503 no database';
-  t.match(logged('app.unhealthy'), [
-    { level: 'error', app: 'api', reason },
-  ]);
+  t.match(logged('app.unhealthy'), [{ level: 'error', app: 'api', reason }]);
   t.same(
     logged('worker.started').filter(({ why }) => why),
     [],

@@ -1,12 +1,5 @@
 /** An app with `uid` is supervised as any other: nothing of it ever runs as root. */
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';

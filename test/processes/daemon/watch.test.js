@@ -20,9 +20,7 @@ t.test('frames contain the telemetry of all workers, also of later ones', async 
     frames.push({ seq, at, daemon: state.daemon, apps: inOrder(state) });
     t.equal(seq, frames.length);
   };
-  client
-    .request('watch', {}, { onNotification: (_name, frame) => show(frame) })
-    .catch(() => {});
+  client.request('watch', {}, { onNotification: (_name, frame) => show(frame) }).catch(() => {});
   const workersThat = (isSo) =>
     until(() => frames.at(-1)?.apps[0].workers.every(isSo) && frames.at(-1), 'such a frame');
   const serves = ({ requestsPerSecond, latencyMs, elu, eventLoopDelayMs, heapUsed }) =>

@@ -73,7 +73,9 @@ async function proxied(t, overrides = {}) {
 }
 
 /** What the command says; the primary goes on with it. */
-const LOST = { apps: [{ ok: false, failed: [{ reason: /it is not known how the command ended/ }] }] };
+const LOST = {
+  apps: [{ ok: false, failed: [{ reason: /it is not known how the command ended/ }] }],
+};
 
 t.test('a reload that succeeds', async (t) => {
   const app = await proxied(t);

@@ -34,7 +34,9 @@ for (const change of [{}, FORKED]) {
     const how = 'used more memory than its max_memory_restart of 300M';
     t.match(
       daemon.log(),
-      new RegExp(`"worker.replacing",.*"slot":${grown.slot},"pid":${grown.pid},"reason":"it ${how}"`),
+      new RegExp(
+        `"worker.replacing",.*"slot":${grown.slot},"pid":${grown.pid},"reason":"it ${how}"`,
+      ),
     );
     t.match(daemon.log(), `"why":"${how}"`, 'as the line in the log of the app says');
   });
