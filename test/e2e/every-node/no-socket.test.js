@@ -5,7 +5,7 @@ import t from 'tap';
 import { app } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-import { hostileHome, skip } from './hostile-home.js';
+import { hostileHome, skip } from '../privileges/hostile-home.js';
 
 /** @param {number} pid @returns {string[]} `socket:[1234]` */
 function socketsOf(pid) {

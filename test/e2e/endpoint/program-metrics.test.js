@@ -1,10 +1,10 @@
 /** What programs count with the real prom-client, in cluster mode and in fork mode. */
 import { createRequire } from 'node:module';
 import t from 'tap';
-import { faultsOf } from '../../../support/metrics/exposition.js';
-import { app, testHome } from '../../../support/home.js';
-import { ask } from '../../../support/http-ask.js';
-import { freePort } from '../../../support/ports.js';
+import { faultsOf } from '../../support/metrics/exposition.js';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
 
 const skip = !isInstalled() && 'prom-client is not installed';
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../../support/home.js';
-import { freePort } from '../../../support/ports.js';
-import { within } from '../../../support/until.js';
+import { app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { within } from '../../support/until.js';
 
 /** Where `.ci/run` has installed them: they are no dependency. */
 const DIRECTORY = process.env.NODECLUSTER_TEST_OTLP ?? '';

@@ -1,10 +1,10 @@
 /** A reload continues when the client that requested it disconnects. */
 import t from 'tap';
-import { app, testHome } from '../../../support/home.js';
-import { startLoad } from '../../../support/http-load.js';
-import { freePort } from '../../../support/ports.js';
-import { isRunning } from '../../../support/processes.js';
-import { until } from '../../../support/until.js';
+import { app, testHome } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { freePort } from '../../support/ports.js';
+import { isRunning } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 /** @param {any} t */
 async function threeWorkers(t) {

@@ -1,11 +1,11 @@
-/** A reload that starts another primary, while the daemon, the first primary or the second one is killed. */
-import { writeFileSync } from 'node:fs';
+/** A reload that starts another primary, which fails, or while the daemon, the first primary or the second one is killed. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { app, testHome } from '../../../support/home.js';
-import { startLoad } from '../../../support/http-load.js';
-import { freePort } from '../../../support/ports.js';
-import { childrenOf, commandOf, processesOf } from '../../../support/processes.js';
-import { until } from '../../../support/until.js';
+import { app, testHome } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { freePort } from '../../support/ports.js';
+import { childrenOf, commandOf, processesOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 /** So that the reload cannot end before the primary is killed. */
 const WAITS_IN_SLOT_1 = `
@@ -17,12 +17,22 @@ const WAITS_IN_SLOT_1 = `
   }
 `;
 
-/** @param {import('tap').Test} t */
-async function started(t) {
+const DIES_AFTER_LISTENING = `
+  const { listen } = require('node:net').Server.prototype;
+  require('node:net').Server.prototype.listen = function (...args) {
+    this.once('listening', () => {
+      require('node:fs').appendFileSync(__dirname + '/starts', 'listened\\n');
+      setTimeout(() => process.exit(7), 300);
+    });
+    return listen.apply(this, args);
+  };
+`;
+
+/** @param {import('tap').Test} t @param {string[]} [flags] */
+async function started(t, flags = ['--min-uptime', '200ms']) {
   const home = testHome(t);
   const port = await freePort();
-  const flags = ['--name', 'api', '-i', '2', '--min-uptime', '200ms'];
-  const start = ['start', app('http-pid.cjs'), ...flags];
+  const start = ['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...flags];
   await home.ok(start, { env: { PORT: String(port) } });
   const load = startLoad({ port, clients: 4 });
   t.teardown(() => load.stop());
@@ -94,4 +104,42 @@ for (const [moment, said, flags] of [
     await ok(['reload', 'api', '--scheduling', 'shared']);
     t.match(await load.stop(), { failed: 0, failures: [] });
   });
+}
+
+t.test('an interpreter that does not work replaces nobody', async (t) => {
+  const { run, appNamed, pidsOf, load } = await started(t);
+  const { primaryPid } = await appNamed('api');
+  const before = await pidsOf('api');
+  const broken = `${t.testdir()}/node`;
+  writeFileSync(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const { code, stderr } = await run(['reload', 'api', '--interpreter', broken]);
+  t.equal(code, 5, stderr);
+  t.match(await appNamed('api'), { primaryPid, status: 'online' });
+  t.same(await pidsOf('api'), before);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+  t.match(await run(['reload', 'api']), { code: 0 }, 'and other reloads work');
+});
+
+for (const [from, to] of [
+  ['round-robin', 'shared'],
+  ['fair', 'sticky'],
+]) {
+  t.test(
+    `from ${from} to ${to}, a version that dies after it listens has one worker`,
+    async (t) => {
+      const { run, appNamed, pidsOf, load } = await started(t, ['--scheduling', from]);
+      const { primaryPid } = await appNamed('api');
+      const before = await pidsOf('api');
+      const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });
+      const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
+      const change = ['--scheduling', to, '--set-env', dies];
+      const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
+      t.equal(code, 5, stdout + stderr);
+      t.match(stdout + stderr, /exited with code 7/);
+      t.equal(readFileSync(`${directory}/starts`, 'utf8'), 'listened\n', 'no other worker started');
+      t.match(await appNamed('api'), { primaryPid, status: 'online' });
+      t.same(await pidsOf('api'), before);
+      t.match(await load.stop(), { failed: 0, failures: [] });
+    },
+  );
 }
