@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isAllowedHost } from '../../src/shared/listen-address.js';
+import { isAllowedHost, readAddress } from '../../src/shared/listen-address.js';
 
 t.test('addresses, localhost and allowed names', async (t) => {
   const rows = [
@@ -23,5 +23,11 @@ t.test('addresses, localhost and allowed names', async (t) => {
   ];
   for (const [header, isAllowed] of rows) {
     t.equal(isAllowedHost(header, ['metrics.internal']), isAllowed, String(header));
+  }
+});
+
+t.test('what is not an address', async (t) => {
+  for (const text of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
+    t.throws(() => readAddress(text), { code: 'E_LISTEN_ADDRESS', exitCode: 2 }, text);
   }
 });

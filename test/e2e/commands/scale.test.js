@@ -1,44 +1,13 @@
-/** Scaling up and down without losing a request. */
+/** What `scale` leaves in the settings, and how many workers start. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
-import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-
-t.test('scale up and down under load', async (t) => {
-  const { ok, run, appNamed, pidsOf } = testHome(t);
-  const port = await freePort();
-  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
-  const [first] = await pidsOf('api');
-  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
-  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-  for (const [argument, count] of [
-    ['3', 3],
-    ['+1', 4],
-    ['-2', 2],
-    ['1', 1],
-  ]) {
-    await ok(['scale', 'api', argument]);
-    const { instances, workers } = await appNamed('api');
-    t.same([instances, workers.length], [count, count], `scale ${argument}`);
-    t.same(
-      workers.map(({ slot }) => slot),
-      Array.from({ length: count }, (_, slot) => slot),
-    );
-    await Promise.all(loads.map((load) => load.answers(10)));
-  }
-  t.same(await pidsOf('api'), [first], 'the first worker stayed');
-  for (const load of loads) {
-    const { made, failures } = await load.stop();
-    t.same(failures, [], `of ${made} requests`);
-  }
-  t.not((await run(['scale', 'api', 'many'])).code, 0);
-});
 
 t.test('describe tells whether instances came from the file or from scale', async (t) => {
   const { root, ok, list } = testHome(t);

@@ -59,24 +59,3 @@ t.test('env shows the source of each variable', async (t) => {
   for (const line of ['FROM_FILE=1  # file', 'BOTH=env  # file', 'STAGE=s  # file', 'FROM_SHELL=1'])
     t.ok(ofFile.includes(line), line);
 });
-
-t.test('env masks values that look like secrets', async (t) => {
-  const { root, ok } = testHome(t);
-  copyApp('never-listens.cjs', `${root}/job.cjs`);
-  const secret = 'hunter2-and-more';
-  writeFiles(root, {
-    'ecosystem.yml': {
-      name: 'job',
-      script: './job.cjs',
-      min_uptime: '100ms',
-      env: { DB_PASSWORD: secret, COLOUR: 'green' },
-    },
-  });
-  await ok(['start'], { env: { API_TOKEN: secret } });
-  const masked = (await ok(['env', 'job'])).stdout;
-  t.match(masked, /COLOUR.*green/);
-  t.match(masked, /DB_PASSWORD/);
-  t.notMatch(masked, secret);
-  t.notMatch((await ok(['describe', 'job', '--json'])).stdout, secret);
-  t.match((await ok(['env', 'job', '--show-secrets'])).stdout, secret);
-});

@@ -1,6 +1,5 @@
 /** Metrics of a serving app, on stdout and over HTTP. */
 import t from 'tap';
-import { request } from 'node:http';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
@@ -18,7 +17,7 @@ t.test(
     const [, digits] = await serving.said(/http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
     const endpoint = Number(digits);
     const value = async (name) => {
-      const { body } = await fetchText(endpoint, { path: '/metrics' });
+      const body = await (await fetch(`http://127.0.0.1:${endpoint}/metrics`)).text();
       return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(body)?.[1]);
     };
     await until(
@@ -41,44 +40,3 @@ t.test(
     t.equal(await value('nodecluster_daemon_up'), 0, 'and it started none');
   },
 );
-
-t.test('the endpoint answers GET /metrics in two formats, and no more', async (t) => {
-  const { begin } = testHome(t);
-  const serving = begin(['metrics', '--listen', '0', '--allow-host', 'metrics.internal']);
-  t.teardown(() => serving.child.kill('SIGKILL'));
-  const [, digits] = await serving.said(/http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
-  const get = (options) => fetchText(Number(digits), options);
-  t.match(await get({ path: '/metrics' }), { status: 200, type: /^text\/plain; version=0\.0\.4/ });
-  const headers = { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' };
-  t.match(await get({ path: '/metrics', headers }), { status: 200, type: /^text\/plain/ });
-  const rebound = { path: '/metrics', headers: { host: `evil.example:${digits}` } };
-  t.match(await get(rebound), { status: 403, body: /^(?!nodecluster_)/ });
-  const named = { path: '/metrics', headers: { host: `metrics.internal:${digits}` } };
-  t.match(await get(named), { status: 200 });
-  t.match(await get({ path: '/' }), { status: 404 });
-  t.match(await get({ path: '/metrics', method: 'POST' }), { status: 405 });
-});
-
-t.test('an invalid address', async (t) => {
-  const { run } = testHome(t);
-  for (const address of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
-    const { code, stderr } = await run(['metrics', '--listen', address]);
-    t.equal(code, 2, address);
-    t.match(stderr, 'is not an address');
-  }
-});
-
-/** @returns {Promise<{status: number, type: string, body: string}>} */
-function fetchText(port, options) {
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (text) => (body += text));
-      response.on('end', () =>
-        resolve({ status: response.statusCode, type: response.headers['content-type'], body }),
-      );
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
-}

@@ -1,105 +1,147 @@
-/** `scheduling: fair`: no connection is lost when workers come and go, or waits for a blocked one. */
-import { rmSync, writeFileSync } from 'node:fs';
+/**
+ * `scheduling: fair` with several addresses, with many sockets, under other primaries, and beside another program:
+ * nothing is lost, and no port is shared with strangers.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import net from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
-import { ask, pidsThatAnswer } from '../../support/http-ask.js';
+import { NODE, app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { freePort } from '../../support/ports.js';
-import { eventOf, until } from '../../support/until.js';
+import { makeOtherVersion } from '../../support/package/other-version.js';
+import { freePort, freePorts } from '../../support/ports.js';
+import { listenersOf } from '../../support/processes.js';
+import { eventOf, until, within } from '../../support/until.js';
 
-/** @param {any} t @param {string} script @param {number} count of workers */
-async function served(t, script, count) {
+/** Answers with its pid on each address of ADDRESSES, and with the port that the system chose for 0. */
+const PROGRAM = `
+  const http = require('node:http');
+  for (const address of JSON.parse(process.env.ADDRESSES)) {
+    const server = http.createServer((request, response) => {
+      response.setHeader('x-request-id', request.headers['x-request-id'] ?? '');
+      response.end(JSON.stringify({ pid: process.pid, chosen }));
+    });
+    server.listen(address, () => { if (address.port === 0) chosen = server.address().port; });
+  }
+  let chosen = null;`;
+
+/** @param {any} t @param {object[]} addresses @param {number} count of workers */
+async function served(t, addresses, count) {
   const home = testHome(t);
-  const port = await freePort();
+  const script = join(home.root, 'listens.cjs');
+  writeFileSync(script, PROGRAM);
   const flags = ['--name', 'api', '-i', String(count)];
-  const start = ['start', app(script), ...flags, '--min-uptime', '300ms'];
-  await home.ok(start, { env: { PORT: String(port) } });
-  return { ...home, port };
+  await home.ok(['start', script, ...flags, '--min-uptime', '300ms'], {
+    env: { ADDRESSES: JSON.stringify(addresses) },
+  });
+  return home;
 }
 
-t.test('reloads and changes of the number of workers lose nothing', async (t) => {
-  const { ok, port } = await served(t, 'http-pid.cjs', 2);
-  const load = startLoad({ port, keepAlive: false, clients: 8 });
-  await load.answers(20);
-  for (const command of [
-    ['reload', 'api'],
-    ['scale', 'api', '6'],
-    ['scale', 'api', '1'],
-    ['scale', 'api', '2'],
-    ['reload', 'api'],
-  ]) {
-    await ok(command);
-    await load.answers(20);
+/** @param {string} path of a unix socket @returns {Promise<number>} the pid that answers */
+function askPath(path) {
+  return within(
+    new Promise((resolve, reject) => {
+      request({ socketPath: path, agent: false }, (response) => {
+        response.on('data', (data) => resolve(JSON.parse(data).pid));
+      })
+        .on('error', reject)
+        .end();
+    }),
+    'an answer',
+  );
+}
+
+/** @param {() => Promise<number>} askOnce @param {number} count of workers that must answer */
+async function untilAllAnswer(askOnce, count) {
+  const pids = new Set();
+  await until(async () => pids.add(await askOnce()).size === count, `answers of ${count} workers`);
+}
+
+t.test('several addresses, a unix socket, and a port that the system chooses', async (t) => {
+  const [one, two] = await freePorts(2);
+  const path = join(mkdtempSync(join(tmpdir(), 'nc-')), 'api.sock');
+  t.teardown(() => rmSync(dirname(path), { recursive: true }));
+  const addresses = [{ port: one }, { port: two, host: '127.0.0.1' }, { port: 0 }, { path }];
+  const { ok } = await served(t, addresses, 2);
+  const loads = [one, two].map((port) => startLoad({ port, keepAlive: false, clients: 4 }));
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  for (const command of [['reload'], ['scale', '4'], ['scale', '1'], ['scale', '2'], ['reload']]) {
+    const [verb, ...rest] = command;
+    await ok([verb, 'api', ...rest]);
+    await Promise.all(loads.map((load) => load.answers(20)));
   }
-  t.match(await load.stop(), { failed: 0, failures: [] });
-  t.equal((await pidsThatAnswer(port, 2)).length, 2);
+  for (const load of loads) t.match(await load.stop(), { failed: 0, failures: [] });
+  const { chosen } = await ask(one);
+  for (const port of [one, two, chosen]) {
+    await untilAllAnswer(async () => (await ask(port)).pid, 2);
+  }
+  await untilAllAnswer(() => askPath(path), 2);
 });
 
-t.test('nobody waits behind a worker that is blocked, or has crashed', async (t) => {
-  const { root, port, pidsOf } = await served(t, 'blocks-on-demand.cjs', 4);
-  const end = join(root, 'end');
-  t.teardown(() => writeFileSync(end, ''));
-  const blocked = [];
-  for (let count = 0; count < 3; count++) blocked.push((await ask(port, `/block?${end}`)).pid);
-  for (let asked = 0; asked < 30; asked++) t.notOk(blocked.includes((await ask(port)).pid));
-  writeFileSync(end, '');
-  await pidsThatAnswer(port, 4);
-
-  const [crashed] = await pidsOf('api');
-  process.kill(crashed, 'SIGKILL');
-  const load = startLoad({ port, keepAlive: false, anyAnswer: true, clients: 4 });
-  await load.answers(50);
-  await until(async () => !(await pidsOf('api')).includes(crashed), 'the next worker');
-  const { codes } = await load.stop();
-  delete codes.ECONNRESET;
-  t.same(codes, {}, 'only what the crashed worker had accepted is lost');
-});
-
-t.test('an unhealthy worker gets none, also from its own socket', async (t) => {
-  const { ok, root, appNamed } = testHome(t);
-  const port = await freePort();
-  const api = {
-    ...{ name: 'api', script: app('health.cjs'), instances: 4 },
-    ...{ min_uptime: '100ms', health: { http: '/health', interval: '100ms', failures: 2 } },
-    env: { PORT: String(port), HEALTH_DIR: root, SERVES_ALWAYS: 'yes' },
-  };
-  const file = join(root, 'ecosystem.json');
-  writeFileSync(file, JSON.stringify({ apps: [api] }));
-  await ok(['start', file]);
-  const load = startLoad({ port, keepAlive: false, clients: 8 });
-  t.teardown(() => load.stop());
-  await load.answers(50);
-  // Its successors fail too, so it stays.
-  writeFileSync(join(root, 'slot-1'), '503 out of order');
-  const isUnhealthy = async () => (await appNamed('api')).workers[1].health.status === 'unhealthy';
-  await until(isUnhealthy, 'the failure');
-  const slots = async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(port)));
-    return answers.map(({ slot }) => slot);
-  };
-  // The worker is notified a moment later.
-  await until(async () => !(await slots()).includes(1), 'others to get its connections');
-  for (let round = 0; round < 3; round++) t.notOk((await slots()).includes(1));
-  await load.answers(50);
-  rmSync(join(root, 'slot-1'));
-  await until(async () => (await slots()).includes(1), 'it to get connections again');
-  t.match(await load.stop(), { failed: 0, failures: [] });
-});
-
-t.test('a killed primary loses no connection that waits', async (t) => {
-  const { port, appNamed } = await served(t, 'http-pid.cjs', 2);
+t.test('more sockets than one message could carry survive their primary', async (t) => {
+  const ports = await freePorts(18);
+  const { appNamed, list } = await served(
+    t,
+    ports.map((port) => ({ port })),
+    4,
+  );
+  const { daemon } = await list();
+  const areHeld = () => ports.every((port) => listenersOf(daemon.pid, port) > 0);
+  await until(areHeld, 'the daemon to hold a copy of each');
+  const loads = [ports[0], ports[17]].map((port) =>
+    startLoad({ port, keepAlive: false, clients: 4 }),
+  );
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  await Promise.all(loads.map((load) => load.answers(20)));
   const { primaryPid } = await appNamed('api');
-  const load = startLoad({ port, keepAlive: false, clients: 4 });
-  await load.answers(20);
   process.kill(primaryPid, 'SIGKILL');
   await until(async () => {
     const shown = await appNamed('api');
     return shown.primaryPid !== primaryPid && shown.status === 'online';
   }, 'the app to be back');
-  await load.answers(50);
+  await Promise.all(loads.map((load) => load.answers(50)));
+  for (const load of loads) {
+    const { codes, failures } = await load.stop();
+    // What the primary was handing on.
+    delete codes.ECONNRESET;
+    t.same(codes, {}, JSON.stringify(failures));
+  }
+  for (const port of ports) t.ok((await ask(port)).pid);
+});
+
+t.test('another version, and another primary, take over the sockets of all slots', async (t) => {
+  const home = testHome(t);
+  const port = await freePort();
+  const flags = ['--name', 'api', '-i', '3', '--min-uptime', '300ms'];
+  await home.ok(['start', app('http-pid.cjs'), ...flags], { env: { PORT: String(port) } });
+  const bin = await makeOtherVersion(join(home.root, 'newer'), {
+    version: '9.0.0',
+    protocol: 9,
+    oldest: 8,
+  });
+  const load = startLoad({ port, keepAlive: false, clients: 8 });
+  t.teardown(() => load.stop());
+  await load.answers(20);
+  for (const [args, options] of [
+    [['update'], { bin }],
+    [['update', '--apps'], { bin }],
+    [['update'], {}],
+    [['update', '--apps'], {}],
+    [['reload', 'api', '--interpreter', NODE], {}],
+  ]) {
+    const { primaryPid } = await home.appNamed('api');
+    await home.ok(/** @type {string[]} */ (args), options);
+    const { primaryPid: next } = await home.appNamed('api');
+    const isReplaced = String(args).includes('--');
+    t.equal(next !== primaryPid, isReplaced, String(args));
+    await load.answers(50);
+  }
   t.match(await load.stop(), { failed: 0, failures: [] });
+  t.match(await home.appNamed('api'), { status: 'online' });
+  await untilAllAnswer(async () => (await ask(port)).pid, 3);
 });
 
 t.test('a port that another program has is not shared with it', async (t) => {

@@ -49,31 +49,36 @@ t.test('a last line without a newline is written, with a newline', async (t) => 
   t.ok(readFileSync(log, 'utf8').endsWith('\n'));
 });
 
-const DEATHS = /** @type {const} */ ([
-  ['exit', []],
-  ['crash', [], /Error: crashed as told/],
-  ['sigkill', []],
-  ['out-of-memory', ['--node-args', '--max-old-space-size=40'], /heap out of memory/],
+const DEATHS = /** @type {[string, RegExp?][]} */ ([
+  ['exit'],
+  ['crash', /Error: crashed as told/],
+  ['sigkill'],
+  ['out-of-memory', /heap out of memory/],
 ]);
 
-for (const mode of ['cluster', 'fork']) {
-  t.test(`no output is lost, however a worker exits (${mode})`, async (t) => {
-    const { ok, root, home } = testHome(t);
-    for (const [then, args, words] of DEATHS) {
-      const folder = join(root, then);
-      mkdirSync(folder);
-      const env = { FLOOD: folder, LINES: '20000', THEN: then };
-      const start = ['start', app('floods-log.cjs'), '--name', then, '--no-autorestart', ...args];
-      await ok([...start, '--exec-mode', mode], { env });
-      writeFileSync(join(folder, 'go'), '');
-      const file = (/** @type {string} */ stream) => join(home, 'logs', `${then}-${stream}.log`);
-      await until(() => lineCount(file('out')) >= 20_000, `20,000 lines before ${then}`);
-      const numbers = messagesOf(file('out')).map((line) => Number(line.split(' ')[1]));
-      t.same(numbers, [...numbers.keys()], then);
-      if (words) await until(() => words.test(readFileSync(file('error'), 'utf8')), String(words));
-    }
-  });
-}
+t.test('no output is lost, however a worker exits', async (t) => {
+  const { ok, root, home } = testHome(t);
+  const apps = ['cluster', 'fork'].flatMap((exec_mode) =>
+    DEATHS.map(([then, words]) => ({ name: `${then}-${exec_mode}`, exec_mode, then, words })),
+  );
+  const folderOf = (/** @type {string} */ name) => join(root, name);
+  for (const { name } of apps) mkdirSync(folderOf(name));
+  const settings = apps.map(({ name, exec_mode, then }) => ({
+    ...{ name, exec_mode, script: app('floods-log.cjs'), autorestart: false },
+    node_args: ['--max-old-space-size=40'],
+    env: { FLOOD: folderOf(name), LINES: 20_000, THEN: then },
+  }));
+  writeFileSync(join(root, 'ecosystem.json'), JSON.stringify({ apps: settings }));
+  await ok(['start']);
+  for (const { name, words } of apps) {
+    writeFileSync(join(folderOf(name), 'go'), '');
+    const file = (/** @type {string} */ stream) => join(home, 'logs', `${name}-${stream}.log`);
+    await until(() => lineCount(file('out')) >= 20_000, `20,000 lines of ${name}`);
+    const numbers = messagesOf(file('out')).map((line) => Number(line.split(' ')[1]));
+    t.same(numbers, [...numbers.keys()], name);
+    if (words) await until(() => words.test(readFileSync(file('error'), 'utf8')), String(words));
+  }
+});
 
 t.test('apply switches to the log file of a changed setting', async (t) => {
   const { ok, root, pidsOf } = testHome(t);

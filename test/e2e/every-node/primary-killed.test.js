@@ -109,7 +109,7 @@ for (const scheduling of ['round-robin', 'fair']) {
   });
 }
 
-for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
+for (const scheduling of ['round-robin', 'fair']) {
   t.test(`${scheduling}: under load, after two daemons have adopted the primary`, async (t) => {
     const { port, primaryPid, back, list } = await served(t, 'http-pid.cjs', [
       ...['--scheduling', scheduling],
@@ -130,7 +130,7 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
     await back();
     await load.answers(50);
     const { codes, failures } = await load.stop();
-    if (scheduling !== 'shared') delete codes.ECONNRESET;
+    delete codes.ECONNRESET;
     t.same(codes, {}, JSON.stringify(failures));
   });
 }
@@ -210,4 +210,17 @@ t.test('a worker that hangs is killed after kill_timeout', async (t) => {
   await back();
   t.notOk(pids.includes((await ask(port)).pid));
   await until(() => !isRunning(pid), 'it to be ended');
+});
+
+t.test('what its workers have started exits too', async (t) => {
+  const { port, primaryPid, pids } = await served(t, 'daemonises.cjs');
+  const { left } = await ask(port);
+  t.ok(isRunning(left.marked));
+  process.kill(primaryPid, 'SIGKILL');
+  const after = await until(async () => {
+    const answer = await ask(port);
+    return !pids.includes(answer.pid) && answer;
+  }, 'an answer of a new worker');
+  await until(() => !isRunning(left.marked), 'it to exit');
+  t.ok(isRunning(after.left.marked));
 });

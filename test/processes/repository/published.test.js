@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageFiles } from '../../../src/clients/web/page-files.js';
 import { pack } from '../../support/package/packed.js';
+import { ROOT } from '../../support/sources.js';
 
 /** kB to which sizes are rounded up, so that few changes of the sources change the snapshot. */
 const STEP = 50;
@@ -33,6 +34,15 @@ t.test('number of files and unpacked size', async (t) => {
     first.files.map(({ size }) => size),
   );
   t.matchSnapshot([...rows, total].join('\n'), 'npx tap --snapshot accepts what has grown');
+});
+
+t.test('only what a user needs, without a directory of the machine that built it', async (t) => {
+  const paths = first.files.map(({ path }) => path);
+  const others = paths.filter((path) => !/^(bin|src|docs)\/|^[^/]+$/.test(path));
+  t.same(others, []);
+  for (const path of paths.filter((each) => /^(bin|src)\/.*\.c?js$/.test(each))) {
+    t.notOk(readFileSync(join(directory, 'first/built', path), 'utf8').includes(ROOT), path);
+  }
 });
 
 t.test('what the page loads is in it, with the licences', async (t) => {
