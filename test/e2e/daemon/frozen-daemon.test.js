@@ -11,6 +11,9 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
+// They wait more than they work.
+t.jobs = 3;
+
 /** They need no daemon. */
 const ALONE = ['init', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'export', 'run'];
 /** Words that follow the command. */

@@ -50,7 +50,10 @@ t.test('a listen that throws, and many on one server, do not keep the process al
 });
 
 t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
-  const primary = await startPrimary(t, await specOf('binds-udp-late.cjs'));
+  const primary = await startPrimary(
+    t,
+    await specOf('binds-udp-late.cjs', { listenTimeoutMs: 500 }),
+  );
   t.match(await primary.ask('start'), { ok: true, done: [0] });
   const client = dgram.createSocket('udp4');
   t.teardown(() => client.close());

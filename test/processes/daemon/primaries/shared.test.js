@@ -57,7 +57,7 @@ t.test(
     await daemon.start();
     const folder = path.join(daemon.root, 'flood');
     mkdirSync(folder);
-    const flood = { FLOOD: folder, LINES: '400000', LINE_BYTES: '250', THEN: 'exit' };
+    const flood = { FLOOD: folder, LINES: '100000', LINE_BYTES: '250', THEN: 'exit' };
     const specs = await Promise.all([
       forked('calm'),
       forked('flood', { script: fixture('floods-log.cjs'), env: flood }),
@@ -75,7 +75,7 @@ t.test(
       await until(() => logged().includes(`line-${lines}`), 'its line in the log');
       lines += 1;
     }
-    t.ok(lines > 0, 'while another app wrote 100 MB, each line of this one arrived');
+    t.ok(lines > 0, 'while another app wrote 25 MB, each line of this one arrived');
     t.match(await daemon.ask('delete', { selectors: ['stubborn'] }), { apps: [{ ok: true }] });
     t.ok((await daemon.view('loop')).workers[0].restarts > 0);
     const after = await daemon.view('calm');

@@ -12,7 +12,8 @@ for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(
     `all workers killed at once: nobody is refused, nobody waits forever: ${scheduling}`,
     async (t) => {
-      const spec = await specOf('http-pid.cjs', { instances: 2, scheduling, maxRestarts: 50 });
+      const change = { instances: 2, scheduling, maxRestarts: 50, minUptimeMs: 100 };
+      const spec = await specOf('http-pid.cjs', change);
       const primary = await startPrimary(t, spec);
       await primary.ask('start');
       const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
