@@ -260,6 +260,9 @@ const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(m
 
 /** The end of the main help: first steps and exit codes. */
 export const EPILOGUE = `
+Something is wrong? \`ls\` says what in its status column, \`describe app\` the rest, and
+docs/troubleshooting.md what to do.
+
 Examples:
   nodecluster start app.js -i max       run one worker per core
   nodecluster start                     start the apps of ./ecosystem.yml

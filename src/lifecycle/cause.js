@@ -2,8 +2,6 @@
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
 const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
-/** A system error says its code first. */
-const SYSTEM = /^(E[A-Z0-9]{3,}): /;
 /** Where an uncaught exception was thrown, above the excerpt of the source. */
 const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
@@ -17,8 +15,8 @@ const MAX_LINE = 500;
 
 /**
  * @param {readonly string[]} lines the last ones of stderr or, if there are none, of stdout
- * @returns {string | null} `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`, `ENOSPC (log.js:7)`;
- *   null: nothing was written
+ * @returns {string | null} `Cannot find module 'express2'`, `TypeError: x is not a function (hooks.js:1)`, `ENOSPC: no space
+ *   left on device, write (log.js:7)`; null: nothing was written
  */
 export function causeOf(lines) {
   const all = lines.map((line) => line.slice(0, MAX_LINE));
@@ -35,9 +33,8 @@ export function causeOf(lines) {
 
 /** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */
 function describeError([, name, message], lines, at) {
-  const [, code] = SYSTEM.exec(message) ?? [];
   const isNamed = !['Error', 'FATAL ERROR'].includes(name);
-  const text = code ?? (isNamed ? `${name}: ${message}` : message);
+  const text = isNamed ? `${name}: ${message}` : message;
   const place = placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
   return place === null || /^Cannot find /.test(message) ? text : `${text} (${place})`;

@@ -426,11 +426,11 @@ export interface App extends FeatureFields {
   workers: Worker[];
   /** Of one that several apps share, with one of them. If `counters` were asked for. @internal */
   primaryUsage?: Usage;
-  /** The version of Node that its primary runs on. Only in `describe`, as `logs`, `changes`, `alarms` and `spec`. */
+  /** The version of Node that its primary runs on. Only in `describe`, as `logs`, `alarms` and `spec`. */
   node?: string;
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
-  /** What the last three commands changed, the latest first. */
+  /** What the latest command changed; in `describe` the last three, the latest first. Missing: nothing since it was started. */
   changes?: Known<AppChange>[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets are masked. */
   spec?: Spec;
@@ -479,7 +479,7 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   retryAt?: Time;
   /** Why it is not online. */
   reason?: string;
-  /** What its program wrote about that: `Cannot find module 'express'`, `ENOSPC (log.js:7)`. */
+  /** What its program wrote about that: `Cannot find module 'express'`, `no database (db.js:3)`. */
   cause?: string;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;

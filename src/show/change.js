@@ -37,6 +37,19 @@ function differenceRows({ differences, omitted }) {
   return omitted > 0 ? [...rows, ['', `and ${omitted} more`]] : rows;
 }
 
+/** After this time it is hardly the cause of what is wrong now. */
+const RECENT_MS = 3600_000;
+
+/**
+ * @param {App} app that is not as it should be
+ * @param {number} now epoch ms
+ * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PAYMENTS_URL`
+ */
+export function recentChange({ changes: [change] = [] }, now) {
+  if (!change || change.differences.length === 0 || ageOf(change.at, now) > RECENT_MS) return null;
+  return `${change.action} ${formatDuration(ageOf(change.at, now))} ago${changeText(change)}`;
+}
+
 /**
  * @param {Change} change
  * @returns {string} ` by alice (cli): env.PORT, kill_timeout`

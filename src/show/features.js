@@ -18,6 +18,7 @@ import { features } from '../features/show.js';
  * @property {(app: App, now: number) => string | null} [note] before what else is worth knowing
  * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
  * @property {(app: App, now: number) => [label: string, text: unknown][]} [facts] of `describe`
+ * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint) => string[]} [workerLines] of `describe`, below its workers
  * @property {(app: App, paint: Paint, now: number) => string[]} [lines] of `describe`, below its exits
  * @property {(app: App, now: number) => Section | null} [section] of the page of an app

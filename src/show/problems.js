@@ -1,4 +1,5 @@
 /** What is wrong with all apps, for a look that must not have to search. */
+import { recentChange } from './change.js';
 import { rowsOf } from './rows.js';
 import { appState, appTone, stateText, stateTone } from './state.js';
 
@@ -28,6 +29,12 @@ export function problemsOf(apps, now) {
 /** The state of an app does not say why one of several workers is broken. @param {App} app @param {number} now */
 function textOf(app, now) {
   const broken = rowsOf(app).find((row) => row.isNested && stateTone(row, now) === 'bad');
-  const state = appState(app, now);
-  return broken ? `${state}; :${broken.worker?.slot} ${stateText(broken, now)}` : state;
+  const change = recentChange(app, now);
+  return [
+    appState(app, now),
+    broken && `:${broken.worker?.slot} ${stateText(broken, now)}`,
+    change && `last change: ${change}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 }

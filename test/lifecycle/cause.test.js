@@ -36,7 +36,7 @@ const rows = [
       '    at async write (file:///srv/src/hooks.js:12:3) {',
       '  errno: -28,',
     ],
-    'ENOSPC (hooks.js:12)',
+    "ENOSPC: no space left on device, open '/data/x' (hooks.js:12)",
   ],
   [
     'the error, not its cause',

@@ -18,7 +18,23 @@ const blocked = {
   stack: { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] },
 };
 
+const change = {
+  at: NOW - 16_000,
+  action: 'reload',
+  by: { user: 'alice', role: 'cli' },
+  differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
+  omitted: 0,
+};
+const failing = {
+  ...app('api', 'online', [{ ...on, requests: { open: 0, answered: 40, errors: 40 } }]),
+  changes: [change],
+};
+
 const rows = [
+  [failing, ['warn', 'online, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
+  [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['warn', 'online, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['warn', 'online, 5xx 40/40']],
+  [{ ...app('api', 'online', [on, on]), changes: [change] }, []],
   [app('api', 'online', [on, on]), []],
   [app('one', 'online', [on]), []],
   [app('off', 'stopped', [{ status: 'stopped' }]), []],

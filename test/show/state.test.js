@@ -105,6 +105,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[on(), fails, on()], '3 online, 5xx 40/40', 'warn'],
     [[grows, grows], '2 online, +28M/min', 'warn'],
     [[crashed], 'online, 3 crashes in 1 m', 'warn'],
+    [[{ ...crashed, crashCause: 'no database' }], 'online, 3 crashes in 1 m: no database', 'warn'],
+    [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1 m', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
     [[bad, bad], '0/2 online', 'bad'],

@@ -52,8 +52,8 @@ function describeApp(app, terminal, now) {
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
     ...say('lines', app, paint(terminal), now),
+    ...commandLines(app, terminal, now),
     ...settingLines(app, terminal),
-    ...commandLines(app, terminal),
   ].join('\n');
 }
 
@@ -164,15 +164,19 @@ function reloadText(reload, now) {
  * `describe`: the commands that make sense for an app in its current state.
  * @param {Description} app
  * @param {Terminal} terminal
+ * @param {number} now epoch ms
  */
-export function commandLines(app, terminal) {
+export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const rows = sensibleCommands(app).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  const rows = sensibleCommands(app, now).map(([command, why]) => [
+    `nodecluster ${command}`,
+    dim(why),
+  ]);
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 
-/** @param {Description} app @returns {[command: string, why: string][]} the most urgent first */
-function sensibleCommands(app) {
+/** @param {Description} app @param {number} now @returns {[command: string, why: string][]} the most urgent first */
+function sensibleCommands(app, now) {
   const { name, mode, workers, busy } = app;
   const shown = escapeLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
@@ -187,6 +191,9 @@ function sensibleCommands(app) {
       : 'new code; each worker stops before the next one starts';
   /** @type {[boolean, string, string][]} */
   const all = [
+    ...say('commands', app, now).map(
+      ([command, why]) => /** @type {[boolean, string, string]} */ ([true, command, why]),
+    ),
     [
       has('unresponsive'),
       `restart ${blockedWorkers(name, workers)}`,

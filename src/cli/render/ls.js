@@ -3,7 +3,8 @@ import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
+import { appTone, isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
+import { recentChange } from '../../show/change.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { columnsOf, printTable } from '../../show/terminal/table.js';
 import { foldRows, rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
@@ -11,6 +12,7 @@ import { noteOf, say } from '../../show/features.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { Paint } from '../../show/paint.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { Column, Extras } from '../../show/terminal/table.js'
  * @import { Row } from '../../show/rows.js'
@@ -105,26 +107,28 @@ export function renderNotes(apps, terminal, now = Date.now()) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => {
     const [name, note] = [escapeLine(app.name), escapeLine(noteOf(app, now))];
+    const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
     return [
       ...(note ? [`${name}: ${note}`] : []),
       ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
       ...reasonsOf(app, now).map((line) => dim(line)),
+      ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
   });
   const has = (/** @type {string[]} */ statuses) =>
     apps.filter(({ workers }) => workers.some(({ status }) => statuses.includes(status)));
   return [
     ...lines,
-    ...hintFor(has(['unresponsive']), 'why', 'where it is blocked').map(dim),
-    ...hintFor(has(['backoff', 'errored']), 'describe', 'its last errors').map(dim),
+    ...hintsFor(has(['unresponsive']), 'why', 'where it is blocked', dim),
+    ...hintsFor(has(['backoff', 'errored']), 'describe', 'its last errors', dim),
   ];
 }
 
-/** @param {App[]} apps @param {string} command @param {string} what it shows @returns {string[]} none without apps */
-function hintFor(apps, command, what) {
+/** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */
+function hintsFor(apps, command, what, dim) {
   if (apps.length === 0) return [];
   const name = apps.length === 1 ? escapeLine(apps[0].name) : '<app>';
-  return [`\`nodecluster ${command} ${name}\` shows ${what}.`];
+  return [dim(`\`nodecluster ${command} ${name}\` shows ${what}.`)];
 }
 
 /**

@@ -64,6 +64,7 @@ export function recordOf(app, measured = NOTHING) {
     isOnDemand: spec.onDemand || null,
     ...(link.snapshot && reportedFields(app, link.snapshot)),
     lastReload: app.lastReload,
+    changes: app.changes.length > 0 ? withoutNulls(app.changes.slice(0, 1)) : null,
     note: noteOf(app),
     workers,
   });

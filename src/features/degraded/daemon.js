@@ -47,5 +47,6 @@ function loadIn(load) {
 function crashesIn({ lastExit, earlierExits }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const recentCrashes = all.filter(({ at }) => Date.now() - at < MINUTE_MS).length;
-  return recentCrashes > 0 ? { recentCrashes } : {};
+  if (recentCrashes === 0) return {};
+  return { recentCrashes, ...(lastExit?.cause && { crashCause: lastExit.cause }) };
 }

@@ -8,6 +8,8 @@ export interface DegradedFields {
   memoryGrowth?: number;
   /** Exits that no command caused, of this slot, in the last minute; missing: none. */
   recentCrashes?: Count;
+  /** What its program wrote about the latest of them. */
+  crashCause?: string;
 }
 
 export interface WorkerRequests {

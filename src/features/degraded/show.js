@@ -1,5 +1,6 @@
 /** What a worker that serves does not do as it should. */
 import { formatSize } from '../../shared/units.js';
+import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
 import { judgeLoad, sumOfAnswers } from './decide.js';
 
@@ -10,7 +11,7 @@ import { judgeLoad, sumOfAnswers } from './decide.js';
  */
 
 /** @type {ShowFeature} */
-export const degraded = { troubles };
+export const degraded = { troubles, commands };
 
 /**
  * @param {App} app
@@ -31,13 +32,27 @@ function troubles(app, worker, now) {
   const oldestMs = Math.max(0, ...by.waits.map((facts) => facts.oldestMs));
   const { answered, errors } = sumOfAnswers(by.errors);
   const growth = sum(by.memory.map(({ memoryGrowth = 0 }) => memoryGrowth));
+  const cause = worker?.crashCause ? `: ${escapeLine(worker.crashCause)}` : '';
   const crashes = sum(shown.map(({ recentCrashes = 0 }) => recentCrashes));
   return [
     oldestMs > 0 && `oldest request ${formatAge(oldestMs)}`,
     errors > 0 && `5xx ${errors}/${answered}`,
     growth > 0 && `+${formatSize(growth)}/min`,
-    crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m`,
+    crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
+}
+
+/** @param {App} app @param {number} now @returns {[command: string, why: string][]} */
+function commands(app, now) {
+  const all = answersOf(app);
+  return app.workers.flatMap((worker) => {
+    const name = escapeLine(`${app.name}:${worker.slot}`);
+    const verdict = worker.status === 'online' ? judgeLoad(factsOf(worker, now), all) : null;
+    // If all of them fail, it does not help.
+    const isOne = (worker.requests?.errors ?? 0) > all.errors / 2;
+    const helps = verdict === 'errors' && isOne && app.workers.length > 1;
+    return helps ? [[`restart ${name}`, 'replace the worker that answers with errors']] : [];
+  });
 }
 
 /** Needed again for each of its workers. @type {WeakMap<App, Answers>} */

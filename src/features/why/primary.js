@@ -191,7 +191,7 @@ class Inspections {
     if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
     worker.noteStack(stack);
     const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
-    const who = `worker ${worker.slot} (pid ${worker.pid})`;
+    const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
     worker.logs.note(
       worker.slot,
       `${who} ${text}; its event loop has been blocked for ${seconds} s`,

@@ -269,6 +269,8 @@ nodecluster logs --daemon
 exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wording of ls 1`] = `
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
+
+After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). docs/troubleshooting.md says what to do then.
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
 -m, --mini-list: a line for each worker: id, name, status and pid
@@ -535,6 +537,9 @@ nodecluster stop ecosystem.yml --only api
 `
 
 exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
+
+Something is wrong? \`ls\` says what in its status column, \`describe app\` the rest, and
+docs/troubleshooting.md what to do.
 
 Examples:
   nodecluster start app.js -i max       run one worker per core

@@ -141,6 +141,19 @@ const commands = [
   [{ workers: [named('backoff')] }, ['logs', 'reset', 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [
+    {
+      workers: [
+        { ...named('online'), slot: 2, requests: { answered: 40, errors: 40 } },
+        named('online'),
+      ],
+    },
+    ['restart api:2', 'reload', 'scale', 'stop', 'env'],
+  ],
+  [
+    { workers: [{ ...named('online'), requests: { answered: 40, errors: 40 } }] },
+    ['reload', 'scale', 'stop', 'env'],
+  ],
+  [
     { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
     ['restart api:1', 'why api', 'reload api --hang-timeout', 'reload', 'scale', 'stop', 'env'],
   ],
@@ -148,7 +161,7 @@ const commands = [
 
 /** @param {object} change @returns {string[][]} commands with their reasons */
 function commandsFor(change) {
-  const [, , ...lines] = commandLines({ ...api, ...change }, plain);
+  const [, , ...lines] = commandLines({ ...api, ...change }, plain, now);
   return lines.map((line) => line.replace(/^ {2}nodecluster /, '').split(/ {2,}/));
 }
 

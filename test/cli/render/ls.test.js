@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
 
@@ -171,9 +172,18 @@ t.test('notes say what no word can', async (t) => {
     '`nodecluster describe api` shows its last errors.',
   ]);
   t.same(renderNotes(two, wide), ['`nodecluster describe api` shows its last errors.']);
+  const [coloured] = renderNotes(two, { width: 200, colours: true });
+  t.equal(stripVTControlCharacters(coloured), '`nodecluster describe api` shows its last errors.');
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
+  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
+  const changes = [{ at: now - 5000, action: 'reload', by: null, differences, omitted: 0 }];
+  const failing = worker(0, { requests: { open: 0, answered: 40, errors: 40 } });
+  t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
+  t.same(renderNotes([app('api', [failing], { changes })], wide), [
+    'api, last change: reload 5s ago: env.DB',
+  ]);
 });
 
 t.test('the user is shown if an app runs as another one', async (t) => {

@@ -8,6 +8,7 @@ const recordWith = (snapshot, queue = { current: null }) =>
   recordOf(
     /** @type {any} */ ({
       name: 'web',
+      changes: [],
       slots: [],
       ids: {},
       generation: 1,

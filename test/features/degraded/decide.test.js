@@ -48,6 +48,10 @@ t.test('memory that only grows', async (t) => {
   t.equal(growthOf(samples(200, (second) => 500 + second / 10)), null, 'too little of all');
   t.equal(growthOf(samples(200, (second) => 60 + second / 100)), null, 'too little');
   t.equal(growthOf(samples(200, (second) => 50 + Math.min(second, 100))), null, 'it has warmed up');
+  t.equal(growthOf(samples(200, (second) => 50 + second / 25)), null, 'it warms up slowly');
+  t.equal(growthOf(samples(100, (second) => 50 + second / 2)), null, 'it warms up fast');
+  const fast = growthOf(samples(60, (second) => 50 + 2 * second));
+  t.ok(Math.abs(Number(fast) / MIB - 120) < 10, `${fast} bytes a minute, after one minute`);
   const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
   t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
 });
