@@ -49,7 +49,11 @@ if (isMainThread && worker && process.connected) {
   answerPrimary();
   answerTelemetry(servers);
   const facts = startFeatures(servers);
-  const changes = () => ({ loads: fairShare.takeChanges(), ...facts() });
+  const changes = () => ({
+    loads: fairShare.takeChanges(),
+    answered: servers.http.requests,
+    ...facts(),
+  });
   onMessage('beat', ({ everyMs, boundsMs }) => {
     servers.http.startTiming(boundsMs);
     startHeartbeat({ everyMs }, changes);

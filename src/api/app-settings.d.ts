@@ -98,7 +98,7 @@ interface Settings {
   max_surge?: number | `${number}` | null;
   /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Default: no limit. */
   max_memory_restart?: number | string | null;
-  /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
+  /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
   /** A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
   max_age?: number | string | null;

@@ -31,5 +31,5 @@ function startFeatures(servers) {
 
 /** A program in fork mode does not pay for them. @returns {ServerFeature[]} */
 function ofServers() {
-  return [require('./wear/agent.cjs'), require('./health/agent.cjs')];
+  return [require('./health/agent.cjs')];
 }

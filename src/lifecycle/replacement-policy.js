@@ -4,11 +4,11 @@
  */
 import { doublingDelay } from './delays.js';
 
-/** A replacement that fails is tried again after this time, which doubles up to the limit. */
+/** Between two replacements of a slot, twice as long each time while they follow each other quickly. */
 const FIRST_DELAY_MS = 10_000;
-const MAX_DELAY_MS = 300_000;
-/** While replacements of a slot follow each other quickly, each one waits twice as long as the one before, up to a minute. */
-const MAX_GAP_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
+/** While they fail. */
+const MAX_FAILED_DELAY_MS = 300_000;
 /** Older replacements do not count. */
 const RECENT_MS = 600_000;
 
@@ -18,7 +18,7 @@ const RECENT_MS = 600_000;
  * @property {boolean} isServing its worker is online
  * @property {boolean} isChanging a second worker of it starts or stops
  * @property {number | null} dueMs monotonic, since when its worker must be replaced; null: it is not
- * @property {number} notBeforeMs monotonic, after a replacement that failed
+ * @property {number} notBeforeMs monotonic
  */
 
 /**
@@ -41,32 +41,27 @@ export function nextReplacement({ mode, slots, nowMs }) {
 }
 
 /**
- * @param {number} failures of replacements in a row, at least 1
- * @returns {number} ms until the next attempt
- */
-export function replacementDelay(failures) {
-  return doublingDelay(failures - 1, FIRST_DELAY_MS, MAX_DELAY_MS);
-}
-
-/**
- * @param {readonly number[]} replacedMs
+ * @param {readonly number[]} endedMs monotonic, of the replacements of a slot
  * @param {number} nowMs
  * @returns {number[]} those that still count
  */
-export function recentReplacements(replacedMs, nowMs) {
-  return replacedMs.filter((at) => nowMs - at < RECENT_MS);
+export function recentReplacements(endedMs, nowMs) {
+  return endedMs.filter((at) => nowMs - at < RECENT_MS);
 }
 
 /**
- * A worker that is always due would be replaced forever.
- * @param {number[]} recent replacements of a slot, on the monotonic clock
- * @param {number} nowMs
- * @returns {boolean} whether its worker may be replaced again
+ * A worker that is always due would be replaced all the time, and one that cannot be replaced would be tried
+ * all the time.
+ * @param {readonly number[]} recent replacements of a slot, on the monotonic clock
+ * @param {number} failures of the last ones in a row
+ * @returns {number} from when on its worker may be replaced again
  */
-export function mayReplace(recent, nowMs) {
+export function nextReplacementMs(recent, failures) {
   const last = recent.at(-1);
-  if (last === undefined) return true;
-  return nowMs >= last + doublingDelay(recent.length - 1, FIRST_DELAY_MS, MAX_GAP_MS);
+  if (last === undefined) return 0;
+  const [count, maxMs] =
+    failures > 0 ? [failures, MAX_FAILED_DELAY_MS] : [recent.length, MAX_DELAY_MS];
+  return last + doublingDelay(count - 1, FIRST_DELAY_MS, maxMs);
 }
 
 /**

@@ -20,7 +20,7 @@ const WORDS = {
   'program-metrics': ['program metrics'],
   run: ['own line of run'],
   watch: ['ignore watch', 'watch delay'],
-  wear: ['max memory restart', 'worn'],
+  wear: ['max memory restart'],
   // The inspector is Node's: what opens it by `node_args` is of the kernel.
   why: ['profile', 'inspected'],
 };

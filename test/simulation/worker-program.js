@@ -24,6 +24,7 @@ export class WorkerProgram extends Program {
   isListening = false;
   isSick = false;
   #isLeaving = false;
+  #answered = 0;
   #hasClosedChannel = false;
   /** What it has not read yet. @type {any[]} */
   #unread = [];
@@ -154,7 +155,7 @@ export class WorkerProgram extends Program {
   /** @param {number} everyMs */
   #beat(everyMs) {
     if (!this.#isRunning(() => this.#beat(everyMs))) return;
-    this.#tell({ type: 'beat' });
+    this.#tell({ type: 'beat', answered: this.#answered });
     this.process.after(() => this.#beat(everyMs), everyMs);
   }
 
@@ -178,7 +179,7 @@ export class WorkerProgram extends Program {
 
   /** It has answered as many requests as it may. */
   wearOut() {
-    this.#tell({ type: 'worn', requests: 2000 });
+    this.#answered = 2000;
   }
 
   /** Node ends a worker of node:cluster then, unless the agent lets it finish its requests. */

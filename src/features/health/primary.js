@@ -1,5 +1,4 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
-import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
 import { prospectsOf } from '../../primary/pool/listening.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';
@@ -58,8 +57,6 @@ class HealthWatch {
   #healths;
   /** Workers that are due because of their health. @type {WeakSet<WorkerHandle>} */
   #due = new WeakSet();
-  /** Monotonic times at which a worker of each slot became due. @type {WeakMap<Slot, number[]>} */
-  #dueMs = new WeakMap();
   /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
@@ -106,17 +103,12 @@ class HealthWatch {
   }
 
   /** @param {Checked} checked */
-  #markDue({ slot, worker, health }) {
+  #markDue({ worker, health }) {
     const times = health.failures === 1 ? 'once' : `${health.failures} times in a row`;
     const reason = `failed its health check ${times} (${health.reason})`;
     // It has failed to start. It may have clients, if no other worker was healthy for some time.
     if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
-    const nowMs = performance.now();
-    const earlier = recentReplacements(this.#dueMs.get(slot) ?? [], nowMs);
-    if (this.#due.has(worker) || !mayReplace(earlier, nowMs)) return;
-    this.#due.add(worker);
-    this.#dueMs.set(slot, [...earlier, nowMs]);
-    this.#replacements.markDue(worker, reason);
+    if (this.#replacements.markDue(worker, reason)) this.#due.add(worker);
   }
 
   /** @param {Health[]} all @param {number} slotCount */

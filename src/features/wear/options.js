@@ -23,7 +23,7 @@ export const wear = {
       inForkMode: ', where requests are not counted',
       isOfService: true,
       description:
-        'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
+        'A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.',
       flag: { takes: 'number' },
     },
     {

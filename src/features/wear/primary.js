@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { mayReplace, recentReplacements } from '../../lifecycle/replacement-policy.js';
 import { judgeWear, withJitter } from './decide.js';
 
 /**
@@ -10,7 +9,6 @@ import { judgeWear, withJitter } from './decide.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
- * @import { Slot } from '../../primary/pool/slot.js'
  */
 
 const CHECK_EVERY_MS = 5000;
@@ -24,11 +22,9 @@ export function wear({ pool, replacements }) {
 class Wear {
   #pool;
   #replacements;
-  /** @type {WeakMap<WorkerHandle, {random: number, requests: number, limit: number | null}>} */
+  /** @type {WeakMap<WorkerHandle, {random: number, requests: number}>} */
   #workers = new WeakMap();
-  /** Monotonic times at which a worker of each slot was due: one that always is must not be replaced all the time. @type {WeakMap<Slot, number[]>} */
-  #dueMs = new WeakMap();
-  /** Runs only while a worker has a limit that it does not report by itself. @type {NodeJS.Timeout | undefined} */
+  /** Runs only while a worker has a limit of its age or memory. @type {NodeJS.Timeout | undefined} */
   #timer;
 
   /** @param {WorkerPool} pool @param {Replacements} replacements */
@@ -36,34 +32,25 @@ class Wear {
     this.#pool = pool;
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      const own = { random: Math.random(), requests: 0, limit: null };
+      const own = { random: Math.random(), requests: 0 };
       this.#workers.set(worker, own);
-      worker.agent?.channel.on('worn', ({ requests }) => {
-        own.requests = Number(requests) || 0;
+      worker.agent?.channel.on('beat', ({ answered }) => {
+        own.requests = Number(answered) || 0;
         this.#judge(worker, null);
       });
-      this.#limit(worker);
+      this.#watch(worker);
     });
   }
 
   /** The settings of the app have changed. */
   configure() {
-    for (const worker of this.#pool.workers.values()) this.#limit(worker);
+    for (const worker of this.#pool.workers.values()) this.#watch(worker);
     void this.#check();
   }
 
   /** @param {WorkerHandle} worker */
-  #limit(worker) {
-    const own = this.#workers.get(worker);
-    const limit = this.#limitsOf(worker).maxRequests;
-    if (own && own.limit !== limit) worker.agent?.channel.send('limit-requests', { limit });
-    if (own) own.limit = limit;
+  #watch(worker) {
     if (isChecked(worker)) this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS);
-  }
-
-  /** @param {WorkerHandle} worker */
-  #limitsOf(worker) {
-    return withJitter(worker.launch.spec, this.#workers.get(worker)?.random ?? 0);
   }
 
   async #check() {
@@ -79,15 +66,11 @@ class Wear {
 
   /** @param {WorkerHandle} worker @param {number | null} memory null: not known */
   #judge(worker, memory) {
-    const slot = this.#pool.slots.get(worker.slot);
-    if (!slot || worker.status !== 'online' || this.#replacements.isDue(worker)) return;
-    const { requests = 0 } = this.#workers.get(worker) ?? {};
-    const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, this.#limitsOf(worker));
-    const nowMs = performance.now();
-    const earlier = recentReplacements(this.#dueMs.get(slot) ?? [], nowMs);
-    if (how === null || !mayReplace(earlier, nowMs)) return;
-    this.#dueMs.set(slot, [...earlier, nowMs]);
-    this.#replacements.markDue(worker, how);
+    if (worker.status !== 'online') return;
+    const { requests = 0, random = 0 } = this.#workers.get(worker) ?? {};
+    const limits = withJitter(worker.launch.spec, random);
+    const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, limits);
+    if (how !== null) this.#replacements.markDue(worker, how);
   }
 }
 

@@ -2,7 +2,11 @@
  * Replaces workers that are due, as in a reload but without a command: the next one starts with the
  * same launch, and takes over once it has proven itself. A command cancels it.
  */
-import { nextReplacement, replacementDelay } from '../../lifecycle/replacement-policy.js';
+import {
+  nextReplacement,
+  nextReplacementMs,
+  recentReplacements,
+} from '../../lifecycle/replacement-policy.js';
 
 /**
  * @import { ReplacementView } from '../../lifecycle/replacement-policy.js'
@@ -16,8 +20,8 @@ export class Replacements {
   #current = null;
   /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
   #due = new WeakMap();
-  /** Replacements in a row that failed. @type {WeakMap<Slot, {failures: number, retryAtMs: number}>} */
-  #failed = new WeakMap();
+  /** When replacements ended, and how many of the last ones failed in a row. @type {WeakMap<Slot, {endedMs: number[], failures: number}>} */
+  #past = new WeakMap();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #pool;
@@ -31,16 +35,16 @@ export class Replacements {
     pool.on('replacement-failed', (slot) => slot === this.#current && this.#onFailed(slot));
   }
 
-  /** @param {WorkerHandle} worker @param {string} how what it did, in words that follow 'it' */
+  /**
+   * @param {WorkerHandle} worker
+   * @param {string} how what it did, in words that follow 'it'
+   * @returns {boolean} false: it is due already
+   */
   markDue(worker, how) {
-    if (this.#due.has(worker)) return;
+    if (this.#due.has(worker)) return false;
     this.#due.set(worker, { how, sinceMs: performance.now() });
     this.#pool.changed();
-  }
-
-  /** @param {WorkerHandle} worker */
-  isDue(worker) {
-    return this.#due.has(worker);
+    return true;
   }
 
   /** @param {WorkerHandle} worker that need not be replaced any more */
@@ -76,13 +80,26 @@ export class Replacements {
   /** @param {Slot} slot @returns {ReplacementView} */
   #view(slot) {
     const worker = this.#pool.desiredWorkerOf(slot);
+    const { endedMs, failures } = this.#pastOf(slot);
     return {
       slot: slot.number,
       isServing: worker !== undefined,
       isChanging: worker !== undefined && this.#pool.workersOf(slot).length > 1,
       dueMs: (worker && this.#due.get(worker)?.sinceMs) ?? null,
-      notBeforeMs: this.#failed.get(slot)?.retryAtMs ?? 0,
+      notBeforeMs: nextReplacementMs(endedMs, failures),
     };
+  }
+
+  /** @param {Slot} slot */
+  #pastOf(slot) {
+    const { endedMs = [], failures = 0 } = this.#past.get(slot) ?? {};
+    return { endedMs: recentReplacements(endedMs, performance.now()), failures };
+  }
+
+  /** @param {Slot} slot @param {number} failures in a row */
+  #note(slot, failures) {
+    const endedMs = [...this.#pastOf(slot).endedMs, performance.now()];
+    this.#past.set(slot, { endedMs, failures });
   }
 
   /** @param {Slot} slot */
@@ -99,18 +116,14 @@ export class Replacements {
   #finish(slot) {
     if (!this.#pool.hasDesiredWorker(slot)) return false;
     slot.endReload();
-    this.#failed.delete(slot);
+    this.#note(slot, 0);
     this.#current = null;
     return true;
   }
 
   /** The old worker stays until the next attempt. @param {Slot} slot */
   #onFailed(slot) {
-    const failures = (this.#failed.get(slot)?.failures ?? 0) + 1;
-    this.#failed.set(slot, {
-      failures,
-      retryAtMs: performance.now() + replacementDelay(failures),
-    });
+    this.#note(slot, this.#pastOf(slot).failures + 1);
     slot.revertReload();
     this.#current = null;
   }
