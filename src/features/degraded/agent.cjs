@@ -8,10 +8,10 @@ const { openResponses } = require('../../agent/http-sockets.cjs');
 const now = performance.now.bind(performance);
 /** When each was first found without an answer. @type {WeakMap<object, number>} */
 const firstFoundMs = new WeakMap();
-/** @type {CountedServers | null} */
-let known = null;
+/** @type {CountedServers} */
+let known;
 
-/** @param {CountedServers | null} servers null: in fork mode */
+/** @param {CountedServers} servers */
 function start(servers) {
   known = servers;
 }
@@ -19,7 +19,6 @@ function start(servers) {
 /** An answer that has begun may go on for hours: a stream of events, a download. */
 function facts() {
   const bytes = process.memoryUsage.rss();
-  if (known === null) return { load: { bytes } };
   const { requests: answered, errors } = known.http;
   const atMs = now();
   let open = 0;
