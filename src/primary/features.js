@@ -1,7 +1,6 @@
 /** What features add to a primary. It knows none by name: src/features/primary.js lists them. */
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { SlotFailure } from '../protocol/shapes.js'
  * @import { FeaturePrimaryMethods, FeatureSlotState, FeatureSnapshot } from '../features/record.js'
@@ -30,7 +29,6 @@
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {(worker: WorkerHandle | undefined) => FeatureSlotState} [slot] its fields of a slot; undefined: that has no worker
- * @property {(spec: Spec) => number} [startMs] how long the start of a worker may take because of it
  * @property {() => void} [configured] settings that need no new worker have changed
  * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
  *   to this launch begins; null: none
@@ -60,11 +58,6 @@ export class Features {
   /** @param {WorkerHandle} [worker] @returns {FeatureSlotState} */
   slot(worker) {
     return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
-  }
-
-  /** @param {Spec} spec */
-  startMs(spec) {
-    return Math.max(0, ...this.#all.map(({ startMs }) => startMs?.(spec) ?? 0));
   }
 
   configured() {

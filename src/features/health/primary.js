@@ -34,7 +34,6 @@ export function health({ pool, replacements }) {
         ended: () => own.end(),
       };
     },
-    startMs: (spec) => spec.health?.startPeriodMs ?? 0,
     snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
     slot: (worker) => ({ health: worker ? stateOf(all.get(worker)) : null }),
   };

@@ -1,5 +1,5 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
-import { MAX_STRETCH, firstUptimeMs } from '../../lifecycle/readiness.js';
+import { firstUptimeMs } from '../../lifecycle/readiness.js';
 import { notesOf, takeSharingNotes } from './listening.js';
 
 /**
@@ -9,50 +9,26 @@ import { notesOf, takeSharingNotes } from './listening.js';
  * @import { Slot } from './slot.js'
  */
 
-/** Added to the timeout, so that a worker's own deadline fires first: it knows the reason. */
-const MARGIN_MS = 100;
-/** Time to load a program before its `min_uptime` begins. */
-const LOADING_MS = 1000;
-
 /**
- * @param {App} app
+ * @param {Pick<App, 'pool'>} app
  * @param {Slot[]} slots
- * @returns {Promise<Outcome>} when each of the slots is online or has failed once; after a recent
+ * @returns {Promise<Outcome>} when each of the slots is online, late, or has failed once; after a recent
  *   failure, it must stay online for `min_uptime`
  */
-export async function untilStarted({ pool, launch, features }, slots) {
+export async function untilStarted({ pool }, slots) {
   const recording = recordOutcome(pool);
-  const { listenTimeoutMs, waitReady } = launch.spec;
-  const startingMs = Math.max(listenTimeoutMs, firstUptimeMs(launch.spec) + LOADING_MS);
-  const timeoutMs = Math.max(startingMs, features.startMs(launch.spec));
-  const limitMs = timeoutMs + MARGIN_MS;
-  const begunMs = performance.now();
-  let isLate = false;
-  const onTime = () => {
-    const restMs = Math.max(0, ...slots.map((slot) => limitMs - clockOf(pool, slot, begunMs)));
-    if (restMs > 0) timer = setTimeout(onTime, restMs);
-    else {
-      isLate = true;
-      pool.changed();
-    }
-  };
-  // With wait_ready the worker's own deadline fires at that time, and gives the reason.
-  let timer = waitReady ? undefined : setTimeout(onTime, limitMs);
   /** @type {NodeJS.Timeout | undefined} */
-  let wakeTimer;
+  let timer;
   await pool.until(() => {
-    clearTimeout(wakeTimer);
+    clearTimeout(timer);
     const restMs = Math.max(0, ...slots.map((slot) => pendingMs(pool, slot)));
-    if (restMs > 0 && restMs < Infinity) wakeTimer = setTimeout(() => pool.changed(), restMs);
-    return isLate || restMs === 0;
+    if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
+    return restMs === 0 || pool.isEnding;
   });
-  clearTimeout(wakeTimer);
-  clearTimeout(timer);
   await exitsReported(slots);
-  const lateReason = `was not online within ${timeoutMs / 1000} s`;
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
-  const failures = await failuresOf(pool, slots, isDone, lateReason);
+  const failures = await failuresOf(pool, slots, isDone);
   return recording.end({
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
@@ -64,17 +40,15 @@ export async function untilStarted({ pool, launch, features }, slots) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => boolean} isDone
- * @param {string} lateReason of those that have not failed yet
  * @returns {Promise<Map<Slot, SlotFailure>>} of those that are not done
  */
-export async function failuresOf(pool, slots, isDone, lateReason) {
+export async function failuresOf(pool, slots, isDone) {
   /** @type {Map<Slot, SlotFailure>} */
   const failures = new Map();
   for (;;) {
     const failed = slots.filter((slot) => !failures.has(slot) && !isDone(slot));
     if (failed.length === 0) return failures;
-    const found = failed.map((slot) => failureOf(pool, slot, lateReason));
-    const all = await Promise.all(found);
+    const all = await Promise.all(failed.map((slot) => failureOf(pool, slot)));
     for (const [index, slot] of failed.entries()) failures.set(slot, all[index]);
   }
 }
@@ -89,35 +63,19 @@ export function isUp(pool, slot) {
  * failure being online is not enough.
  * @param {WorkerPool} pool
  * @param {Slot} slot
- * @returns {number} ms until it counts as started, or Infinity; 0: it does, or has failed
+ * @returns {number} ms until it counts as started, or Infinity; 0: it does, has failed, or is late
  */
 function pendingMs(pool, slot) {
   const { hasFailed, blocked, failedAtMs, launch } = slot;
   if (hasFailed || blocked !== null) return 0;
   const worker = pool.desiredWorkerOf(slot);
-  if (!worker) return Infinity;
+  if (!worker) return pool.workersOf(slot).at(-1)?.readiness.late ? 0 : Infinity;
   const nowMs = performance.now();
   const { restartWindowMs } = launch.spec;
   const hasFailedLately = failedAtMs !== null && nowMs - failedAtMs < restartWindowMs;
   return hasFailedLately
     ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + firstUptimeMs(launch.spec) - nowMs))
     : 0;
-}
-
-/**
- * @param {WorkerPool} pool
- * @param {Slot} slot
- * @param {number} begunMs when the command began
- * @returns {number} ms that count as waiting for it; Infinity: it is not waited for
- */
-function clockOf(pool, slot, begunMs) {
-  if (pendingMs(pool, slot) === 0) return Infinity;
-  const sinceMs = performance.now() - begunMs;
-  const worker = pool.workersOf(slot).at(-1);
-  // Forks are spread over time, and each takes long on a busy machine.
-  if (worker === undefined) return sinceMs / MAX_STRETCH;
-  // Its own time is shorter where it has waited for a CPU, also if it started before the command.
-  return worker.onlineAtMs === null ? Math.min(sinceMs, worker.readiness.clockMs) : sinceMs;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */
@@ -136,8 +94,8 @@ export async function exitsReported(slots) {
   await Promise.all(exited.map(({ lastFailure }) => lastFailure));
 }
 
-/** @param {WorkerPool} pool @param {Slot} slot @param {string} lateReason if nothing has failed yet */
-async function failureOf(pool, slot, lateReason) {
+/** @param {WorkerPool} pool @param {Slot} slot */
+async function failureOf(pool, slot) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
   const failure = hasFailed ? await slot.lastFailure : null;
@@ -145,7 +103,7 @@ async function failureOf(pool, slot, lateReason) {
   const worker = pool.workersOf(slot).at(-1);
   return {
     slot: slot.number,
-    reason: worker?.readiness.late ?? lateReason,
+    reason: worker?.readiness.late ?? 'is not online',
     lastLines: worker?.output.linesSoFar ?? [],
   };
 }

@@ -55,7 +55,7 @@ async function rollTo(app, launch, params) {
   const current = slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot);
   const isDone = (/** @type {Slot} */ slot) => isUp(pool, slot);
   // Further ones, by the time the reload has failed and been rolled back.
-  const crashes = failure ? await failuresOf(pool, current, isDone, 'is not online') : new Map();
+  const crashes = failure ? await failuresOf(pool, current, isDone) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   return recording.end({

@@ -46,7 +46,7 @@ export class ReadinessWatch {
   }
 
   /** By which its start is judged. @returns {number} ms */
-  get clockMs() {
+  get #clockMs() {
     const { child, uptimeMs, launch } = this.worker;
     const ranMs = uptimeMs - this.#standstillMs;
     const isDue = ranMs >= launch.spec.listenTimeoutMs;
@@ -133,7 +133,7 @@ export class ReadinessWatch {
   /** @returns {Candidate} */
   #candidate() {
     const { launch, expected, replaces, mustStayUp, listening, fault, parts, child } = this.worker;
-    const uptimeMs = this.clockMs;
+    const uptimeMs = this.#clockMs;
     const isDue = uptimeMs >= launch.spec.listenTimeoutMs;
     return {
       ...launch.spec,

@@ -6,9 +6,6 @@ import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { specWith } from '../../support/spec.js';
 
-/** They add nothing. */
-const features = { startMs: () => 0 };
-
 /** A pool with one worker in each slot, all online. @param {number} count */
 function onlinePool(count) {
   const launch = makeLaunch(specWith(), 1);
@@ -42,7 +39,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
   const { pool, launch, slots } = onlinePool(3);
   const [first, second] = slots;
   const reportFirst = failSlot(pool, first);
-  const outcome = untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
+  const outcome = untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   await new Promise(setImmediate);
   const reportSecond = failSlot(pool, second);
   reportFirst();
@@ -50,11 +47,40 @@ t.test('a slot that fails while the failure of another is waited for is not done
   t.match(await outcome, { ok: false, done: [2], failed: [{ slot: 0 }, { slot: 1 }] });
 });
 
+t.test('one that is neither online nor late is waited for, forked or not', async (t) => {
+  const { pool, slots } = onlinePool(1);
+  const worker = /** @type {any} */ (pool.workers.get(0));
+  pool.workers.delete(0);
+  let isOver = false;
+  const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
+  const look = async () => {
+    pool.changed();
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  };
+  await look();
+  pool.workers.set(0, Object.assign(worker, { status: 'starting' }));
+  await look();
+  t.notOk(isOver);
+  worker.status = 'online';
+  pool.changed();
+  t.match(await outcome, { ok: true, done: [0], failed: [] });
+});
+
+t.test('one that is late is not waited for', async (t) => {
+  const { pool, slots } = onlinePool(2);
+  const late = 'did not listen within 3 s';
+  const output = { linesSoFar: ['connecting'] };
+  const more = { status: 'starting', readiness: { sign: null, late }, output };
+  Object.assign(/** @type {any} */ (pool.workers.get(1)), more);
+  const outcome = await untilStarted({ pool }, slots);
+  t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
+});
+
 t.test('what has done its work is up', async (t) => {
   const { pool, slots } = onlinePool(2);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const failures = await failuresOf(pool, slots, (slot) => isUp(pool, slot), 'is late');
+  const failures = await failuresOf(pool, slots, (slot) => isUp(pool, slot));
   t.same([...failures], []);
 });
 
@@ -62,7 +88,7 @@ t.test('a run of a job that has ended well is done', async (t) => {
   const { pool, launch, slots } = onlinePool(1);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
 
@@ -71,7 +97,7 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   const worker = pool.workers.get(0);
   failSlot(pool, slots[0])();
   pool.workers.set(0, worker);
-  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch, features }), slots);
+  const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
 });
 
@@ -82,7 +108,7 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     failSlot(pool, slots[0])();
     Object.assign(worker, { readiness: { sign: null, hasStayedUp }, reportStart: () => {} });
     pool.workers.set(0, worker);
-    const app = /** @type {any} */ ({ pool, launch, features, isNew: true });
+    const app = /** @type {any} */ ({ pool, launch, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
 });

@@ -1,8 +1,5 @@
 /** Programs that listen late, below the worker, or elsewhere than they should. */
-import { EventEmitter, once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { untilStarted } from '../../../../src/primary/pool/outcome.js';
 import { NODE } from '../../../support/home.js';
 import { freePort } from '../../../support/ports.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
@@ -86,39 +83,3 @@ t.test('a worker that listens on another port than its own is named', async (t) 
   t.equal(notes[0].slot, 1);
   t.match(notes[0].note, new RegExp(`^listens on port \\d+ instead of ${spec.env.PORT}$`));
 });
-
-for (const isForked of [true, false]) {
-  const which = isForked ? 'has waited for a CPU since before the command' : 'was not forked yet';
-  t.test(`one that ${which} is not late`, async (t) => {
-    const spec = { listenTimeoutMs: 1, minUptimeMs: 0, waitReady: false, health: null, env: {} };
-    const launch = { spec };
-    const slot = { number: 0, hasFailed: false, blocked: null, failedAtMs: null, launch };
-    const pool = new EventEmitter();
-    const readiness = { late: null, sign: null, clockMs: 0 };
-    const worker = { slot: 0, onlineAtMs: null, startedMs: 0, readiness };
-    const output = { linesSoFar: [] };
-    Object.assign(worker, { launch, listening: new Map(), expected: 'none', output });
-    const desired = () => (worker.onlineAtMs === null ? null : worker);
-    Object.assign(pool, {
-      workers: new Map([[0, worker]]),
-      readyCount: 0,
-      workersOf() {
-        pool.emit('looked');
-        return isForked ? [worker] : [];
-      },
-      desiredWorkerOf: desired,
-      hasDesiredWorker: () => desired() !== null,
-      changed: () => pool.emit('change'),
-      async until(condition) {
-        while (!condition()) await once(pool, 'change');
-      },
-    });
-    const outcome = untilStarted({ pool, launch, features: { startMs: () => 0 } }, [slot]);
-    // When the time of the command is over, and what follows from that is done.
-    await Promise.race([once(pool, 'looked'), outcome]);
-    await setImmediate();
-    worker.onlineAtMs = performance.now();
-    pool.changed();
-    t.match(await outcome, { ok: true, done: [0], failed: [] });
-  });
-}
