@@ -48,7 +48,7 @@ export class Telemetry {
  */
 export async function requestLoopTimes(pool) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const replies = online.map(({ agent }) => agent?.askOnce('loop-times', {}));
+  const replies = online.map(({ agent }) => agent?.channel.askOnce('loop-times'));
   await within(Promise.all(replies), LOOP_TIMES_TIMEOUT_MS);
   return {
     workers: online.flatMap(({ pid, agent }) =>

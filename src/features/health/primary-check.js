@@ -52,7 +52,7 @@ async function ask({ agent, listening }, target, timeoutMs) {
   if (!agent.isConnected) return { error: 'the program has closed the channel to its parent' };
   const { path, host, port } = target;
   const order = { path, host, port, timeoutMs };
-  const reply = await within(agent.askOnce('health', order), timeoutMs + GRACE_MS);
+  const reply = await within(agent.channel.askOnce('health', order), timeoutMs + GRACE_MS);
   return /** @type {HealthReply | null} */ (reply);
 }
 

@@ -141,13 +141,11 @@ class WorkerMetrics {
   /** Whether `text` is older than the last request. */
   isLate = false;
   #channel;
-  /** Null: no reply is expected. @type {(() => void) | null} */
-  #onReply = null;
+  #isAsked = false;
 
   /** @param {ChildProcess} child with an agent, in cluster mode or in fork mode */
   constructor(child) {
     this.#channel = channelTo(child);
-    this.#channel.on('program-metrics', (message) => this.#read(message));
   }
 
   /**
@@ -158,19 +156,15 @@ class WorkerMetrics {
   async ask() {
     if (!this.#channel.child.connected) return;
     this.isLate = true;
-    if (!this.#onReply) await within(this.#send(), READ_MS + GRACE_MS);
+    if (!this.#isAsked) await within(this.#ask(), READ_MS + GRACE_MS);
   }
 
-  /** @returns {Promise<void>} */
-  #send() {
-    return new Promise((resolve) => {
-      this.#onReply = () => {
-        this.#onReply = null;
-        resolve();
-      };
-      const order = { timeoutMs: READ_MS, maxLength: MAX_LENGTH };
-      this.#channel.send('program-metrics', order, { onFailed: () => this.#onReply?.() });
-    });
+  async #ask() {
+    this.#isAsked = true;
+    const order = { timeoutMs: READ_MS, maxLength: MAX_LENGTH };
+    const reply = await this.#channel.askOnce('program-metrics', order);
+    this.#isAsked = false;
+    if (reply !== null) this.#read(reply);
   }
 
   /** @param {Record<string, unknown>} message */
@@ -181,6 +175,5 @@ class WorkerMetrics {
       this.text = text;
       this.dropped = Number.isSafeInteger(dropped) ? Math.max(0, Number(dropped)) : 0;
     }
-    this.#onReply?.();
   }
 }

@@ -27,8 +27,6 @@ const ELSEWHERE = 'has its inspector open at another address than 127.0.0.1';
 
 /** @type {WeakMap<WorkerHandle, InspectorLines>} */
 const linesOf = new WeakMap();
-/** Workers that have not yet replied to the last request to close their inspector. @type {WeakSet<ChildProcess>} */
-const closing = new WeakSet();
 
 /** @param {WorkerHandle} worker that will be started @returns {(chunk: Buffer) => Buffer} what its program wrote to stderr */
 export function programOutputOf(worker) {
@@ -74,19 +72,13 @@ export async function openInspector(worker, { isResponsive, blocks = false }) {
 export function closeInspector(worker) {
   const { child } = worker;
   const lines = inspectorLinesOf(worker);
-  const close = () => {
-    if (closing.has(child)) return;
-    closing.add(child);
+  const close = async () => {
     // When its event loop has turned, however late.
-    const closed = channelTo(child).ask('close-inspector', {}, { timeoutMs: Infinity });
-    closed.then((reply) => {
-      if (reply === null) return;
-      closing.delete(child);
-      lines.end();
-    });
+    const closed = await channelTo(child).askOnce('close-inspector');
+    if (closed !== null) lines.end();
   };
-  lines.onOpen = close;
-  close();
+  lines.onOpen = () => void close();
+  void close();
 }
 
 /** @param {unknown} url @returns {url is string} */

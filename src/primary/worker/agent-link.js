@@ -26,12 +26,12 @@ export async function askStopSignal(child, timeoutMs) {
 }
 
 /**
- * @param {ChildProcess} child in fork mode, which has not listened so far
- * @param {number} timeoutMs
- * @returns {Promise<ServerSign>} also 'unknown' if there is no agent, or no reply
+ * @param {ChildProcess} child which has not listened so far
+ * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'unknown' if there is no agent
  */
-export async function askServerSign(child, timeoutMs) {
-  return readSign(await channelTo(child).ask('server-sign', {}, { timeoutMs }));
+export async function askServerSign(child) {
+  const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
+  return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }
 
 export class AgentLink {
@@ -43,8 +43,6 @@ export class AgentLink {
   report = null;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
   loopTimes = null;
-  /** Requests without a reply so far. @type {Map<string, Promise<Message | null>>} */
-  #asked = new Map();
 
   /** @param {ChildProcess} child */
   constructor(child) {
@@ -73,12 +71,7 @@ export class AgentLink {
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
   async requestTelemetry(leaseMs) {
-    await this.askOnce('telemetry', { leaseMs, boundsMs: LATENCY_BOUNDS_MS });
-  }
-
-  /** @returns {Promise<ServerSign>} when its event loop turns, or the worker is dead */
-  async askServerSign() {
-    return readSign(await this.askOnce('server-sign', {}));
+    await this.channel.askOnce('telemetry', { leaseMs, boundsMs: LATENCY_BOUNDS_MS });
   }
 
   /** Sends in advance what it must do if this primary is killed, and how long idle connections stay open. @param {Spec} spec */
@@ -104,20 +97,6 @@ export class AgentLink {
     await this.channel.ask('settle', { signal: killSignalOf(spec) }, { reply: 'settled' });
     return typeof reply.open === 'number' ? reply.open : null;
   }
-
-  /**
-   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
-   * @param {string} type @param {object} order
-   * @returns {Promise<Message | null>} null: the worker is dead
-   */
-  askOnce(type, order) {
-    const pending = this.#asked.get(type);
-    if (pending) return pending;
-    const reply = this.channel.ask(type, order, { timeoutMs: Infinity });
-    this.#asked.set(type, reply);
-    reply.then(() => this.#asked.delete(type));
-    return reply;
-  }
 }
 
 /** @param {Message} message @returns {Listener} */
@@ -139,12 +118,6 @@ export function readFault({ code, address, port }) {
 /** A slice alone would keep the whole string in memory. @param {unknown} value */
 export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
-}
-
-/** @param {Message | null} message @returns {ServerSign} */
-function readSign(message) {
-  const { sign } = message ?? {};
-  return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }
 
 /** @param {Message} message @returns {Proxy} */

@@ -90,6 +90,8 @@ class WorkerChannel {
   #handlers = new Map();
   /** What waits for replies. @type {Set<() => void>} */
   #waiting = new Set();
+  /** By type: requests without a reply so far that are not sent twice. @type {Map<string, Promise<Message | null>>} */
+  #asked = new Map();
   #cluster = new ClusterMessages();
   /** The latest that came, until the message is read that it belongs to. @type {Handle | null} */
   #received = null;
@@ -192,6 +194,21 @@ class WorkerChannel {
     } finally {
       end();
     }
+  }
+
+  /**
+   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
+   * @param {string} type
+   * @param {object} [order]
+   * @returns {Promise<Message | null>} null: the worker is dead
+   */
+  askOnce(type, order) {
+    const pending = this.#asked.get(type);
+    if (pending) return pending;
+    const reply = this.ask(type, order, { timeoutMs: Infinity });
+    this.#asked.set(type, reply);
+    void reply.then(() => this.#asked.delete(type));
+    return reply;
   }
 
   /** It has ended: who waits for a reply gets none. */

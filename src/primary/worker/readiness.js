@@ -7,6 +7,7 @@ import { within } from '../../shared/deadline.js';
 import { askServerSign } from './agent-link.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
  * @import { WorkerHandle } from './handle.js'
  */
@@ -95,8 +96,9 @@ export class ReadinessWatch {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const { agent, child, launch } = this.worker;
-    if (agent) await this.#hearFrom(agent.askServerSign());
-    else this.sign = child ? await askServerSign(child, launch.spec.listenTimeoutMs) : 'unknown';
+    const reply = askServerSign(/** @type {ChildProcess} */ (child));
+    if (agent) await this.#hearFrom(reply);
+    else this.sign = (await within(reply, launch.spec.listenTimeoutMs)) ?? 'unknown';
     this.look();
   }
 
