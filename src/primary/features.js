@@ -16,7 +16,6 @@
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
  * @property {() => void} [started]
  * @property {() => void} [listens] on one address more
- * @property {(isHeld: boolean) => void} [held] it cannot reply, and is not to be blamed for it
  * @property {() => void} [ended] it is about to exit, or has exited
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
@@ -95,11 +94,6 @@ class WorkerParts {
   /** @param {'started' | 'listens' | 'ended'} event */
   notify(event) {
     for (const part of this.#all) part[event]?.();
-  }
-
-  /** @param {boolean} isHeld */
-  held(isHeld) {
-    for (const { held } of this.#all) held?.(isHeld);
   }
 
   /** @param {Buffer} chunk */

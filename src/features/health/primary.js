@@ -30,7 +30,6 @@ export function health({ pool, replacements }) {
         firstCheck: () => own.firstCheck,
         started: () => own.look(),
         listens: () => own.listens(),
-        held: (isHeld) => own.hold(isHeld),
         ended: () => own.end(),
       };
     },
@@ -131,8 +130,6 @@ class WorkerHealth {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isChecking = false;
-  /** Checks that began earlier do not count. */
-  #heldUntilMs = -Infinity;
   #ending = new AbortController();
 
   /** @param {WorkerHandle} worker */
@@ -174,11 +171,6 @@ class WorkerHealth {
     if (this.#health.succeededMs === null && this.rule !== null) this.#checkIn(0);
   }
 
-  /** @param {boolean} isHeld whether the worker cannot reply, and is not to be blamed for it */
-  hold(isHeld) {
-    this.#heldUntilMs = isHeld ? Infinity : performance.now();
-  }
-
   end() {
     clearTimeout(this.#timer);
     this.#ending.abort();
@@ -209,7 +201,7 @@ class WorkerHealth {
     const nowMs = performance.now();
     // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
     const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;
-    const isHeld = startedMs <= this.#heldUntilMs;
+    const isHeld = startedMs <= this.worker.pulse.heldUntilMs;
     if (failure === null || !(isLate || isHeld)) this.#note(failure, nowMs, rule);
     this.#checkIn(nextCheckMs(this.#health, rule));
   }

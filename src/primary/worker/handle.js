@@ -244,8 +244,7 @@ export class WorkerHandle extends EventEmitter {
   /** @param {boolean} isHeld whether it replies to nothing, so that it gets no connections and is not judged */
   hold(isHeld) {
     if (isHeld === this.pulse.isHeld) return;
-    this.pulse.isHeld = isHeld;
-    this.parts.held(isHeld);
+    this.pulse.heldUntilMs = isHeld ? Infinity : performance.now();
     this.emit('change');
   }
 

@@ -33,8 +33,8 @@ export class Pulse {
   blockedSinceMs = null;
   /** Where its event loop is blocked, if somebody has looked. @type {Stack | null} */
   stack = null;
-  /** It cannot send heartbeats, and is not to be blamed for it. */
-  isHeld = false;
+  /** Until when it could not reply, and was not to be blamed for it; Infinity: it cannot now. */
+  heldUntilMs = -Infinity;
   /** The last beat, or when beats were first expected. */
   #lastBeatMs = 0;
   /** @type {number | null} */
@@ -45,6 +45,10 @@ export class Pulse {
   /** @param {WorkerHandle} worker */
   constructor(worker) {
     this.worker = worker;
+  }
+
+  get isHeld() {
+    return this.heldUntilMs === Infinity;
   }
 
   get canReply() {
