@@ -119,7 +119,6 @@ function withoutExclusive(args) {
   const [options, ...others] = args;
   const { exclusive, reusePort, port } = options ?? {};
   if (!exclusive || reusePort || !(Number(port) > 0)) return args;
-  send('shares');
   // The object is the program's, and may inherit its port.
   return [Object.create(options, { exclusive: { value: false, writable: true } }), ...others];
 }

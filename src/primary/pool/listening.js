@@ -18,7 +18,6 @@ import { workerEnvironment } from './launch.js';
 const MAX_ADDRESSES = 20;
 /** What has been online for as long without a socket is no server. */
 const NEVER_MS = 60_000;
-const SHARES = 'shares its port, although it listens with exclusive: true';
 
 /**
  * @param {readonly WorkerHandle[]} workers that are online
@@ -36,17 +35,6 @@ export function notesOf(workers) {
     (worker) => /** @type {const} */ ([worker, noteOf(worker, usual.get(worker.launch) ?? [])]),
   );
   return new Map(noted.flatMap(([worker, note]) => (note === null ? [] : [[worker, note]])));
-}
-
-/**
- * @param {WorkerPool} pool
- * @param {readonly WorkerHandle[]} workers that are online
- * @returns {[WorkerHandle, string][]} what is said of them once in the life of the pool
- */
-export function takeSharingNotes(pool, workers) {
-  const sharing = pool.hasNotedSharing ? [] : workers.filter(({ agent }) => agent?.sharesExclusive);
-  if (sharing.length > 0) pool.hasNotedSharing = true;
-  return sharing.map((worker) => [worker, SHARES]);
 }
 
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */

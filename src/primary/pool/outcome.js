@@ -1,6 +1,6 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { firstUptimeMs } from '../../lifecycle/readiness.js';
-import { notesOf, takeSharingNotes } from './listening.js';
+import { notesOf } from './listening.js';
 
 /**
  * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
@@ -138,7 +138,7 @@ export function recordOutcome(pool) {
 /** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
 function withNotes(pool, slots) {
   const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const notes = [...notesOf(online), ...takeSharingNotes(pool, online)]
+  const notes = [...notesOf(online)]
     .filter(([worker]) => slots.some((slot) => pool.desiredWorkerOf(slot) === worker))
     .map(([{ slot }, note]) => ({ slot, note }));
   return notes.length > 0 ? { notes } : {};

@@ -41,8 +41,6 @@ export class WorkerPool extends EventEmitter {
    * @type {Map<number, Launch>}
    */
   predecessors = new Map();
-  /** A command has said that workers share a port that they asked for with `exclusive: true`. */
-  hasNotedSharing = false;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;

@@ -37,8 +37,6 @@ export async function askServerSign(child) {
 export class AgentLink {
   /** What passes requests on to the worker. @type {Proxy | null} */
   proxy = null;
-  /** It shares a port that the program asked for with `exclusive: true`. */
-  sharesExclusive = false;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
@@ -49,7 +47,6 @@ export class AgentLink {
     const channel = channelTo(child);
     this.channel = channel;
     channel.on('proxied', (message) => (this.proxy = readProxy(message)));
-    channel.on('shares', () => (this.sharesExclusive = true));
     channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
     channel.on('telemetry', ({ report }) => {
       if (isSmall(report)) this.report = report;

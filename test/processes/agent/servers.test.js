@@ -78,25 +78,14 @@ t.test(
   },
 );
 
-t.test(
-  'a port that is asked for with exclusive: true is shared, and that is said once',
-  async (t) => {
-    const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
-    const primary = await startPrimary(t, spec);
-    const note = 'shares its port, although it listens with exclusive: true';
-    t.match(await primary.ask('start'), {
-      ok: true,
-      notes: [
-        { slot: 0, note },
-        { slot: 1, note },
-      ],
-    });
-    const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
-    await load.answers(20);
-    const { ok, notes } = await primary.ask('reload');
-    t.same([ok, notes], [true, undefined]);
-    await load.answers(20);
-    t.match(await load.stop(), { failed: 0, failures: [] });
-    t.match(await ask(primary.port), { exclusive: true, own: ['NODECLUSTER_WORKER'] });
-  },
-);
+t.test('a port that is asked for with exclusive: true is shared', async (t) => {
+  const spec = await specOf('listens-exclusively.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, notes: undefined });
+  const load = startLoad({ port: primary.port, clients: 8, keepAlive: false, anyAnswer: true });
+  await load.answers(20);
+  t.match(await primary.ask('reload'), { ok: true, notes: undefined });
+  await load.answers(20);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+  t.match(await ask(primary.port), { exclusive: true, own: ['NODECLUSTER_WORKER'] });
+});
