@@ -18,7 +18,6 @@ hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
-  const { deferAccept } = require('./defer-accept.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
@@ -38,8 +37,6 @@ if (isMainThread && worker && process.connected) {
   const servers = countRequests(trackServers(cluster, watchHandedOver(worker)));
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
-  // Last: what it makes wait is what the others have made of the handle.
-  deferAccept();
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));

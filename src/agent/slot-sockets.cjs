@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Sockets of slots: at an address the primary may have a socket for each slot, and this worker
- * accepts from those that the primary sends: usually from that of its own slot; also from those of slots
- * whose workers do not accept; from none while it waits to be admitted or is unhealthy. What the program
- * listens on is another handle of its own socket, which accepts nothing itself, so the program notices
- * none of this. As long as the worker has connections it reports that its event loop turns, so that the
- * primary soon sees when it is blocked.
+ * This worker accepts from the sockets that the primary sends. What the program listens on is another handle,
+ * which accepts nothing itself, so the program notices none of this. At an address that has sockets of slots,
+ * it accepts usually from that of its own slot; also from those of slots whose workers do not accept; from
+ * none while it waits to be admitted or is unhealthy. As long as it has connections it reports that its
+ * event loop turns, so that the primary soon sees when it is blocked. Where all workers have one socket, only
+ * a replacement that waits to be admitted gets that later, since it has not yet shown that it can serve.
  */
 const { onMessage, onSocket, send } = require('./channel.cjs');
 const { atNextMoment } = require('./heartbeat.cjs');
@@ -29,14 +29,19 @@ function serveSlotSockets(servers) {
     places.set(key, place);
     return place;
   };
-  onSocket(({ key, turnsEveryMs }, handle) => {
-    if (!turnsEveryMs) return;
+  onSocket(({ key, turnsEveryMs, acceptsLater }, handle) => {
+    if (!turnsEveryMs && !acceptsLater) return;
     placeOf(key).show(handle, {
-      accepts: () => reportTurns(turnsEveryMs),
+      accepts: () => turnsEveryMs && reportTurns(turnsEveryMs),
       closes: () => places.delete(key),
     });
   });
-  onMessage('accept-from', ({ key, slot }, socket) => socket && placeOf(key).add(slot, socket));
+  // slot null: the socket of all workers. The program may have closed its server meanwhile.
+  onMessage('accept-from', ({ key, slot }, socket) => {
+    const place = slot === null ? places.get(key) : placeOf(key);
+    if (place) socket && place.add(slot, socket);
+    else socket?.close();
+  });
   onMessage('accept-no-more', ({ key, slot }) => {
     const place = places.get(key);
     place?.remove(slot);
@@ -50,7 +55,7 @@ class Place {
   #shown = null;
   /** Null: it does not listen. @type {number | null} */
   #backlog = null;
-  /** What it accepts from, by slot. @type {Map<number, ListenHandle>} */
+  /** What it accepts from, by slot. @type {Map<number | null, ListenHandle>} */
   #sockets = new Map();
   /** None of the handles keeps the process alive, since it may have no socket for a while. */
   #processHold = newProcessHold();
@@ -76,14 +81,14 @@ class Place {
     };
   }
 
-  /** @param {number} slot @param {ListenHandle} socket */
+  /** @param {number | null} slot @param {ListenHandle} socket */
   add(slot, socket) {
     this.remove(slot);
     this.#sockets.set(slot, socket);
     if (this.#backlog !== null) this.#acceptFrom(socket, this.#backlog);
   }
 
-  /** The connections in its queue stay there: the primary has the socket too. @param {number} slot */
+  /** The connections in its queue stay there: the primary has the socket too. @param {number | null} slot */
   remove(slot) {
     this.#sockets.get(slot)?.close();
     this.#sockets.delete(slot);

@@ -2,9 +2,8 @@
  * Which workers have to wait for connections: replacements that are not online yet, at every address
  * that an admitted worker serves. When no such worker is left there, they are admitted at once.
  *
- * Where the primary accepts, it chooses among the others. Shared: the message with the socket makes their
- * agents accept later; with a socket for each slot, they get none that they could accept from. The messages are
- * the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
+ * Where the primary accepts, it chooses among the others. Where workers do, these get no socket that they could
+ * accept from. The messages are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
 import { channelTo } from '../worker/channel.js';
 import { modeOf, nameAddress, pathOf } from './addresses.js';
@@ -137,7 +136,12 @@ export class Admission {
  */
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
-  const onAdmitted = (/** @type {string} */ key) => channel.send('serve', { key });
+  /** What it may not accept from yet, by key. @type {Map<string, TcpHandle>} */
+  const withheld = new Map();
+  const onAdmitted = (/** @type {string} */ key) => {
+    channel.send('accept-from', { key, slot: null }, { socket: withheld.get(key) });
+    withheld.delete(key);
+  };
   const isAdmitted = !mustProveItself;
   sockets.slotSharing.turns.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
@@ -159,10 +163,14 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     };
     // It must have the sockets that it accepts from when it listens.
     if (own) listens();
-    const { handle: granted, ...settings } = own
-      ? { ...own, connectionLimit: sockets.fairSharing?.listens(child, key, false) }
-      : sharedBy(child, member, sockets, key, handle);
-    const result = pass({ ...message, ...settings }, granted, ...rest);
+    const waits = handle && !own ? member.mustWait(key, sockets.isDeferred(handle)) : false;
+    if (waits) withheld.set(key, handle);
+    const settings = {
+      connectionLimit: handle && sockets.fairSharing?.listens(child, key, waits),
+      turnsEveryMs: own?.turnsEveryMs,
+      acceptsLater: waits,
+    };
+    const result = pass({ ...message, ...settings }, own?.handle ?? handle, ...rest);
     // Afterwards, because it may be sent a connection at once.
     if (!own) listens();
     return result;
@@ -174,20 +182,6 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   channel.onServerClosed.add((key) => member.closed(key));
   child.once('exit', member.leave);
   child.once('disconnect', member.leave);
-}
-
-/**
- * @param {ChildProcess} child
- * @param {ReturnType<ListeningSockets['admission']['join']>} member
- * @param {ListeningSockets} sockets
- * @param {string} key of an address at which all workers have the same socket, if any
- * @param {TcpHandle | undefined} handle
- */
-function sharedBy(child, member, sockets, key, handle) {
-  if (!handle) return { handle };
-  const acceptsLater = member.mustWait(key, sockets.isDeferred(handle));
-  const connectionLimit = sockets.fairSharing?.listens(child, key, acceptsLater);
-  return { handle, connectionLimit, ...(acceptsLater && { acceptsLater }) };
 }
 
 /** @param {any} message @returns {boolean} whether node:cluster grants the worker's request to listen with it */
