@@ -28,6 +28,7 @@ if (isMainThread && worker && process.connected) {
   const { serveSlotSockets } = require('./slot-sockets.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
+  const { loadOf } = require('./load.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
@@ -46,11 +47,7 @@ if (isMainThread && worker && process.connected) {
   answerPrimary();
   answerTelemetry(servers);
   const facts = startFeatures(servers);
-  const changes = () => ({
-    loads: fairShare.takeChanges(),
-    answered: servers.http.requests,
-    ...facts(),
-  });
+  const changes = () => ({ loads: fairShare.takeChanges(), load: loadOf(servers), ...facts() });
   onMessage('beat', ({ everyMs, boundsMs }) => {
     servers.http.startTiming(boundsMs);
     startHeartbeat({ everyMs }, changes);

@@ -8,29 +8,27 @@ const why = require('./why/agent.cjs');
 module.exports = { startFeatures };
 
 /**
- * @template Servers
- * @typedef {object} Feature
- * @property {(servers: Servers) => void} start
+ * @typedef {object} AgentFeature
+ * @property {(servers: CountedServers | null) => void} start servers of the program; null: they are not known, in fork mode
  * @property {() => Record<string, unknown>} [facts] what the primary gets with the first report and each heartbeat
  *
- * @typedef {Feature<CountedServers | null>} AgentFeature null: the servers of the program are not known, in fork mode
- * @typedef {Feature<CountedServers>} ServerFeature only in cluster mode
+ * @typedef {{start: (servers: CountedServers) => void}} ServerFeature only in cluster mode
  */
 
 /** @type {AgentFeature[]} */
 const features = [why, programMetrics];
-
-/** A program in fork mode does not pay for them. @returns {ServerFeature[]} */
-function ofServers() {
-  return [require('./degraded/agent.cjs'), require('./health/agent.cjs')];
-}
 
 /**
  * @param {CountedServers | null} servers
  * @returns {() => Record<string, unknown>} the facts of all of them
  */
 function startFeatures(servers) {
-  const all = servers === null ? features : [...features, ...ofServers()];
-  for (const { start } of all) start(/** @type {CountedServers} */ (servers));
-  return () => Object.assign({}, ...all.map(({ facts }) => facts?.()));
+  for (const { start } of features) start(servers);
+  if (servers !== null) for (const { start } of ofServers()) start(servers);
+  return () => Object.assign({}, ...features.map(({ facts }) => facts?.()));
+}
+
+/** A program in fork mode does not pay for them. @returns {ServerFeature[]} */
+function ofServers() {
+  return [require('./health/agent.cjs')];
 }

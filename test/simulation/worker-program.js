@@ -155,7 +155,8 @@ export class WorkerProgram extends Program {
   /** @param {number} everyMs */
   #beat(everyMs) {
     if (!this.#isRunning(() => this.#beat(everyMs))) return;
-    this.#tell({ type: 'beat', answered: this.#answered });
+    const load = { bytes: 1, open: 0, oldestMs: 0, answered: this.#answered, errors: 0 };
+    this.#tell({ type: 'beat', load });
     this.process.after(() => this.#beat(everyMs), everyMs);
   }
 

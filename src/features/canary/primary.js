@@ -12,7 +12,6 @@ import { describeFigures, figuresOf } from './figures.js';
 /**
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
- * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
@@ -31,7 +30,6 @@ const REPORTS = 4;
 export function canary(app) {
   /** Of the last reload that had one. @type {Trial | null} */
   let trial = null;
-  watchWaits(app.pool);
   return {
     trial: (launch, { canary: rule }, slots) =>
       (trial = rule ? new Trial(app, launch, rule, slots) : null),
@@ -43,19 +41,6 @@ export function canary(app) {
       },
     },
   };
-}
-
-/** How long the oldest request had had no answer at the last heartbeat. @type {WeakMap<WorkerHandle, number>} */
-const waitsMs = new WeakMap();
-
-/** @param {WorkerPool} pool */
-function watchWaits(pool) {
-  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-    worker.agent?.channel.on('beat', ({ load }) => {
-      const { oldestMs } = load?.requests ?? {};
-      if (Number.isFinite(oldestMs)) waitsMs.set(worker, oldestMs);
-    });
-  });
 }
 
 class Trial {
@@ -221,7 +206,7 @@ class Trial {
   get #waitMs() {
     const canaries = this.#canaries;
     const longest = (/** @type {WorkerHandle[]} */ workers) =>
-      Math.max(0, ...workers.map((worker) => waitsMs.get(worker) ?? 0));
+      Math.max(0, ...workers.map(({ agent }) => agent?.load?.oldestMs ?? 0));
     const old = longest(this.#online.filter((worker) => !canaries.includes(worker)));
     this.#oldWaitMs = Math.max(this.#oldWaitMs, old);
     return { canary: longest(canaries), old: this.#oldWaitMs };

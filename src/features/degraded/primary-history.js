@@ -2,15 +2,11 @@
 import { growthOf, recentSamples } from './decide.js';
 
 /**
+ * @import { Load } from '../../primary/worker/agent-link.js'
  * @import { Facts, Sample, judgeLoad } from './decide.js'
  * @import { WorkerLoad } from './record.js'
  *
- * @typedef {object} Counted by an agent
- * @property {number} atMs monotonic
- * @property {number} open
- * @property {number} oldestMs
- * @property {number} answered since the worker started
- * @property {number} errors
+ * @typedef {Load & {atMs: number}} Counted atMs: monotonic
  */
 
 const MINUTE_MS = 60_000;
@@ -27,15 +23,12 @@ export class WorkerHistory {
   /** @type {Sample[]} */
   #memory = [];
 
-  /** @param {any} load which programs can forge, also very often @param {number} [atMs] monotonic */
+  /** @param {Load} load which programs can forge, also very often @param {number} [atMs] monotonic */
   note(load, atMs = performance.now()) {
-    const { bytes, requests } = load ?? {};
-    if (isCount(bytes)) this.#weigh({ atMs, bytes });
-    const { open, oldestMs, answered, errors } = requests ?? {};
-    if (![open, oldestMs, answered, errors].every(isCount)) return;
+    this.#weigh({ atMs, bytes: load.bytes });
     const [before, last] = this.#counted.slice(-2);
     if (last && last.atMs - before.atMs < COUNT_EVERY_MS) this.#counted.pop();
-    this.#counted.push({ atMs, open, oldestMs, answered, errors });
+    this.#counted.push({ atMs, ...load });
     // The first one is a minute old, or the first of all.
     while (atMs - (this.#counted[1]?.atMs ?? atMs) >= MINUTE_MS) this.#counted.shift();
   }
@@ -71,9 +64,4 @@ export class WorkerHistory {
     const memoryGrowth = this.memoryGrowth ?? undefined;
     return { oldestMs, answered, errors, ...(memoryGrowth !== undefined && { memoryGrowth }) };
   }
-}
-
-/** @param {unknown} value */
-function isCount(value) {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -31,7 +31,8 @@ class Loads {
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       const history = new WorkerHistory();
       this.#histories.set(worker, history);
-      worker.agent?.channel.on('beat', ({ load }) => history.note(load));
+      const { agent } = worker;
+      agent?.channel.on('beat', () => agent.load && history.note(agent.load));
       this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     });
   }

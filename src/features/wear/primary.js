@@ -22,8 +22,8 @@ export function wear({ pool, replacements }) {
 class Wear {
   #pool;
   #replacements;
-  /** @type {WeakMap<WorkerHandle, {random: number, requests: number}>} */
-  #workers = new WeakMap();
+  /** Of each worker: by how much its limits differ. @type {WeakMap<WorkerHandle, number>} */
+  #random = new WeakMap();
   /** Runs only while a worker has a limit of its age or memory. @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -32,12 +32,8 @@ class Wear {
     this.#pool = pool;
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      const own = { random: Math.random(), requests: 0 };
-      this.#workers.set(worker, own);
-      worker.agent?.channel.on('beat', ({ answered }) => {
-        own.requests = Number(answered) || 0;
-        this.#judge(worker, null);
-      });
+      this.#random.set(worker, Math.random());
+      worker.agent?.channel.on('beat', () => this.#judge(worker, null));
       this.#watch(worker);
     });
   }
@@ -67,8 +63,8 @@ class Wear {
   /** @param {WorkerHandle} worker @param {number | null} memory null: not known */
   #judge(worker, memory) {
     if (worker.status !== 'online') return;
-    const { requests = 0, random = 0 } = this.#workers.get(worker) ?? {};
-    const limits = withJitter(worker.launch.spec, random);
+    const limits = withJitter(worker.launch.spec, this.#random.get(worker) ?? 0);
+    const requests = worker.agent?.load?.answered ?? 0;
     const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, limits);
     if (how !== null) this.#replacements.markDue(worker, how);
   }

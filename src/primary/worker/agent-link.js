@@ -1,4 +1,5 @@
 /** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
+import { isCount } from '../../shared/checks.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { channelTo, GRACE_MS } from './channel.js';
 
@@ -8,6 +9,13 @@ import { channelTo, GRACE_MS } from './channel.js';
  * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { ListenFault, Listener, Proxy, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
+ *
+ * @typedef {object} Load of a worker
+ * @property {number} bytes of memory (RSS)
+ * @property {number} open requests in progress
+ * @property {number} oldestMs how long the oldest of them has had no answer
+ * @property {number} answered requests, since it started
+ * @property {number} errors 5xx among them
  */
 
 /** Characters of JSON. */
@@ -37,6 +45,8 @@ export async function askServerSign(child) {
 export class AgentLink {
   /** What passes requests on to the worker. @type {Proxy | null} */
   proxy = null;
+  /** At its last heartbeat. @type {Load | null} */
+  load = null;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
@@ -46,6 +56,7 @@ export class AgentLink {
   constructor(child) {
     const channel = channelTo(child);
     this.channel = channel;
+    channel.on('beat', ({ load }) => (this.load = readLoad(load) ?? this.load));
     channel.on('proxied', (message) => (this.proxy = readProxy(message)));
     channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
     channel.on('telemetry', ({ report }) => {
@@ -115,6 +126,13 @@ export function readFault({ code, address, port }) {
 /** A slice alone would keep the whole string in memory. @param {unknown} value */
 export function readText(value) {
   return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
+}
+
+/** @param {any} load @returns {Load | null} null: it says nothing of that */
+function readLoad(load) {
+  const { bytes, open, oldestMs, answered, errors } = load ?? {};
+  const counts = { bytes, open, oldestMs, answered, errors };
+  return Object.values(counts).every(isCount) ? counts : null;
 }
 
 /** @param {Message} message @returns {Proxy} */

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { AgentLink } from '../../../src/primary/worker/agent-link.js';
-import { channelTo } from '../../../src/primary/worker/channel.js';
+import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 
 /** @param {(type: string) => object | null} answer null: none */
 function workerThat(answer) {
@@ -36,4 +36,20 @@ t.test('its channel is closed while it drains', async (t) => {
   const drained = new AgentLink(child).drain({ ...SPEC, drainTimeoutMs: 60_000 }, 'keep');
   channelTo(child).close();
   t.equal(await drained, null);
+});
+
+t.test('heartbeats that a program has forged', async (t) => {
+  const child = workerThat(() => null);
+  const agent = new AgentLink(child);
+  const beat = (/** @type {unknown} */ load) =>
+    child.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', load });
+  const load = (/** @type {any} */ answered) => ({
+    ...{ bytes: 1, open: 1, oldestMs: 0, errors: 0 },
+    answered,
+  });
+  beat(load(3));
+  for (const wrong of [null, 'x', {}, load(-1), load(0.5), load(NaN), load('1')]) {
+    beat(wrong);
+    t.same(agent.load, load(3));
+  }
 });

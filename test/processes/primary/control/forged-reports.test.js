@@ -13,18 +13,14 @@ t.test('forged replies', async (t) => {
 
 t.test('a worker that wants to be replaced, though nothing limits its requests', async (t) => {
   const due = [];
-  const pool = Object.assign(new EventEmitter(), { slots: new Map([[0, {}]]) });
-  const replacements = { markDue: (worker, how) => due.push(how) };
-  wear({ pool, replacements });
+  const pool = new EventEmitter();
+  wear({ pool, replacements: { markDue: (worker, how) => due.push(how) } });
   const spec = { maxRequests: null, maxAgeMs: null, maxMemoryRestartBytes: null };
-  const facts = { launch: { spec }, slot: 0, status: 'online', uptimeMs: 0 };
-  const channel = Object.assign(new EventEmitter(), { send: () => {} });
-  const worker = { ...facts, agent: { channel } };
-  pool.emit('worker', worker);
-  channel.emit('beat', { answered: 2000 });
+  const agent = { channel: new EventEmitter(), load: { answered: 2000 } };
+  pool.emit('worker', { launch: { spec }, slot: 0, status: 'online', uptimeMs: 0, agent });
+  agent.channel.emit('beat');
   t.same(due, []);
   spec.maxRequests = 1000;
-  channel.emit('beat', { answered: 'many' });
-  channel.emit('beat', { answered: 1100 });
-  t.same(due, ['answered 1,100 requests']);
+  agent.channel.emit('beat');
+  t.same(due, ['answered 2,000 requests']);
 });
