@@ -76,7 +76,7 @@ class LineSplitter {
       this.#emit(this.#bytes > 0 ? Buffer.concat([...this.#takePieces(), lines]) : lines);
     }
     if (end < chunk.length) this.#buffer(chunk.subarray(end));
-    while (this.#bytes > MAX_LINE) this.#breakLine();
+    while (this.#bytes > MAX_LINE) this.#split();
   }
 
   /** Adds the missing newline to an unfinished line. */
@@ -89,17 +89,13 @@ class LineSplitter {
       this.#timer = this.#startTimer();
       return;
     }
-    const line = Buffer.concat(this.#takePieces());
-    this.#split(line, lengthOfWholeCharacters(line) || line.length);
+    this.#split();
   }
 
-  #breakLine() {
+  /** Passes on a piece of the unfinished line. */
+  #split() {
     const line = Buffer.concat(this.#takePieces());
-    this.#split(line, endOfCharacter(line, MAX_LINE));
-  }
-
-  /** @param {Buffer} line @param {number} end of the piece that is passed on */
-  #split(line, end) {
+    const end = lengthOfWholeCharacters(line.subarray(0, MAX_LINE));
     this.#emit(Buffer.concat([line.subarray(0, end), Buffer.of(NEWLINE)]));
     this.#goesOn = true;
     if (end < line.length) this.#buffer(line.subarray(end));
@@ -131,21 +127,13 @@ class LineSplitter {
   }
 }
 
-/** @param {Buffer} text @param {number} limit @returns {number} where no UTF-8 character is split */
-function endOfCharacter(text, limit) {
-  for (let end = limit; end > limit - 4; end--) {
-    if ((text[end] & 0xc0) !== 0x80) return end;
-  }
-  return limit;
-}
-
-/** @param {Buffer} text @returns {number} without the UTF-8 character whose end is still missing */
+/** @param {Buffer} text @returns {number} without the UTF-8 character whose end is missing, unless that is all */
 function lengthOfWholeCharacters(text) {
   for (let at = text.length - 1; at >= 0 && at > text.length - 4; at--) {
     const first = text[at];
     if ((first & 0xc0) === 0x80) continue;
     const bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    return at + bytes > text.length ? at : text.length;
+    return at > 0 && at + bytes > text.length ? at : text.length;
   }
   return text.length;
 }

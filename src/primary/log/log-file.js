@@ -103,8 +103,9 @@ export class LogFile {
 
   close() {
     return this.#run(async () => {
+      // There may be room again since the last attempt.
+      if (this.loss.isUndeclared) await this.#writeOut(Buffer.alloc(0));
       clearTimeout(this.#declareTimer);
-      if (this.loss.isUndeclared) await this.#declareAtEnd();
       await this.#file.close();
     });
   }
@@ -156,14 +157,18 @@ export class LogFile {
 
   /** @param {Buffer} batch empty: only declare a loss */
   async #writeOut(batch) {
+    const declaration = this.loss.declaration(this.settings.ownLine);
+    const bytes = declaration.length > 0 ? Buffer.concat([declaration, batch]) : batch;
     let written = 0;
     try {
-      await this.#makeReady(batch.length);
-      await this.#declareLoss();
-      await this.#file.append(batch, (count) => (written += count));
+      await this.#makeReady(bytes.length);
+      await this.#file.append(bytes, (count) => (written += count));
+      this.loss.declared();
     } catch (error) {
-      if (written > 0) this.loss.isTorn = batch[written - 1] !== NEWLINE;
-      this.#countLoss(batch.subarray(written), /** @type {NodeJS.ErrnoException} */ (error));
+      if (written >= declaration.length) this.loss.declared();
+      if (written > 0) this.loss.isTorn = bytes[written - 1] !== NEWLINE;
+      const lost = batch.subarray(Math.max(0, written - declaration.length));
+      this.#countLoss(lost, /** @type {NodeJS.ErrnoException} */ (error));
     }
   }
 
@@ -191,26 +196,6 @@ export class LogFile {
       this.#hasFailedToRotate = true;
     }
     if (rotation.compress) this.compressor.add(this.path);
-  }
-
-  async #declareLoss() {
-    if (!this.loss.isUndeclared && !this.loss.isTorn) return;
-    const line = this.loss.declaration(this.settings.ownLine);
-    let written = 0;
-    try {
-      await this.#file.append(line, (count) => (written += count));
-    } catch (error) {
-      if (written > 0) this.loss.isTorn = true;
-      throw error;
-    }
-    this.loss.declared();
-  }
-
-  /** There may be room again since the last attempt. */
-  async #declareAtEnd() {
-    await this.#makeReady(0)
-      .then(() => this.#declareLoss())
-      .catch((error) => this.#logError(error));
   }
 
   /** @param {Buffer} lost @param {NodeJS.ErrnoException} error */
