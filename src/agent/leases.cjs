@@ -12,6 +12,7 @@ const channel = require('./channel.cjs');
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
  * @import { Client, ListenHandle } from './channel.cjs'
+ * @import { Servers } from './servers.cjs'
  */
 
 /** The program may replace it. */
@@ -33,13 +34,8 @@ function clockMs() {
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
 const asked = new Map();
 
-/**
- * @param {Worker} worker this process
- * @returns {(server: Server) => void} to be called before each listen of a server
- */
-function watchHandedOver(worker) {
-  /** Whose handle is not watched yet. @type {Set<Server>} */
-  const unwatched = new Set();
+/** @param {Worker} worker this process @param {Servers} servers */
+function watchHandedOver(worker, servers) {
   /** @type {Lease | null} */
   let current = null;
   const takeLease = (/** @type {Client} */ client) => {
@@ -49,16 +45,14 @@ function watchHandedOver(worker) {
   };
   // Then node:cluster acknowledges the connection and gives it to the server.
   channel.onConnection(({ seq, leaseMs }, client) => {
-    if (typeof leaseMs !== 'number') return;
-    current = { client, seq, leaseMs };
-    for (const server of unwatched) if (watch(server, takeLease)) unwatched.delete(server);
+    if (typeof leaseMs === 'number') current = { client, seq, leaseMs };
   });
+  servers.onListening.add((server) => watch(server, takeLease));
   channel.onMessage('decided', (message) => {
     for (const seq of message.asked) decide(seq, !message.kept.includes(seq));
   });
   // The primary that has just died may have given them to other workers.
   worker.once('disconnect', () => asked.forEach((_, seq) => decide(seq, false)));
-  return (server) => void unwatched.add(server);
 }
 
 /** @returns {number} connections that the primary has not yet decided about */
@@ -66,26 +60,18 @@ function countAsked() {
   return asked.size;
 }
 
-/**
- * @param {Server} server
- * @param {(client: Client) => Lease | null} takeLease
- * @returns {boolean} whether it has a handle
- */
+/** @param {Server} server that listens @param {(client: Client) => Lease | null} takeLease */
 function watch(server, takeLease) {
-  /** @type {{_handle?: ListenHandle | null}} */
+  /** @type {{_handle: ListenHandle}} */
   const { _handle: handle } = /** @type {any} */ (server);
-  if (!handle?.onconnection) return false;
   const { onconnection } = handle;
   handle.onconnection = (error, client) => {
-    const lease = takeLease(client);
-    if (lease === null || isKept(lease)) {
-      return Reflect.apply(onconnection, handle, [error, client]);
-    }
     const accept = () => Reflect.apply(onconnection, handle, [error, client]);
+    const lease = takeLease(client);
+    if (lease === null || isKept(lease)) return accept();
     asked.set(lease.seq, { accept, client });
     channel.send('late', { asked: [lease.seq] });
   };
-  return true;
 }
 
 /** @param {Lease} lease of a connection that has just been acknowledged */

@@ -35,7 +35,8 @@ if (isMainThread && worker && process.connected) {
   nameNode();
   writeThrough();
   shareExclusive();
-  const servers = countRequests(trackServers(cluster, watchHandedOver(worker)));
+  const servers = countRequests(trackServers(cluster));
+  watchHandedOver(worker, servers);
   serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());

@@ -29,12 +29,8 @@ const ofAgent = new WeakSet();
 /** A server reports a new session within its event for the connection. */
 let isAgentConnecting = false;
 
-/**
- * @param {Cluster} cluster
- * @param {(server: Server) => void} onListen called before a server gets a socket from the primary
- * @returns {Servers} live sets
- */
-function trackServers(cluster, onListen) {
+/** @param {Cluster} cluster @returns {Servers} live sets */
+function trackServers(cluster) {
   /** @type {Servers} */
   const servers = {
     listening: new Set(),
@@ -42,11 +38,7 @@ function trackServers(cluster, onListen) {
     http2Sessions: new Set(),
     onSession: new Set(),
   };
-  holdWhileWaiting(cluster, (socket) => {
-    if (!(socket instanceof net.Server)) return;
-    onListen(socket);
-    reportFaults(socket);
-  });
+  holdWhileWaiting(cluster);
   const known = new WeakSet();
   watchListening((server) => {
     servers.listening.add(server);
@@ -98,9 +90,8 @@ function countConnections(server) {
  * would never exit. Under plain `node` it does. But while a listen, a bind or a disconnect waits for the
  * primary's reply, nothing else may be keeping the process alive.
  * @param {any} cluster node:cluster
- * @param {(server: any) => void} onListen called before each request of a socket
  */
-function holdWhileWaiting(cluster, onListen) {
+function holdWhileWaiting(cluster) {
   unreferenceChannel();
   const { hold, release } = newProcessHold();
   let waiting = 0;
@@ -119,7 +110,7 @@ function holdWhileWaiting(cluster, onListen) {
     /** @type {unknown} */ options,
     /** @type {Function} */ callback,
   ) => {
-    onListen(server);
+    if (server instanceof net.Server) reportFaults(server);
     begin();
     request(server, options, (/** @type {unknown[]} */ ...reply) => {
       end();
