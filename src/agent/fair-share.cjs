@@ -22,8 +22,9 @@ const REPORT_INTERVAL_MS = 100;
 const NOTEWORTHY = 1 / 8;
 
 class FairShare {
-  #servers;
   #surplus;
+  /** What the primary has said of a socket that the program is about to listen on. @type {WeakMap<object, {key: string, limit: number | null}>} */
+  #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
   #addresses = new Map();
   /** Connections that the primary has handed over. They stay here. @type {WeakSet<Client>} */
@@ -32,12 +33,12 @@ class FairShare {
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
-    this.#servers = servers;
     this.#surplus = new Surplus(worker, (limits) => this.#setLimits(limits));
     onConnection(({ key }, client) => this.#onConnection(key, client));
-    onSocket(({ key, connectionLimit }, handle) => {
-      if (connectionLimit !== undefined) this.#onSocket(key, handle, connectionLimit);
+    onSocket(({ key, connectionLimit: limit }, handle) => {
+      if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
+    servers.onListening.add((server) => this.#watch(server));
     onMessage('connection-limits', ({ limits }) => this.#setLimits(limits));
   }
 
@@ -68,25 +69,21 @@ class FairShare {
     if (address) address.reported += 1;
   }
 
-  /** @param {string} key @param {ListenHandle} handle @param {number | null} limit */
-  #onSocket(key, handle, limit) {
-    const { listen, close } = handle;
-    const address = new Address(handle, this.#servers, limit);
+  /** @param {Server} server that listens */
+  #watch(server) {
+    /** @type {{_handle: ListenHandle}} */
+    const { _handle: handle } = /** @type {any} */ (server);
+    const granted = this.#granted.get(handle);
+    if (!granted) return;
+    const { key, limit } = granted;
+    const { onconnection, close } = handle;
+    const address = new Address(server, limit);
     this.#addresses.set(key, address);
-    handle.listen = (...args) => {
-      this.#watch(key, handle, address);
-      return Reflect.apply(listen, handle, args);
-    };
     handle.close = (...args) => {
       this.#surplus.keepAll(address);
       this.#addresses.delete(key);
       Reflect.apply(close, handle, args);
     };
-  }
-
-  /** @param {string} key @param {ListenHandle} handle which is about to listen @param {Address} address */
-  #watch(key, handle, address) {
-    const { onconnection } = handle;
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
       Reflect.apply(onconnection, handle, [error, client]);
       this.#report();
@@ -128,17 +125,13 @@ class FairShare {
 
 /** One address that this worker accepts connections at. */
 class Address {
-  #handle;
-  #servers;
-  /** @type {Server | undefined} */
   #server;
   /** The open connections that the primary knows of. */
   reported = 0;
 
-  /** @param {ListenHandle} handle @param {Servers} servers @param {number | null} limit null: none */
-  constructor(handle, servers, limit) {
-    this.#handle = handle;
-    this.#servers = servers;
+  /** @param {Server} server @param {number | null} limit null: none */
+  constructor(server, limit) {
+    this.#server = server;
     this.limit = limit;
   }
 
@@ -148,16 +141,13 @@ class Address {
 
   /** @returns {number} open connections */
   open() {
-    this.#server ??= [...this.#servers.listening].find(
-      (/** @type {any} */ server) => server._handle === this.#handle,
-    );
-    return this.#server ? countConnections(this.#server) : 0;
+    return countConnections(this.#server);
   }
 
   /** node:cluster gives what exceeds it to another worker, unless the program wants it closed. */
   #maxConnections() {
     const { maxConnections, dropMaxConnection } =
-      /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server ?? {});
+      /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server);
     return (!dropMaxConnection && maxConnections) || Infinity;
   }
 }
