@@ -90,7 +90,7 @@ function growthIn(samples, { forMs, part: minimum }) {
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 
-/** @param {readonly Sample[]} samples @param {number} nowMs @returns {Sample[]} those that still count */
+/** @template {Sample} S @param {readonly S[]} samples @param {number} nowMs @returns {S[]} those that still count */
 export function recentSamples(samples, nowMs) {
   // One more than the time that is looked at.
   return samples.filter(({ atMs }) => nowMs - atMs <= LONGEST_MS * 1.1);
