@@ -1,10 +1,11 @@
 /** The logs of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
+import { within } from '../../shared/deadline.js';
 import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
 import { Compressor } from './rotation.js';
-import { pipeLines, OpenStreams } from './line-pipe.js';
+import { LinePipe } from './line-pipe.js';
 import { LogFile } from './log-file.js';
 
 /**
@@ -20,13 +21,18 @@ import { LogFile } from './log-file.js';
 /** @typedef {{out: Place[], error: Place[]}} Route */
 
 const LOSS_REPORT_INTERVAL_MS = 1000;
+/** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
+const SILENCE_TIMEOUT_MS = 500;
+const END_TIMEOUT_MS = 2500;
 
 export class AppLogs {
   /** @type {Map<string, LogFile>} by path */
   #files = new Map();
   /** @type {Map<number, Route>} by slot */
   #routes = new Map();
-  #streams = new OpenStreams();
+  /** From streams of workers that have not ended. @type {Set<LinePipe>} */
+  #pipes = new Set();
+  #lastBytesMs = 0;
   /** Of `run`, and then no line goes to the standard files. @type {Record<'out' | 'error', StandardStream> | null} */
   #output = null;
   #compressor = new Compressor();
@@ -79,14 +85,16 @@ export class AppLogs {
    * @param {{slot: number, name: 'out' | 'error', filter?: (chunk: Buffer) => Buffer}} from
    * @returns {Promise<void>} when it has ended and everything is passed to its files
    */
-  follow(stream, { slot, name, filter = (chunk) => chunk }) {
+  async follow(stream, { slot, name, filter = (chunk) => chunk }) {
     // Its files say where this life of the app begins, also if it writes nothing.
     this.#routeOf(slot);
-    const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
-      this.#streams.noteBytes();
+    const pipe = new LinePipe(stream, this.#sink(slot, name), (chunk) => {
+      this.#lastBytesMs = performance.now();
       return filter(chunk);
     });
-    return this.#streams.add(pipe);
+    this.#pipes.add(pipe);
+    await pipe.ended;
+    this.#pipes.delete(pipe);
   }
 
   /** Adds a line of nodecluster to the stderr of a worker. @param {number} slot @param {string} message */
@@ -126,7 +134,16 @@ export class AppLogs {
 
   /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
   async end() {
-    await this.#streams.end(() => this.flushed());
+    const endMs = performance.now() + END_TIMEOUT_MS;
+    let seenMs;
+    do {
+      seenMs = this.#lastBytesMs;
+      await this.flushed(); // which resumes streams that were paused
+      const ended = Promise.all([...this.#pipes].map((pipe) => pipe.ended));
+      await within(ended, SILENCE_TIMEOUT_MS);
+    } while (this.#pipes.size > 0 && this.#lastBytesMs > seenMs && performance.now() < endMs);
+    for (const pipe of this.#pipes) pipe.endLine();
+    await this.flushed();
     await Promise.allSettled([...this.#files.values()].map((file) => file.close()));
     await this.#compressor.stop();
   }

@@ -3,7 +3,6 @@
  * workers never mix. A line that is too long, or not complete in time, is passed on in pieces. A
  * worker that writes faster than the disk is slowed by its own pipe.
  */
-import { within } from '../../shared/deadline.js';
 
 /** @import { Readable } from 'node:stream' */
 
@@ -18,35 +17,14 @@ const MAX_WAIT_MS = 1000;
  * @property {(lines: Buffer, goesOn: boolean) => boolean} write of whole lines; `goesOn`: the first
  *   continues the line before. False: pause until it is `drained`
  * @property {() => Promise<void>} drained
- *
- * @typedef {object} LinePipe
- * @property {Promise<void>} ended when the stream has ended and everything is passed on
- * @property {() => void} endLine passes on an unfinished line as if it had ended here
  */
-
-/**
- * @param {Readable} stream
- * @param {Sink} sink
- * @param {(chunk: Buffer) => Buffer} [filter] returns what of each chunk is passed on
- * @returns {LinePipe}
- */
-export function pipeLines(stream, sink, filter = (chunk) => chunk) {
-  const pass = (/** @type {Buffer} */ lines, /** @type {boolean} */ goesOn) => {
-    if (sink.write(lines, goesOn) || stream.isPaused()) return;
-    stream.pause();
-    void sink.drained().then(() => stream.resume());
-  };
-  const splitter = new LineSplitter(pass, () => stream.isPaused());
-  stream.on('data', (/** @type {Buffer} */ chunk) => {
-    splitter.add(filter(chunk));
-  });
-  stream.once('error', () => {});
-  const closed = new Promise((resolve) => stream.once('close', resolve));
-  return { ended: closed.then(() => splitter.end()), endLine: () => splitter.end() };
-}
 
 /** Passes on as many whole lines at a time as a chunk completes. */
-class LineSplitter {
+export class LinePipe {
+  /** Resolves when the stream has ended and everything is passed on. @type {Promise<void>} */
+  ended;
+  #stream;
+  #sink;
   /** The unfinished line. @type {Buffer[]} */
   #pieces = [];
   #bytes = 0;
@@ -55,16 +33,26 @@ class LineSplitter {
   #timer;
 
   /**
-   * @param {(lines: Buffer, goesOn: boolean) => void} onLines
-   * @param {() => boolean} isPaused the rest of the line may have been written, but is not read
+   * @param {Readable} stream
+   * @param {Sink} sink
+   * @param {(chunk: Buffer) => Buffer} [filter] returns what of each chunk is passed on
    */
-  constructor(onLines, isPaused) {
-    this.onLines = onLines;
-    this.isPaused = isPaused;
+  constructor(stream, sink, filter = (chunk) => chunk) {
+    this.#stream = stream;
+    this.#sink = sink;
+    stream.on('data', (/** @type {Buffer} */ chunk) => this.#add(filter(chunk)));
+    stream.once('error', () => {});
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    this.ended = closed.then(() => this.endLine());
+  }
+
+  /** Passes on an unfinished line as if it had ended here. */
+  endLine() {
+    if (this.#bytes > 0) this.#emit(Buffer.concat([...this.#takePieces(), Buffer.of(NEWLINE)]));
   }
 
   /** @param {Buffer} chunk */
-  add(chunk) {
+  #add(chunk) {
     // The rest of a line of which everything else is passed on: no empty piece.
     if (this.#goesOn && this.#bytes === 0 && chunk[0] === NEWLINE) {
       this.#goesOn = false;
@@ -79,17 +67,10 @@ class LineSplitter {
     while (this.#bytes > MAX_LINE) this.#split();
   }
 
-  /** Adds the missing newline to an unfinished line. */
-  end() {
-    if (this.#bytes > 0) this.#emit(Buffer.concat([...this.#takePieces(), Buffer.of(NEWLINE)]));
-  }
-
   #onLate() {
-    if (this.isPaused()) {
-      this.#timer = this.#startTimer();
-      return;
-    }
-    this.#split();
+    // Its rest may have been written, but is not read.
+    if (this.#stream.isPaused()) this.#timer = this.#startTimer();
+    else this.#split();
   }
 
   /** Passes on a piece of the unfinished line. */
@@ -105,7 +86,10 @@ class LineSplitter {
   #emit(lines) {
     const goesOn = this.#goesOn;
     this.#goesOn = false;
-    this.onLines(lines, goesOn);
+    const stream = this.#stream;
+    if (this.#sink.write(lines, goesOn) || stream.isPaused()) return;
+    stream.pause();
+    void this.#sink.drained().then(() => stream.resume());
   }
 
   /** @param {Buffer} piece */
@@ -136,44 +120,4 @@ function lengthOfWholeCharacters(text) {
     return at > 0 && at + bytes > text.length ? at : text.length;
   }
   return text.length;
-}
-
-/** The output streams of workers, and how long they are still read before the primary exits. */
-
-/** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
-const SILENCE_TIMEOUT_MS = 500;
-const END_TIMEOUT_MS = 2500;
-
-export class OpenStreams {
-  /** @type {Set<LinePipe>} */
-  #pipes = new Set();
-  #lastBytesMs = 0;
-
-  /** @param {LinePipe} pipe @returns {Promise<void>} when it has ended */
-  async add(pipe) {
-    this.#pipes.add(pipe);
-    await pipe.ended;
-    this.#pipes.delete(pipe);
-  }
-
-  noteBytes() {
-    this.#lastBytesMs = performance.now();
-  }
-
-  /**
-   * @param {() => Promise<void>} flushed resolves when everything so far is written
-   * @returns {Promise<void>} when everything that dead workers wrote is written
-   */
-  async end(flushed) {
-    const endMs = performance.now() + END_TIMEOUT_MS;
-    let seenMs;
-    do {
-      seenMs = this.#lastBytesMs;
-      await flushed(); // which resumes streams that were paused
-      const ended = Promise.all([...this.#pipes].map((pipe) => pipe.ended));
-      await within(ended, SILENCE_TIMEOUT_MS);
-    } while (this.#pipes.size > 0 && this.#lastBytesMs > seenMs && performance.now() < endMs);
-    for (const pipe of this.#pipes) pipe.endLine();
-    await flushed();
-  }
 }

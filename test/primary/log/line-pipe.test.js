@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { pipeLines } from '../../../src/primary/log/line-pipe.js';
+import { LinePipe } from '../../../src/primary/log/line-pipe.js';
 import { until } from '../../support/until.js';
 import { logSink } from './log-sink.js';
 
@@ -9,7 +9,7 @@ const MAX_LINE = 256 * 1024;
 t.test('only whole lines are passed on, however they are split', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, sink);
+  const { ended } = new LinePipe(stream, sink);
   for (const piece of ['on', 'e\ntwo\nth', 'ree', '\nfour']) stream.write(piece);
   stream.end();
   await ended;
@@ -20,7 +20,7 @@ t.test('only whole lines are passed on, however they are split', async (t) => {
 t.test('a line that is too long is split between two characters', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, sink);
+  const { ended } = new LinePipe(stream, sink);
   const long = `${'x'.repeat(MAX_LINE - 1)}€${'y'.repeat(MAX_LINE)}`;
   for (let at = 0; at < long.length; at += 50_000) stream.write(long.slice(at, at + 50_000));
   stream.end('z\nnext\n');
@@ -35,7 +35,7 @@ t.test('a full queue pauses the writer', async (t) => {
   let room = false;
   const sink = logSink(() => room);
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, sink);
+  const { ended } = new LinePipe(stream, sink);
   stream.write('one\n');
   await new Promise((resolve) => setImmediate(resolve));
   t.ok(stream.isPaused());
@@ -49,7 +49,7 @@ t.test('a full queue pauses the writer', async (t) => {
 t.test('an unfinished line is passed on after a while, and says that it goes on', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, sink);
+  const { ended } = new LinePipe(stream, sink);
   stream.write('soon ');
   stream.write('complete\nName: ');
   await until(() => sink.chunks.length === 2, 'the prompt');
@@ -68,7 +68,7 @@ t.test('half a character that stays alone is passed on as it is', async (t) => {
   const written = [];
   const write = (/** @type {Buffer} */ lines) => written.push(lines) > 0;
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, { write, drained: async () => {} });
+  const { ended } = new LinePipe(stream, { write, drained: async () => {} });
   stream.write(Buffer.of(0xe9));
   await until(() => written.length === 1, 'the byte');
   t.same(written, [Buffer.of(0xe9, 0x0a)]);
@@ -79,12 +79,12 @@ t.test('half a character that stays alone is passed on as it is', async (t) => {
 t.test('a line whose rest waits in a paused stream stays whole', async (t) => {
   const sink = logSink(() => false);
   const stream = new PassThrough();
-  const { ended } = pipeLines(stream, sink);
+  const { ended } = new LinePipe(stream, sink);
   stream.write('one\ntw');
   await until(() => stream.isPaused(), 'the pause');
   stream.end('o\n');
   const other = { sink: logSink(), stream: new PassThrough() };
-  pipeLines(other.stream, other.sink);
+  new LinePipe(other.stream, other.sink);
   other.stream.write('unfinished');
   await until(() => other.sink.chunks.length === 1, 'the time after which lines are split');
   for (const resume of sink.resume) resume();
