@@ -28,7 +28,6 @@
  * @property {(worker: WorkerHandle) => WorkerPart} [worker] before it is started
  * @property {() => Partial<FeatureSnapshot>} [snapshot] its fields of what the daemon gets after each change
  * @property {(worker: WorkerHandle | undefined) => FeatureSlotState} [slot] its fields of a slot; undefined: that has no worker
- * @property {() => void} [configured] settings that need no new worker have changed
  * @property {(launch: Launch, params: ReloadParams, slots: number) => Trial | null} [trial] before a reload of so many slots
  *   to this launch begins; null: none
  * @property {{[K in keyof PrimaryMethods]?: Handler<PrimaryMethods[K]>}} [methods] requests that it answers
@@ -57,10 +56,6 @@ export class Features {
   /** @param {WorkerHandle} [worker] @returns {FeatureSlotState} */
   slot(worker) {
     return Object.assign({}, ...this.#all.map(({ slot }) => slot?.(worker)));
-  }
-
-  configured() {
-    for (const { configured } of this.#all) configured?.();
   }
 
   /** @param {Launch} launch @param {ReloadParams} params @param {number} slots */

@@ -7,66 +7,45 @@ import { judgeWear, withJitter } from './decide.js';
 /**
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { WorkerPool } from '../../primary/pool/pool.js'
- * @import { Replacements } from '../../primary/pool/replacements.js'
  */
 
 const CHECK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
 export function wear({ pool, replacements }) {
-  const wear = new Wear(pool, replacements);
-  return { configured: () => wear.configure() };
-}
-
-class Wear {
-  #pool;
-  #replacements;
   /** Of each worker: by how much its limits differ. @type {WeakMap<WorkerHandle, number>} */
-  #random = new WeakMap();
+  const random = new WeakMap();
   /** Runs only while a worker has a limit of its age or memory. @type {NodeJS.Timeout | undefined} */
-  #timer;
-
-  /** @param {WorkerPool} pool @param {Replacements} replacements */
-  constructor(pool, replacements) {
-    this.#pool = pool;
-    this.#replacements = replacements;
-    pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      this.#random.set(worker, Math.random());
-      worker.agent?.channel.on('beat', () => this.#judge(worker, null));
-      this.#watch(worker);
-    });
-  }
-
-  /** The settings of the app have changed. */
-  configure() {
-    for (const worker of this.#pool.workers.values()) this.#watch(worker);
-    void this.#check();
-  }
-
-  /** @param {WorkerHandle} worker */
-  #watch(worker) {
-    if (isChecked(worker)) this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS);
-  }
-
-  async #check() {
-    const checked = [...this.#pool.workers.values()].filter(isChecked);
-    if (checked.length === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+  let timer;
+  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+    random.set(worker, Math.random());
+    worker.agent?.channel.on('beat', () => judge(worker, null));
+  });
+  // The settings may have changed.
+  pool.on('change', () => {
+    if ([...pool.workers.values()].some(isChecked)) {
+      timer ??= setInterval(() => void check(), CHECK_EVERY_MS);
+      return;
     }
+    clearInterval(timer);
+    timer = undefined;
+  });
+  return {};
+
+  async function check() {
+    const checked = [...pool.workers.values()].filter(isChecked);
     const measured = checked.filter(({ launch }) => launch.spec.maxMemoryRestartBytes);
     const memory = await memoryOf(measured.flatMap(({ pid }) => pid ?? []));
-    for (const worker of checked) this.#judge(worker, memory.get(worker.pid ?? 0) ?? null);
+    for (const worker of checked) judge(worker, memory.get(worker.pid ?? 0) ?? null);
   }
 
   /** @param {WorkerHandle} worker @param {number | null} memory null: not known */
-  #judge(worker, memory) {
+  function judge(worker, memory) {
     if (worker.status !== 'online') return;
-    const limits = withJitter(worker.launch.spec, this.#random.get(worker) ?? 0);
+    const limits = withJitter(worker.launch.spec, random.get(worker) ?? 0);
     const requests = worker.agent?.load?.answered ?? 0;
     const how = judgeWear({ requests, ageMs: worker.uptimeMs, memory }, limits);
-    if (how !== null) this.#replacements.markDue(worker, how);
+    if (how !== null) replacements.markDue(worker, how);
   }
 }
 

@@ -166,7 +166,7 @@ export class App {
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);
-    this.features.configured();
+    this.pool.changed();
   }
 
   /** @param {Spec} spec that the primary was started with; what is read of it never changes @returns {Launcher} */
