@@ -14,9 +14,6 @@
  * @typedef {object} WorkerPart what a feature has to say and do about one worker; every member is optional
  * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
- * @property {() => void} [started]
- * @property {() => void} [listens] on one address more
- * @property {() => void} [ended] it is about to exit, or has exited
  * @property {(chunk: Buffer) => Buffer} [stderr] what it writes there, without what is not of its program
  *
  * @typedef {object} Trial of the first workers of a reload, which serve beside the old ones until it is decided
@@ -84,11 +81,6 @@ class WorkerParts {
 
   get firstCheck() {
     return firstOf(this.#all.map(({ firstCheck }) => firstCheck?.()));
-  }
-
-  /** @param {'started' | 'listens' | 'ended'} event */
-  notify(event) {
-    for (const part of this.#all) part[event]?.();
   }
 
   /** @param {Buffer} chunk */

@@ -28,9 +28,6 @@ export function health({ pool, replacements }) {
       return {
         trouble: () => (own.isUnhealthy ? `is unhealthy: ${own.current?.reason}` : null),
         firstCheck: () => own.firstCheck,
-        started: () => own.look(),
-        listens: () => own.listens(),
-        ended: () => own.end(),
       };
     },
     snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
@@ -131,10 +128,13 @@ class WorkerHealth {
   #timer;
   #isChecking = false;
   #ending = new AbortController();
+  /** On how many addresses it listened. */
+  #listened = 0;
 
   /** @param {WorkerHandle} worker */
   constructor(worker) {
     this.worker = worker;
+    worker.once('exit', () => this.#end());
   }
 
   /** Null: the app has no `health`. It is read at each use, since settings may change. */
@@ -160,18 +160,19 @@ class WorkerHealth {
     return this.current?.status === 'unhealthy';
   }
 
-  /** Begins the checks if they are due. Call it when the worker has started, and after a change. */
+  /** Begins the checks if they are due. Call it after every change. */
   look() {
-    if (this.rule === null) this.#forget();
+    const { status, listening } = this.worker;
+    const listensMore = listening.size > this.#listened;
+    this.#listened = listening.size;
+    if (status === 'draining' || status === 'stopping') this.#end();
+    else if (this.rule === null) this.#forget();
+    // A check may succeed now.
+    else if (listensMore && this.#health.succeededMs === null) this.#checkIn(0);
     else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.#health, this.rule));
   }
 
-  /** A new worker listens: a check may succeed now. */
-  listens() {
-    if (this.#health.succeededMs === null && this.rule !== null) this.#checkIn(0);
-  }
-
-  end() {
+  #end() {
     clearTimeout(this.#timer);
     this.#ending.abort();
   }

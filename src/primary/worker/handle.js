@@ -148,7 +148,6 @@ export class WorkerHandle extends EventEmitter {
     }
     this.reportStart();
     this.readiness.look();
-    this.parts.notify('started');
   }
 
   /** The only way to end it: drains it if `drain` is set and it serves, then stops it. @param {Ending} [ending] */
@@ -156,7 +155,6 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
-    this.parts.notify('ended');
     if (reason === undefined) this.isRetired = true;
     else if (!this.isRetired) this.#fail(reason, how);
     if (drain) this.#drain(drain, reason);
@@ -215,7 +213,6 @@ export class WorkerHandle extends EventEmitter {
     this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
-    this.parts.notify('listens');
   }
 
   /** @param {ListenFault} fault @param {boolean} isHandled the program does not crash for that */
@@ -329,7 +326,6 @@ export class WorkerHandle extends EventEmitter {
     if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
     const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.readiness.end();
-    this.parts.notify('ended');
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when no stray process is left and the last output is logged; a failed worker
