@@ -20,8 +20,6 @@ const { countConnections } = require('./servers.cjs');
 const now = performance.now.bind(performance);
 const utilization = performance.eventLoopUtilization.bind(performance);
 
-/** Requests that waited for a blocked event loop arrive all at once; they get the same report. */
-const MIN_REPORT_INTERVAL_MS = 50;
 /** Between two timers of the loop. Costs an idle worker 0.2 % of a core; 20 ms would cost 0.7 %. */
 const INTERVAL_MS = 100;
 
@@ -32,8 +30,6 @@ class Telemetry {
   /** @type {NodeJS.Timeout | undefined} runs while it measures */
   #timer;
   #untilMs = 0;
-  /** @type {TelemetryReport | null} */
-  #last = null;
 
   /** @param {CountedServers} servers */
   constructor(servers) {
@@ -66,10 +62,8 @@ class Telemetry {
     this.#timer.unref();
   }
 
-  /** @param {LoopDelay} loop */
+  /** @param {LoopDelay} loop @returns {TelemetryReport} */
   #report(loop) {
-    const atMs = now();
-    if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;
     const { active, idle } = utilization();
     const heap = v8.getHeapStatistics();
     const { delays } = loop;
@@ -77,8 +71,9 @@ class Telemetry {
     const { counts, sumMs } = /** @type {Buckets} */ (http.latency);
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
-    this.#last = {
-      atMs,
+    http.timeAll();
+    return {
+      atMs: now(),
       activeMs: active,
       idleMs: idle,
       delay: { counts: delays.counts, sumMs: delays.sumMs, maxMs: loop.takeMax() },
@@ -91,8 +86,6 @@ class Telemetry {
       latency: { counts, sumMs },
       lastMinute: http.lastMinute(),
     };
-    http.timeAll();
-    return this.#last;
   }
 }
 
