@@ -6,12 +6,8 @@ const { send } = require('./channel.cjs');
 
 module.exports = { startHeartbeat, atNextMoment };
 
-/**
- * The primary orders it once.
- * @param {{everyMs: number}} order
- * @param {() => Record<string, unknown>} facts to report with each
- */
-function startHeartbeat({ everyMs }, facts) {
+/** @param {number} everyMs @param {() => Record<string, unknown>} facts to report with each */
+function startHeartbeat(everyMs, facts) {
   const next = () => {
     send('beat', facts());
     atNextMoment(everyMs, next);

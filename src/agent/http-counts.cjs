@@ -34,7 +34,7 @@ class HttpCounts {
   begun = 0;
   requests = 0;
   errors = 0;
-  /** @type {Buckets | null} null: the primary has not sent the bounds so far */
+  /** @type {Buckets | null} null: what the primary sent in advance has not been read so far */
   latency = null;
   #lastMinute = new LastMinute();
   /** On average one of this many requests is timed. */
@@ -57,9 +57,9 @@ class HttpCounts {
     servers.onSession.add((session) => session.on('stream', this.#onStream));
   }
 
-  /** @param {readonly number[]} boundsMs used only at the first call */
+  /** @param {readonly number[]} boundsMs */
   startTiming(boundsMs) {
-    this.latency ??= new Buckets(boundsMs);
+    this.latency = new Buckets(boundsMs);
   }
 
   /** @returns {number[]} latencies of requests that began within the last minute, by bound */
@@ -160,18 +160,17 @@ class ProxySign {
 /** Counts durations by the first bound that they do not exceed. */
 class Buckets {
   sumMs = 0;
-  #boundsMs;
 
   /** @param {readonly number[]} boundsMs ascending */
   constructor(boundsMs) {
-    this.#boundsMs = boundsMs;
+    this.boundsMs = boundsMs;
     /** @type {number[]} one per bound, and a last one for everything above */
     this.counts = Array(boundsMs.length + 1).fill(0);
   }
 
   /** @param {number} ms @param {number} [weight] number of durations that this one represents */
   add(ms, weight = 1) {
-    const bounds = this.#boundsMs;
+    const bounds = this.boundsMs;
     let low = 0;
     let high = bounds.length;
     while (low < high) {

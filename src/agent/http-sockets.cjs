@@ -1,7 +1,6 @@
 'use strict';
 
 /** The connections of the program's HTTP servers, and how long idle ones stay open. */
-const { onMessage } = require('./channel.cjs');
 const { isOfAgent } = require('./servers.cjs');
 
 /**
@@ -11,7 +10,7 @@ const { isOfAgent } = require('./servers.cjs');
  * @import { Servers, TrackedServer } from './servers.cjs'
  */
 
-module.exports = { httpSockets, hasOpenStreams, openResponses, answerKeepAlive };
+module.exports = { httpSockets, hasOpenStreams, openResponses, keepIdleFor };
 
 /**
  * @typedef {ServerResponse & {
@@ -68,15 +67,14 @@ const NODE_DEFAULT_MS = 5000;
 const HEADERS_MARGIN_MS = 1000;
 
 /**
- * The primary says how long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
+ * How long the program's HTTP servers keep idle connections open (`keep_alive_timeout`).
  * @param {Servers} servers
+ * @param {number} timeoutMs
  */
-function answerKeepAlive(servers) {
-  onMessage('keep-alive', ({ timeoutMs }) => {
-    const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
-    servers.listening.forEach(apply);
-    servers.onListening.add(apply);
-  });
+function keepIdleFor(servers, timeoutMs) {
+  const apply = (/** @type {TrackedServer} */ server) => setTimeoutOf(server, timeoutMs);
+  servers.listening.forEach(apply);
+  servers.onListening.add(apply);
 }
 
 /** What the program sets itself, also later, stays. @param {any} server @param {number} timeoutMs */

@@ -24,7 +24,7 @@ if (isMainThread && worker && process.connected) {
   const { shareExclusive } = require('./listening.cjs');
   const { countRequests } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
-  const { answerKeepAlive } = require('./http-sockets.cjs');
+  const { keepIdleFor } = require('./http-sockets.cjs');
   const { serveSlotSockets } = require('./slot-sockets.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
@@ -41,17 +41,17 @@ if (isMainThread && worker && process.connected) {
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
   ignoreBrokenPipes(worker);
-  onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
-  answerKeepAlive(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerPrimary();
   answerTelemetry(servers);
   const facts = startFeatures(servers);
   const changes = () => ({ loads: fairShare.takeChanges(), load: loadOf(servers), ...facts() });
-  onMessage('beat', ({ everyMs, boundsMs }) => {
+  onMessage('prepare', ({ end, keepAliveMs, everyMs, boundsMs }) => {
+    outlivePrimary(worker, drain, end);
+    if (keepAliveMs !== null) keepIdleFor(servers, keepAliveMs);
     servers.http.startTiming(boundsMs);
-    startHeartbeat({ everyMs }, changes);
+    startHeartbeat(everyMs, changes);
   });
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.

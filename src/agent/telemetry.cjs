@@ -36,17 +36,13 @@ class Telemetry {
     this.#servers = servers;
   }
 
-  /**
-   * @param {object} request
-   * @param {number} request.leaseMs how long to measure without a further request
-   * @param {number[]} request.boundsMs used only from the first request
-   */
-  reply({ leaseMs, boundsMs }) {
-    this.#servers.http.startTiming(boundsMs);
-    this.#loop ??= new LoopDelay(boundsMs);
+  /** @param {number} leaseMs how long to measure without a further request */
+  reply(leaseMs) {
+    const latency = /** @type {Buckets} */ (this.#servers.http.latency);
+    this.#loop ??= new LoopDelay(latency.boundsMs);
     if (this.#timer === undefined) this.#loop.start();
     this.#measureFor(leaseMs);
-    send('telemetry', { report: this.#report(this.#loop) });
+    send('telemetry', { report: this.#report(this.#loop, latency) });
   }
 
   /** @param {number} leaseMs */
@@ -62,13 +58,12 @@ class Telemetry {
     this.#timer.unref();
   }
 
-  /** @param {LoopDelay} loop @returns {TelemetryReport} */
-  #report(loop) {
+  /** @param {LoopDelay} loop @param {Buckets} latency @returns {TelemetryReport} */
+  #report(loop, { counts, sumMs }) {
     const { active, idle } = utilization();
     const heap = v8.getHeapStatistics();
     const { delays } = loop;
     const { http } = this.#servers;
-    const { counts, sumMs } = /** @type {Buckets} */ (http.latency);
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
     http.timeAll();
@@ -131,7 +126,7 @@ class LoopDelay {
 /** @param {CountedServers} servers */
 function answerTelemetry(servers) {
   const telemetry = new Telemetry(servers);
-  onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
+  onMessage('telemetry', ({ leaseMs }) => telemetry.reply(leaseMs));
   // Nothing is measured for how long the event loop has been busy and idle since it began.
   onMessage('loop-times', () => {
     const { active, idle } = utilization();

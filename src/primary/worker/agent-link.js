@@ -1,4 +1,5 @@
 /** The primary's side of the agent in one worker: what it reports, and what it is asked. Programs can forge everything. */
+import { HEARTBEAT_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
 import { isCount } from '../../shared/checks.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { channelTo, GRACE_MS } from './channel.js';
@@ -69,25 +70,24 @@ export class AgentLink {
     return this.channel.child.connected;
   }
 
-  /** From then on it also times requests. @param {number} everyMs between two beats */
-  requestBeats(everyMs) {
-    this.channel.send('beat', { everyMs, boundsMs: LATENCY_BOUNDS_MS });
-  }
-
   /**
    * @param {number} leaseMs how long it keeps measuring without a further request
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
   async requestTelemetry(leaseMs) {
-    await this.channel.askOnce('telemetry', { leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+    await this.channel.askOnce('telemetry', { leaseMs });
   }
 
-  /** Sends in advance what it must do if this primary is killed, and how long idle connections stay open. @param {Spec} spec */
+  /**
+   * Sends in advance how often it reports, how it counts latencies, how long idle connections stay open, and
+   * what it must do if this primary is killed.
+   * @param {Spec} spec
+   */
   prepare(spec) {
-    const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: timeoutMs } = spec;
+    const { drainTimeoutMs, killTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = spec;
     const end = { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) };
-    this.channel.send('outlive', { end });
-    if (timeoutMs !== null) this.channel.send('keep-alive', { timeoutMs });
+    const report = { everyMs: HEARTBEAT_INTERVAL_MS, boundsMs: LATENCY_BOUNDS_MS };
+    this.channel.send('prepare', { end, keepAliveMs, ...report });
   }
 
   /**

@@ -3,7 +3,6 @@
  * monotonic.
  */
 import {
-  HEARTBEAT_INTERVAL_MS,
   CHECK_INTERVAL_MS,
   describeHang,
   judgeDrain,
@@ -60,7 +59,6 @@ export class Pulse {
     if (this.#agent) return;
     this.#agent = agent;
     this.beat();
-    agent.requestBeats(HEARTBEAT_INTERVAL_MS);
   }
 
   /** @param {AgentLink} agent */

@@ -9,7 +9,7 @@ t.before(() => {
   t.teardown(() => (performance.now = now));
 });
 
-const agent = { isConnected: true, requestBeats() {} };
+const agent = { isConnected: true };
 
 /** A worker whose event loop is blocked from the beginning. */
 function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
