@@ -29,15 +29,13 @@ export class Compressor {
   /** Logs that may have rotated files to compress. @type {Set<string>} */
   #waiting = new Set();
   #working = Promise.resolve();
-  #isWorking = false;
   #stop = new AbortController();
 
   /** @param {string} logPath whose rotated files need compressing */
   add(logPath) {
+    if (this.#waiting.has(logPath)) return;
     this.#waiting.add(logPath);
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    this.#working = this.#work();
+    this.#working = this.#working.then(() => this.#work(logPath));
   }
 
   /** Aborts the current file and removes its unfinished copy. */
@@ -46,14 +44,12 @@ export class Compressor {
     await this.#working;
   }
 
-  async #work() {
-    for (const logPath of this.#waiting) {
-      this.#waiting.delete(logPath);
-      await this.#compressAll(logPath).catch((error) => {
-        if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${error.message}`);
-      });
-    }
-    this.#isWorking = false;
+  /** @param {string} logPath */
+  async #work(logPath) {
+    this.#waiting.delete(logPath);
+    await this.#compressAll(logPath).catch(({ message }) => {
+      if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${message}`);
+    });
   }
 
   /** @param {string} logPath */
