@@ -193,9 +193,8 @@ export class App {
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       worker.on('change', () => {
         const { status, child, parts, pulse } = worker;
-        if (status !== 'online' || !child) return;
-        if (parts.trouble !== null || pulse.isHeld) sockets.admission.suspend(child);
-        else sockets.admission.admit(child);
+        const mayServe = parts.trouble === null && !pulse.isHeld;
+        if (status === 'online' && child) sockets.admission.admit(child, mayServe);
       });
     });
     return sockets;

@@ -65,15 +65,12 @@ export class Admission {
     };
   }
 
-  /** @param {ChildProcess} worker that is online */
-  admit(worker) {
-    for (const member of this.#members) member.isAdmitted ||= member.worker === worker;
-    this.#update();
-  }
-
-  /** @param {ChildProcess} worker that gets no connections where another one is admitted */
-  suspend(worker) {
-    for (const member of this.#members) member.isAdmitted &&= member.worker !== worker;
+  /**
+   * @param {ChildProcess} worker that is online
+   * @param {boolean} [mayServe] false: it gets no connections where another one is admitted
+   */
+  admit(worker, mayServe = true) {
+    for (const member of this.#members) if (member.worker === worker) member.isAdmitted = mayServe;
     this.#update();
   }
 
