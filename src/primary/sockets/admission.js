@@ -20,10 +20,10 @@ import { handedTo } from './leases.js';
  * @property {ChildProcess} worker
  * @property {number} slot
  * @property {boolean} isAdmitted
- * @property {(key: string) => void} onAdmitted it no longer has to wait at that address
+ * @property {(key: string, handle: TcpHandle) => void} onAdmitted it no longer has to wait at that address
  * @property {Map<string, string>} keys of addresses that it listens on, as node:cluster names them,
  *   and the addresses themselves
- * @property {Set<string>} waiting keys of addresses at which it waits
+ * @property {Map<string, TcpHandle>} waiting keys of addresses at which it waits, and their sockets
  *
  * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address
  */
@@ -41,7 +41,7 @@ export class Admission {
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
     /** @type {Member} */
-    const member = { ...options, keys: new Map(), waiting: new Set() };
+    const member = { ...options, keys: new Map(), waiting: new Map() };
     this.#members.add(member);
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
@@ -53,9 +53,10 @@ export class Admission {
         member.waiting.delete(key);
         this.#update();
       },
-      mustWait: (/** @type {string} */ key, /** @type {boolean} */ isDeferred) => {
+      /** @param {string} key @param {TcpHandle} handle of it @param {boolean} isDeferred */
+      mustWait: (key, handle, isDeferred) => {
         const waits = isDeferred || (!member.isAdmitted && this.#isServed(key));
-        if (waits) member.waiting.add(key);
+        if (waits) member.waiting.set(key, handle);
         return waits;
       },
       leave: () => {
@@ -114,10 +115,10 @@ export class Admission {
   #update() {
     this.#servers = null;
     for (const { isAdmitted, waiting, onAdmitted } of this.#members) {
-      for (const key of waiting) {
+      for (const [key, handle] of waiting) {
         if (!this.#mayServe(isAdmitted, key)) continue;
         waiting.delete(key);
-        onAdmitted(key);
+        onAdmitted(key, handle);
       }
     }
     for (const callback of this.onChange) callback();
@@ -133,12 +134,9 @@ export class Admission {
  */
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
-  /** What it may not accept from yet, by key. @type {Map<string, TcpHandle>} */
-  const withheld = new Map();
-  const onAdmitted = (/** @type {string} */ key) => {
-    channel.send('accept-from', { key, slot: null }, { socket: withheld.get(key) });
-    withheld.delete(key);
-  };
+  /** @param {string} key @param {TcpHandle} handle */
+  const onAdmitted = (key, handle) =>
+    channel.send('accept-from', { key, slot: null }, { socket: handle });
   const isAdmitted = !mustProveItself;
   sockets.slotSharing.turns.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
@@ -160,14 +158,10 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     };
     // It must have the sockets that it accepts from when it listens.
     if (own) listens();
-    const waits = handle && !own ? member.mustWait(key, sockets.isDeferred(handle)) : false;
-    if (waits) withheld.set(key, handle);
-    const settings = {
-      connectionLimit: handle && sockets.fairSharing?.listens(child, key, waits),
-      turnsEveryMs: own?.turnsEveryMs,
-      acceptsLater: waits,
-    };
-    const result = pass({ ...message, ...settings }, own?.handle ?? handle, ...rest);
+    const { handle: granted, ...settings } = own
+      ? { ...own, connectionLimit: sockets.fairSharing?.listens(child, key, false) }
+      : sharedBy(child, member, sockets, key, handle);
+    const result = pass({ ...message, ...settings }, granted, ...rest);
     // Afterwards, because it may be sent a connection at once.
     if (!own) listens();
     return result;
@@ -179,6 +173,20 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   channel.onServerClosed.add((key) => member.closed(key));
   child.once('exit', member.leave);
   child.once('disconnect', member.leave);
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {ReturnType<ListeningSockets['admission']['join']>} member
+ * @param {ListeningSockets} sockets
+ * @param {string} key of an address at which all workers have the same socket, if any
+ * @param {TcpHandle | undefined} handle
+ */
+function sharedBy(child, member, sockets, key, handle) {
+  if (!handle) return { handle };
+  const acceptsLater = member.mustWait(key, handle, sockets.isDeferred(handle));
+  const connectionLimit = sockets.fairSharing?.listens(child, key, acceptsLater);
+  return { handle, connectionLimit, ...(acceptsLater && { acceptsLater }) };
 }
 
 /** @param {any} message @returns {boolean} whether node:cluster grants the worker's request to listen with it */
