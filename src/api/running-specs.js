@@ -58,7 +58,7 @@ function assertNoName({ name }, command) {
   if (name === undefined) return;
   throw new NodeclusterError('E_USAGE', {
     detail: `${command} cannot rename an app: its log files and its sockets have its name`,
-    advice: `Start it as \`--name ${name}\`, and delete the old one.`,
+    advice: `\`nodecluster restart <app> --name ${name}\` does. Without an interruption: start it as \`--name ${name}\`, and delete the old one.`,
   });
 }
 

@@ -426,6 +426,7 @@ export const daemonParams = {
   }),
   reset: object({ selectors: list(string), table: optional(list(field)) }),
   env: object({ selectors: list(string), showSecrets: optional(boolean) }),
+  rename: object({ app: string, name: string, table: optional(list(field)) }),
   resurrect: object({ table: optional(list(field)) }),
   kill: object({ table: optional(list(field)) }),
   save: object({}),

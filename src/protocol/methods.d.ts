@@ -146,6 +146,8 @@ export type DaemonMethods = FeatureDaemonMethods & {
   scale: Command<{ selector: string; instances: number | string }>;
   reset: Command<Selection>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
+  /** Restarts it under another name. */
+  rename: Command<{ app: string; name: string }>;
   /** Starts what `kill` stopped. */
   resurrect: Command<{}>;
   /**

@@ -69,6 +69,7 @@ const SAMPLES = {
     },
     { command: 'unstartup' },
   ],
+  E_NAME_TAKEN: [{ name: 'web' }],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [

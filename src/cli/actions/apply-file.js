@@ -6,7 +6,7 @@ import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './
 import { NodeclusterError } from '../../errors/error.js';
 import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
-import { flagsToEntries } from '../../config/flags.js';
+import { changeByFlags, flagsToEntries } from '../../config/flags.js';
 
 /**
  * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
@@ -108,6 +108,9 @@ export async function changeSettings(context, words, order) {
   const client = await context.openForApps();
   const given = await selectorsFor(context, client, words);
   const { selectors, settings } = await withoutOwnName(client, given, flagsToEntries(options));
+  if (order.action === 'restart' && settings.name !== undefined) {
+    return renameApp(context, client, selectors, settings);
+  }
   const change = { command, settings, args, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   context.warn(warnings);
@@ -130,6 +133,27 @@ async function withoutOwnName(client, selectors, settings) {
   const specs = name === undefined ? [] : await fetchSpecs(client, selectors);
   const isOwn = specs.length === 1 && specs[0].name === name;
   return isOwn ? { selectors: [specs[0].name], settings: others } : { selectors, settings };
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {Record<string, unknown>} settings with a name
+ */
+async function renameApp(context, client, selectors, { name, ...others }) {
+  const { programArgs, cwd, command } = context;
+  const specs = await fetchSpecs(client, selectors);
+  const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
+  if (specs.length !== 1 || hasMore) {
+    const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
+    const detail = `--name gives one app another name, and the command has ${problem}`;
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  // Checks the name.
+  changeByFlags(specs[0], { args: [], flags: { name }, cwd });
+  const params = { app: specs[0].name, name: String(name) };
+  return conclude(context, await context.request(client, 'rename', params));
 }
 
 /**

@@ -74,6 +74,36 @@ export class AppTable {
     return this.insert({ ...NEW_APP, spec, generation: 1, slots, createdAt: Date.now() });
   }
 
+  /** @param {string} name of an app to be @throws {NodeclusterError} E_NAME_TAKEN */
+  refuseName(name) {
+    if (this.#apps.has(name)) throw new NodeclusterError('E_NAME_TAKEN', { name });
+  }
+
+  /**
+   * Rolled back if it cannot be saved.
+   * @param {App} app without a primary
+   * @param {Spec} spec with its new name
+   * @returns {Promise<App>} its successor, with the same worker ids
+   * @throws {NodeclusterError} E_NAME_TAKEN, E_HOME_WRITE
+   */
+  async rename(app, spec) {
+    this.refuseName(spec.name);
+    const next = this.insert({ ...app.toDesired(), spec, rollout: null });
+    next.desireSlots(null);
+    this.remove(app);
+    try {
+      await this.save();
+    } catch (error) {
+      this.remove(next);
+      app.deleted = false;
+      this.#apps.set(app.name, app);
+      throw error;
+    }
+    for (const each of this.all()) each.spec = withDependency(each.spec, app.name, spec.name);
+    await this.saveOrRetry();
+    return next;
+  }
+
   /** @param {App} app */
   remove(app) {
     app.deleted = true;
@@ -170,4 +200,14 @@ export class AppTable {
     this.#nextId = next;
     return ids;
   }
+}
+
+/** @param {Spec} spec @param {string} from @param {string} to @returns {Spec} */
+function withDependency(spec, from, to) {
+  if (!Object.hasOwn(spec.dependsOn, from)) return spec;
+  const pairs = Object.entries(spec.dependsOn).map(([name, how]) => [
+    name === from ? to : name,
+    how,
+  ]);
+  return { ...spec, dependsOn: Object.fromEntries(pairs) };
 }

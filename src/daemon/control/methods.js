@@ -11,6 +11,7 @@ import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
+import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
 import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
@@ -77,6 +78,7 @@ const METHODS = {
   },
   stop: { run: stopApp, dependencies: 'last' },
   restart: { run: withEnv(restartApp), dependencies: 'first' },
+  rename: { answer: renameApp },
   reload: { run: withEnv(reloadApp), dependencies: 'first' },
   delete: { run: removeApp, dependencies: 'last' },
   scale: { read: ({ selector }) => [selector], check: checkScale, run: scaleToCount },

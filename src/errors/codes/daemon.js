@@ -67,6 +67,11 @@ export const daemonCodes = {
       );
     },
   },
+  E_NAME_TAKEN: {
+    exitCode: 'refused',
+    message: ({ name }) => `Could not rename the app: there is another one called ${name}.`,
+    hint: () => 'Choose another name; `nodecluster ls` shows those that are taken.',
+  },
   E_NAME_TWICE: {
     exitCode: 'usage',
     message: ({ name }) => `Could not start these programs: two of them would be named ${name}.`,

@@ -118,6 +118,10 @@ E_NO_INIT_SYSTEM (exit 7)
 This machine does not run systemd, launchd or OpenRC.
 For a service of one of them, name it: \`nodecluster unstartup systemd\`.
 
+E_NAME_TAKEN (exit 6)
+Could not rename the app: there is another one called web.
+Choose another name; \`nodecluster ls\` shows those that are taken.
+
 E_USER_UNKNOWN (exit 4)
 This machine has no user "deploi".
 Name the user that owns the apps.

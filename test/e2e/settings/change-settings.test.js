@@ -1,9 +1,10 @@
 /** Settings of apps that run: changed by options, and written to an ecosystem file. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
 
 /** @import { Spec } from '../../../src/config/spec.js' */
 
@@ -55,17 +56,33 @@ t.test('reload and restart take the options of start', async (t) => {
   t.match(await appNamed('api'), { generation: 3, workers: [{ id: 0 }, { id: 1 }] });
 });
 
-t.test('an app keeps its name', async (t) => {
-  const { ok, run, appNamed } = testHome(t);
-  const fast = ['--min-uptime', '200', '--set-env', `PORT=${await freePort()}`];
+t.test('restart --name renames an app', async (t) => {
+  const { home, ok, run, list, appNamed } = testHome(t);
+  const port = String(await freePort());
+  const fast = ['--min-uptime', '200', '--set-env', `PORT=${port}`];
   await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2', ...fast]);
-  const { primaryPid } = await appNamed('api');
-  const refused = await run(['restart', 'api', '--name', 'web']);
-  t.match(refused, { code: 2, stderr: /cannot rename an app.*\n.*--name web/ });
-  t.match(await appNamed('api'), { primaryPid }, 'nothing was touched');
+  await ok(['start', app('never-listens.cjs'), '--name', 'taken', ...fast]);
+  writeFileSync(join(home, 'logs/api-out.log'), 'before\n');
+  writeFileSync(join(home, 'logs/api-out.log.100001.gz'), 'rotated\n');
+  const { apps: before } = await list();
+  t.match(await run(['restart', 'api', '--name', 'taken']), { code: 6, stderr: /E_NAME_TAKEN/ });
+  t.match(await run(['restart', 'api', '--name', 'a b']), { code: 2, stderr: /E_FLAG_INVALID/ });
+  t.match(await run(['restart', 'all', '--name', 'web']), { code: 2, stderr: /has 2 apps/ });
+  t.match(await appNamed('api'), { primaryPid: before[0].primaryPid }, 'nothing was touched');
+
+  t.match(await ok(['restart', '0', '--name', 'web']), { stderr: /✔ web: 2 workers/ });
+  t.match(await appNamed('web'), { status: 'online', workers: [{ id: 0 }, { id: 1 }] });
+  t.match((await list()).apps.map(({ name }) => name).sort(), ['taken', 'web']);
+  t.match(readFileSync(join(home, 'logs/web-out.log'), 'utf8'), /^before/);
+  t.equal(readFileSync(join(home, 'logs/web-out.log.100001.gz'), 'utf8'), 'rotated\n');
+  t.notOk(existsSync(join(home, 'apps/api')));
+  const daemon = (await list()).daemon.pid;
+  process.kill(daemon, 'SIGKILL');
+  await until(async () => (await list()).daemon.pid !== daemon, 'the next daemon');
+  t.match(await appNamed('web'), { status: 'online', workers: [{ id: 0 }, { id: 1 }] });
   // A deploy script does it again and again.
-  t.match(await ok(['restart', '0', '--name', 'api']), { stderr: /✔ api: 2 workers restarted/ });
-  t.match(await ok(['start', 'api', '--name', 'api', '-i', '1']), { stderr: /instances +2 → 1/ });
+  t.match(await ok(['restart', '0', '--name', 'web']), { stderr: /✔ web: 2 workers restarted/ });
+  t.match(await ok(['start', 'web', '--name', 'web', '-i', '1']), { stderr: /instances +2 → 1/ });
 });
 
 t.test('start of an app with settings changes them, and replaces only what it must', async (t) => {

@@ -39,6 +39,7 @@ const WORDS = {
   'home.unusable': ({ home, reason }) => `${home} cannot be used at the moment: ${reason}`,
   'home.restored': ({ home }) => `${home} had been removed and was restored`,
   'lock.restored': ({ home }) => `the lock in ${home} had been removed and was restored`,
+  'rename.failed': ({ from, to, reason }) => `could not rename ${from} to ${to}: ${reason}`,
   'socket.restored': ({ socket }) => `the socket ${socket} had been removed and was restored`,
   'copies.restored': ({ versions }) => `files in ${versions} had been removed and were restored`,
   'state.restored': ({ file }) => `${file} had been changed or removed and was restored`,

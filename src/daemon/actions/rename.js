@@ -1,0 +1,87 @@
+/** `restart --name`: an app goes on under another name, with its worker ids and its log files. */
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
+import { logFilesOf } from '../apps/log-files.js';
+import { progressTo, runInTurn } from '../control/run-command.js';
+import { resolveTargets } from '../control/targets.js';
+import { checkSpec } from '../../config/check-spec.js';
+import { supervise } from '../primaries/supervisor.js';
+import { startSlots } from './start.js';
+import { shutDownPrimary } from './stop.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Handler } from '../control/methods.js'
+ * @import { ReportProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @type {Handler<'rename'>} */
+export async function renameApp(daemon, { app: selector, name }, ctx) {
+  const [{ app }] = resolveTargets(daemon, [selector]);
+  const spec = checkSpec({ ...app.spec, name });
+  daemon.table.refuseName(name);
+  const report = progressTo(ctx);
+  /** @type {App | undefined} */
+  let next;
+  const stopped = await runInTurn(daemon, app, {
+    action: 'restart',
+    report,
+    run: async (progress) => {
+      next = await goOnAs(daemon, app, spec, progress);
+      return { ok: true };
+    },
+  });
+  if (!next) return { apps: [stopped] };
+  const { slots } = next;
+  const run = (/** @type {ReportProgress} */ progress) =>
+    startSlots(daemon, /** @type {App} */ (next), slots, progress);
+  return { apps: [await runInTurn(daemon, next, { action: 'restart', run, report })] };
+}
+
+/**
+ * Its workers stop first: they write to the log files, and their sockets are in the directory of the app.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {Spec} spec with its new name
+ * @param {ReportProgress} report
+ * @returns {Promise<App>} not started yet
+ */
+async function goOnAs(daemon, app, spec, report) {
+  await shutDownPrimary(app, report);
+  const next = await daemon.table.rename(app, spec).catch(async (error) => {
+    await startSlots(daemon, app, app.desiredSlots, report);
+    throw error;
+  });
+  supervise(daemon, next);
+  await moveFiles(daemon, app.spec, next);
+  return next;
+}
+
+/**
+ * One that cannot be moved stays; the app runs without it.
+ * @param {Daemon} daemon
+ * @param {Spec} before
+ * @param {App} app
+ */
+async function moveFiles({ paths, log }, before, { spec, slots }) {
+  const move = async (/** @type {string} */ from, /** @type {string} */ to) => {
+    if (from === to || !existsSync(from)) return;
+    const reason = existsSync(to) ? 'EEXIST' : await rename(from, to).catch(({ code }) => code);
+    if (reason) log.error('rename.failed', { from, to, reason });
+  };
+  const filesOf = (/** @type {Spec} */ of) =>
+    logFilesOf(of, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
+  const targets = filesOf(spec).map((file) => path.basename(file));
+  for (const [index, file] of filesOf(before).entries()) {
+    const target = path.join(path.dirname(file), targets[index]);
+    for (const { path: old } of await listRotated(file)) {
+      await move(old, target + path.basename(old).slice(path.basename(file).length));
+    }
+    await move(file, target);
+  }
+  await move(paths.app(before.name).dir, paths.app(spec.name).dir);
+}
