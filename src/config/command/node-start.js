@@ -79,9 +79,9 @@ export function splitNodeOptions(words) {
  * @returns {CommandLine | {fault: string}} fault: why it is not one
  */
 export function parseCommandLine(line, find) {
+  if (splitWords(line) === null) return { fault: 'a quote is not closed' };
   const plain = readPlainCommand(line);
   if ('fault' in plain) {
-    if (plain.fault.includes('not closed')) return { fault: `it ${plain.fault}` };
     const reason = `it ${plain.fault}, which only a shell understands`;
     return { script: 'sh', args: ['-c', line], nodeArgs: [], env: {}, reason };
   }

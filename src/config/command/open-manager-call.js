@@ -7,8 +7,10 @@ import { readPlainCommand } from './shell-words.js';
 /** @import { Command, Found } from './find-node-program.js' */
 
 const WRITE_IT_OUT = 'start the Node program itself, with its args and env in an ecosystem file';
-/** Those that a line sets for its command. */
-const VARIABLES = /^\s*(\w+=\S*\s+)*/;
+const PLUG_AND_PLAY = {
+  reason: "yarn uses Plug'n'Play here, where programs are in archives",
+  instead: 'set nodeLinker: node-modules in .yarnrc.yml and run `yarn install`',
+};
 
 /**
  * @param {Command} command
@@ -19,19 +21,11 @@ const VARIABLES = /^\s*(\w+=\S*\s+)*/;
 export function openManagerCall(command, manager, args) {
   const call = readManagerCall(manager, args);
   if ('fault' in call) return { reason: `${manager} ${call.fault}`, instead: WRITE_IT_OUT };
-  if (manager === 'yarn' && nearestOf(command.cwd, '.pnp.cjs') !== null) return plugAndPlay();
+  if (manager === 'yarn' && nearestOf(command.cwd, '.pnp.cjs') !== null) return PLUG_AND_PLAY;
   if ('program' in call) return openProgram(command, call.program);
   const file = nearestOf(command.cwd, 'package.json');
   if (file !== null) return openScript(command, manager, file, call);
   return { reason: `${manager} finds no package in ${command.cwd}`, instead: WRITE_IT_OUT };
-}
-
-/** @returns {Found} */
-function plugAndPlay() {
-  return {
-    reason: "yarn uses Plug'n'Play here, where programs are in archives",
-    instead: 'set nodeLinker: node-modules in .yarnrc.yml and run `yarn install`',
-  };
 }
 
 /** @param {Command} command @param {string[]} program @returns {Command | Found} */
@@ -55,15 +49,12 @@ function openScript(command, manager, file, { script, args }) {
   const plain = readPlainCommand(line);
   if ('fault' in plain) {
     const reason = `the script ${JSON.stringify(script)} of ${file} ${plain.fault}`;
-    return { reason, instead: restOf(plain.last) ?? WRITE_IT_OUT };
+    return { reason, instead: WRITE_IT_OUT };
   }
   const around = scriptAround(packageJson, script);
   if (around !== null) {
-    const reason = `the script "${around}" of ${file} runs too`;
-    return {
-      reason,
-      instead: `run \`${manager} run ${around}\` when you deploy, and start ${asTyped(line)}`,
-    };
+    const instead = `run \`${manager} run ${around}\` when you deploy, and ${WRITE_IT_OUT}`;
+    return { reason: `the script "${around}" of ${file} runs too`, instead };
   }
   const variables = scriptVariables(packageJson, { file, script, line, cwd: command.cwd });
   return {
@@ -75,19 +66,6 @@ function openScript(command, manager, file, { script, args }) {
     lines: [...command.lines, line],
     isLaunched: true,
   };
-}
-
-/** @param {string | null} last the last command of a chain */
-function restOf(last) {
-  return last && `run the commands before the last one when you deploy, and start ${asTyped(last)}`;
-}
-
-/** @param {string} line of a script @returns {string} what can be typed after `start` */
-function asTyped(line) {
-  const plain = readPlainCommand(line);
-  const [first] = 'fault' in plain ? [''] : plain.words;
-  const isGlobal = /^(node|npm|npx|pnpm|yarn)$/.test(first) || first.includes('/');
-  return `"${isGlobal ? line : line.replace(VARIABLES, '$&npx ')}"`;
 }
 
 /**

@@ -29,7 +29,7 @@ t.test('a script with its arguments', async (t) => {
   }
   const faults = [
     ['nothing --x', 'nothing is neither a file nor a command'],
-    ['npm "start', 'it has a quote that is not closed'],
+    ['npm "start', 'a quote is not closed'],
   ];
   for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);
   t.same(parseCommandLine(`PORT=1 A='b c' node server.js`, find), {
