@@ -1,8 +1,9 @@
-/** What the tables show of each app and worker: heading, text, tone and meaning of every column. */
+/** The columns of all tables, from left to right: what each shows, in which tables it is, and when it gives way there. */
 import { portsText } from './addresses.js';
 import { escapeLine } from './escape.js';
 import {
   ageOf,
+  cpuScale,
   formatCpu,
   formatInteger,
   formatLatency,
@@ -10,98 +11,221 @@ import {
   formatRate,
   formatShare,
   formatUptime,
+  memoryScale,
 } from './quantity.js';
+import { stateText, stateTone } from './state.js';
 import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
+ * @import { Colour } from './paint.js'
+ * @import { Scale } from './quantity.js'
  * @import { Row } from './rows.js'
- * @import { Tone } from './tone.js'
  */
 
 /**
+ * @typedef {'ls' | 'workers' | 'measured' | 'monit' | 'page'} TableName workers, measured: of `describe`; page: in the browser
+ *
  * @typedef {object} Shown
+ * @property {Partial<Record<TableName, number>>} in the tables that have it, each with its priority there: if there is no
+ *   room, the column with the lowest is dropped first; Infinity: never dropped. On the page: from which width on it is shown, in pixels
+ * @property {number} width in characters, in `monit` and on the page, where it stays the same from second to second
+ * @property {number} [minWidth] in the other tables: to which its text may be truncated; absent: it is never truncated
+ * @property {true} [isText] it is aligned to the left
  * @property {(row: Row, now: number) => string} text now: epoch ms
- * @property {(row: Row) => Tone} [tone]
+ * @property {(row: Row, now: number) => Colour} [tone]
  * @property {string} [meaning] for the help
  * @property {(app: App) => boolean} [isNeeded] whether `ls` shows it because of this app; absent: it always does
+ * @property {true} [isRare] the page too shows it only where it is needed
+ * @property {true} [isOfWorker] `ls` leaves it empty in the row of an app; `monit` shows the value of its worst worker
+ * @property {Curve} [curve] of the last minute, beside it
+ *
+ * @typedef {object} Curve
+ * @property {'cpu' | 'memory'} figure
+ * @property {(values: readonly (number | null)[]) => Scale} scale
+ * @property {number} priority in `monit`
+ * @property {number} width at most, in `monit`
+ *
+ * @typedef {Shown & {heading: string, priority: number, align: 'left' | 'right'}} Column
  */
 
 /** By heading. @type {Record<string, Shown>} */
-export const columns = {
-  id: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)) },
-  name: { text: ({ key, isNested }) => `${isNested ? '  ' : ''}${escapeLine(key)}` },
+const COLUMNS = {
+  id: {
+    in: { ls: Infinity, workers: Infinity },
+    width: 3,
+    text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)),
+  },
+  name: {
+    in: { ls: Infinity, workers: Infinity, measured: Infinity, monit: Infinity },
+    width: 20,
+    minWidth: 20,
+    isText: true,
+    text: ({ key, isNested }) => `${isNested ? '  ' : ''}${escapeLine(key)}`,
+  },
   namespace: {
+    in: { ls: 2 },
+    width: 9,
+    isText: true,
     text: ({ app }) => escapeLine(app.namespace),
     isNeeded: ({ namespace }) => namespace !== 'default',
   },
   user: {
+    in: { ls: 2.5 },
+    width: 10,
+    isText: true,
     text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.user ?? '')),
     isNeeded: ({ user }) => user !== undefined,
   },
-  mode: { text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.mode)) },
+  mode: {
+    in: { ls: 1 },
+    width: 7,
+    isText: true,
+    text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.mode)),
+  },
+  status: {
+    in: { ls: Infinity, workers: Infinity, monit: 99 },
+    width: 17,
+    minWidth: 28,
+    isText: true,
+    text: stateText,
+    tone: stateTone,
+  },
   port: {
+    in: { ls: 0, monit: 36, page: 1180 },
+    width: 5,
+    minWidth: 9,
     text: portText,
     isNeeded: ({ workers }) => workers.some(({ listening }) => listening.length > 0),
   },
   cpu: {
+    in: { ls: 9, workers: 9, monit: 90, page: 760 },
+    width: 6,
     text: ({ figures }) => formatCpu(figures.cpu),
     tone: ({ figures, kind, app }) => cpuTone(figures.cpu, kind === 'app' ? app.workers.length : 1),
     meaning: 'percent of one core',
+    curve: { figure: 'cpu', scale: cpuScale, priority: 50, width: 24 },
   },
-  memory: { text: ({ figures }) => formatMemory(figures.memory), meaning: 'resident (RSS)' },
+  memory: {
+    in: { ls: 8, workers: 8, monit: 85, page: 760 },
+    width: 6,
+    text: ({ figures }) => formatMemory(figures.memory),
+    meaning: 'resident (RSS)',
+    curve: { figure: 'memory', scale: memoryScale, priority: 45, width: 16 },
+  },
   loop: {
+    in: { ls: 4, measured: 9, monit: 80, page: 1000 },
+    width: 4,
     text: ({ figures }) => formatShare(figures.elu),
     tone: ({ figures }) => loopTone(figures.elu),
     meaning: 'how busy the event loop is',
     isNeeded: measures('elu'),
+    isOfWorker: true,
   },
-  'delay p50': { text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50) },
+  'delay p50': {
+    in: { measured: 4 },
+    width: 9,
+    text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50),
+  },
   delay: {
+    in: { ls: 3, measured: 8, monit: 70, page: 1000 },
+    width: 6,
     text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99),
     tone: ({ figures }) => delayTone(figures.eventLoopDelayMs?.p99),
     meaning: 'of the event loop, p99',
     isNeeded: measures('elu'),
+    isOfWorker: true,
   },
-  heap: { text: ({ figures }) => formatMemory(figures.heapUsed) },
-  conns: { text: ({ figures }) => formatInteger(figures.connections) },
   'req/s': {
+    in: { ls: 5, measured: 10, monit: 88, page: 0 },
+    width: 6,
     text: ({ figures }) => formatRate(figures.requestsPerSecond),
     meaning: 'HTTP requests answered',
     isNeeded: measures('requestsPerSecond'),
   },
-  p50: { text: ({ figures }) => formatLatency(figures.latencyMs?.p50) },
-  p99: {
-    text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
-    meaning: 'the time that they took, in the last minute',
-    isNeeded: measures('requestsPerSecond'),
-  },
   '5xx/s': {
+    in: { measured: 6, monit: 40 },
+    width: 5,
     text: ({ figures }) => formatRate(figures.errorsPerSecond),
     tone: ({ figures }) => errorTone(figures.errorsPerSecond),
     meaning: 'HTTP errors answered',
   },
   open: {
+    in: { ls: 5.5, measured: 3.5, monit: 37, page: 520 },
+    width: 5,
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
     isNeeded: counts('open'),
+    isRare: true,
   },
   '5xx': {
+    in: { ls: 7.5, page: 0 },
+    width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),
     meaning: 'HTTP errors answered in the last minute',
     isNeeded: counts('errors'),
+    isRare: true,
   },
-  restarts: { text: ({ figures }) => formatInteger(figures.restarts) },
+  p50: {
+    in: { measured: 2, monit: 30 },
+    width: 6,
+    text: ({ figures }) => formatLatency(figures.latencyMs?.p50),
+  },
+  p99: {
+    in: { ls: 3.5, measured: 7, monit: 75, page: 0 },
+    width: 6,
+    text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
+    meaning: 'the time that requests took, in the last minute',
+    isNeeded: measures('requestsPerSecond'),
+    isOfWorker: true,
+  },
+  conns: {
+    in: { measured: 3, monit: 25 },
+    width: 5,
+    text: ({ figures }) => formatInteger(figures.connections),
+  },
+  heap: {
+    in: { measured: 5, monit: 20 },
+    width: 6,
+    text: ({ figures }) => formatMemory(figures.heapUsed),
+  },
   uptime: {
+    in: { ls: 6, workers: 6, monit: 35, page: 1000 },
+    width: 7,
     text: (row, now) => (isMany(row) ? '' : formatUptime(ageOf(row.worker?.startedAt, now))),
   },
-  pid: { text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)) },
-  gen: { text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation) },
+  restarts: {
+    in: { ls: 7, workers: 7, monit: 38, page: 760 },
+    width: 8,
+    text: ({ figures }) => formatInteger(figures.restarts),
+  },
+  pid: {
+    in: { ls: 4.5, workers: 4.5, monit: 15, page: 1360 },
+    width: 7,
+    text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
+  },
+  gen: {
+    in: { monit: 12 },
+    width: 3,
+    text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation),
+  },
 };
 
+/**
+ * @param {TableName} table
+ * @returns {Column[]} from left to right
+ */
+export function columnsOf(table) {
+  return Object.entries(COLUMNS).flatMap(([heading, column]) => {
+    const priority = column.in[table];
+    if (priority === undefined) return [];
+    return { ...column, heading, priority, align: column.isText ? 'left' : 'right' };
+  });
+}
+
 /** For the help. @type {[heading: string, meaning: string][]} */
-export const columnHelp = Object.entries(columns).flatMap(([heading, { meaning }]) =>
+export const columnHelp = Object.entries(COLUMNS).flatMap(([heading, { meaning }]) =>
   meaning ? [[heading, meaning]] : [],
 );
 

@@ -3,14 +3,8 @@ import { formatDuration } from '../../shared/units.js';
 import { noteOf, say } from '../../show/features.js';
 import { originOf } from './program.js';
 import { settingRows } from '../../api/setting-rows.js';
-import {
-  indented,
-  labelledLines,
-  narrower,
-  drawTable,
-  printTable,
-  columnsOf,
-} from '../../show/terminal/table.js';
+import { indented, labelledLines, narrower, drawTable } from '../../show/terminal/table.js';
+import { columnsOf } from '../../show/columns.js';
 import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -18,7 +12,7 @@ import { paintTone } from '../../show/paint.js';
 import { ageOf, formatElapsed } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { reasonsOf, workerLines } from './ls.js';
+import { printColumns, reasonsOf } from './ls.js';
 import { exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
@@ -47,7 +41,10 @@ function describeApp(app, terminal, now) {
     ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),
-    ...indented([...workerLines(app, narrower(terminal), now), ...reasonsOf(app, now)]),
+    ...indented([
+      ...printColumns(columnsOf('workers'), rowsOfWorkers(app), narrower(terminal), now),
+      ...reasonsOf(app, now),
+    ]),
     ...say('workerLines', app, paint(terminal)),
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
@@ -260,6 +257,6 @@ function measuredLines(app, terminal, now) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
-  const table = printTable(columnsOf('measured'), rows, narrower(terminal), now);
+  const table = printColumns(columnsOf('measured'), rows, narrower(terminal), now);
   return ['', `${bold('Measured')} ${dim('by the workers, just now')}`, ...indented(table)];
 }

@@ -2,19 +2,19 @@
 import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { paintTone } from '../../show/paint.js';
-import { appTone, isUnhealthy, shortCauseOf, shortenReason, stateTone } from '../../show/state.js';
 import { recentChange } from '../../show/change.js';
+import { columnsOf } from '../../show/columns.js';
+import { appTone, isUnhealthy, shortCauseOf, shortenReason } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
-import { columnsOf, printTable } from '../../show/terminal/table.js';
-import { foldRows, rowsOfApp, rowsOfWorkers } from '../../show/rows.js';
+import { printTable } from '../../show/terminal/table.js';
+import { foldRows, rowsOfApp } from '../../show/rows.js';
 import { noteOf, say } from '../../show/features.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
- * @import { Column, Extras } from '../../show/terminal/table.js'
+ * @import { Column } from '../../show/columns.js'
  * @import { Row } from '../../show/rows.js'
  */
 
@@ -23,8 +23,7 @@ export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster st
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
-/** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
-const notForApps = ['loop', 'delay', 'p99'];
+const narrowName = 9;
 
 /**
  * @param {App[]} apps
@@ -37,7 +36,7 @@ export function renderTable(apps, terminal, now = Date.now()) {
     .filter(({ isNeeded }) => !isNeeded || apps.some(isNeeded))
     .map((column) => {
       const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
-      return notForApps.includes(column.heading) ? { ...column, text } : column;
+      return column.isOfWorker ? { ...column, text } : column;
     });
   return printColumns(columns, apps.flatMap(rowsOfApp), terminal, now).join('\n');
 }
@@ -58,32 +57,21 @@ export function renderList(apps) {
 }
 
 /**
- * @param {App} app
+ * @param {Column[]} columns
+ * @param {Row[]} rows
  * @param {Terminal} terminal
  * @param {number} now epoch ms
- * @returns {string[]} its workers, without the figures that they report
+ * @returns {string[]} lines
  */
-export function workerLines(app, terminal, now) {
-  return printColumns(columnsOf('workers'), rowsOfWorkers(app), terminal, now);
-}
-
-/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */
-function printColumns(columns, rows, terminal, now) {
+export function printColumns(columns, rows, terminal, now) {
   const { bold } = paint(terminal);
-  /** @type {Record<string, Extras>} */
-  const extras = {
-    name: {
-      minWidth: (terminal.width ?? Infinity) < narrow ? 9 : 20,
-      shorten: shortenName,
-      colour: (text, { kind }) => (kind === 'worker' ? text : bold(text)),
-    },
-    status: {
-      minWidth: 28,
-      colour: (text, row) => paintTone(stateTone(row, now), paint(terminal), text),
-    },
-    port: { minWidth: 9 },
-  };
-  const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
+  const extended = columns.map((column) => {
+    if (column.heading !== 'name') return column;
+    const minWidth = (terminal.width ?? Infinity) < narrow ? narrowName : column.minWidth;
+    const colour = (/** @type {string} */ text, /** @type {Row} */ { kind }) =>
+      kind === 'worker' ? text : bold(text);
+    return { ...column, minWidth, shorten: shortenName, colour };
+  });
   return printTable(extended, foldRows(rows, now), terminal, now);
 }
 

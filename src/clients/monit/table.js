@@ -2,14 +2,14 @@
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { formatCount, cpuScale, memoryScale } from '../../show/quantity.js';
+import { formatCount } from '../../show/quantity.js';
 import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
-import { columnsOf } from '../../show/terminal/table.js';
+import { columnsOf } from '../../show/columns.js';
 import { withFigures } from '../../show/rows.js';
 import { stateText, stateTone } from '../../show/state.js';
 
 /**
- * @import { Column } from '../../show/terminal/table.js'
+ * @import { Column, Curve } from '../../show/columns.js'
  * @import { BareRow, Row } from '../../show/rows.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { History } from './update.js'
@@ -68,8 +68,7 @@ export function drawTable({ rows, selected, history, now }, height, look) {
  * @returns {MonitColumn[]} the name first
  */
 function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
-  const bars = barsBeside(history, look.supportsUnicode);
-  return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, ...column }) => {
+  return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, curve, ...column }) => {
     const { heading, width } = column;
     const text = (/** @type {Row} */ row) => textOf(row, now);
     const tone = (/** @type {Row} */ row) => toneOf?.(row, now) ?? '';
@@ -86,7 +85,7 @@ function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
       const minWidth = Math.min(fullWidth, Math.max(width, Math.floor(look.columns / 2)));
       return { ...fixed, minWidth, fullWidth };
     }
-    return heading in bars ? [fixed, bars[heading]] : fixed;
+    return curve ? [fixed, barsOf(curve, history, look)] : fixed;
   });
 }
 
@@ -144,27 +143,22 @@ function hasFigures({ figures }) {
 }
 
 /**
- * The bars beside cpu and memory: how each changed in the last minute.
+ * The bars beside a figure: how it changed in the last minute.
+ * @param {Curve} curve
  * @param {History} history
- * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
- * @returns {Record<string, MonitColumn>} by the heading of the column that they stand beside
+ * @param {Look} look
+ * @returns {MonitColumn}
  */
-function barsBeside(history, supportsUnicode) {
-  /** @param {'cpu' | 'memory'} figure @param {typeof cpuScale} scale @returns {MonitColumn['text']} */
-  const text =
-    (figure, scale) =>
-    ({ key }, width) => {
-      const values = (history.get(key)?.[figure] ?? []).slice(-width);
-      return sparkline(values, width, scale(values), supportsUnicode);
-    };
-  /** @type {Pick<MonitColumn, 'heading' | 'align' | 'minWidth' | 'tone'>} */
-  const bars = { heading: '', align: 'left', minWidth: 6, tone: () => 'accent' };
-  return {
-    cpu: { ...bars, priority: 50, fullWidth: 24, text: text('cpu', cpuScale) },
-    memory: { ...bars, priority: 45, fullWidth: 16, text: text('memory', memoryScale) },
+function barsOf({ figure, scale, priority, width: fullWidth }, history, { supportsUnicode }) {
+  const text = (/** @type {Row} */ { key }, /** @type {number} */ width) => {
+    const values = (history.get(key)?.[figure] ?? []).slice(-width);
+    return sparkline(values, width, scale(values), supportsUnicode);
   };
+  const look = { heading: '', align: /** @type {const} */ ('left'), minWidth: MIN_BARS };
+  return { ...look, priority, fullWidth, text, tone: () => 'accent' };
 }
 
+const MIN_BARS = 6;
 const blocks = '▁▂▃▄▅▆▇█';
 const ascii = '_.-~=+*#';
 

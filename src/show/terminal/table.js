@@ -1,17 +1,15 @@
-/** Draws the tables of all commands, and gives `monit` the widths of its columns. The only importer of cli-table3. */
+/** Draws the tables of all commands but `monit`. The only importer of cli-table3. */
 import { createRequire } from 'node:module';
 import { withoutColours } from '../../shared/colours.js';
 import { widthOf, truncate, fit } from './cells.js';
 import { paint } from './palette.js';
 import { escapeLine } from '../escape.js';
-import { columns } from '../columns.js';
-import { stateText, stateTone } from '../state.js';
+import { paintTone } from '../paint.js';
 
 /**
  * @import { Terminal } from './palette.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { Column } from '../columns.js'
  * @import { Row } from '../rows.js'
- * @import { Colour } from '../paint.js'
  */
 
 /** @import Table from 'cli-table3' */
@@ -84,9 +82,8 @@ function asciiFor(text, replaced) {
 
 /**
  * @typedef {object} Extras
- * @property {number} [minWidth] the width down to which its cells may be truncated
- * @property {(text: string, width: number) => string} [shorten] how they are truncated
- * @property {(text: string, row: Row) => string} [colour]
+ * @property {(text: string, width: number) => string} [shorten] how its cells are truncated
+ * @property {(text: string, row: Row) => string} [colour] in place of that of its tone
  */
 
 /**
@@ -108,12 +105,14 @@ export function printTable(columns, rows, terminal, now) {
     ...claim.column,
     width,
   }));
-  const { dim } = paint(terminal);
-  const heading = shown.map((column) => dim(truncate(column.heading, column.width)));
+  const heading = shown.map((column) =>
+    paint(terminal).dim(truncate(column.heading, column.width)),
+  );
   const lines = rows.map((row) =>
-    shown.map(({ text, width, shorten = truncate, colour = String }) =>
-      colour(shorten(text(row, now), width), row),
-    ),
+    shown.map(({ text, width, shorten = truncate, tone = () => '', colour }) => {
+      const cell = shorten(text(row, now), width);
+      return colour ? colour(cell, row) : paintTone(tone(row, now), paint(terminal), cell);
+    }),
   );
   return drawTable([heading, ...lines], shown);
 }
@@ -168,128 +167,4 @@ export function indented(lines) {
 export function narrower(terminal) {
   const { width } = terminal;
   return { ...terminal, width: width === null ? null : width - indentation.length };
-}
-
-/**
- * @typedef {object} Column
- * @property {string} heading
- * @property {number} priority if there is no room, the column with the lowest priority is dropped
- *   first; Infinity: never dropped
- * @property {'left' | 'right'} align
- * @property {number} width in `monit`, where a column keeps its width from frame to frame
- * @property {(row: Row, now: number) => string} text
- * @property {(row: Row, now: number) => Colour} [tone] in `monit`
- * @property {(app: App) => boolean} [isNeeded] of `ls`
- */
-
-/** In `monit`. @type {Record<string, number>} */
-const WIDTHS = {
-  id: 3,
-  name: 20,
-  namespace: 9,
-  user: 10,
-  mode: 7,
-  status: 17,
-  port: 5,
-  cpu: 6,
-  memory: 6,
-  loop: 4,
-  'delay p50': 9,
-  delay: 6,
-  heap: 6,
-  conns: 5,
-  'req/s': 6,
-  '5xx/s': 5,
-  open: 5,
-  '5xx': 4,
-  p50: 6,
-  p99: 6,
-  restarts: 8,
-  uptime: 7,
-  pid: 7,
-  gen: 3,
-};
-const LEFT = ['name', 'namespace', 'user', 'mode', 'status'];
-
-/** The columns of each table from left to right, each with its priority. */
-const tables = {
-  ls: {
-    id: Infinity,
-    name: Infinity,
-    namespace: 2,
-    user: 2.5,
-    mode: 1,
-    status: Infinity,
-    port: 0,
-    cpu: 9,
-    memory: 8,
-    loop: 4,
-    delay: 3,
-    'req/s': 5,
-    open: 5.5,
-    '5xx': 7.5,
-    p99: 3.5,
-    uptime: 6,
-    restarts: 7,
-    pid: 4.5,
-  },
-  workers: {
-    id: Infinity,
-    name: Infinity,
-    status: Infinity,
-    cpu: 9,
-    memory: 8,
-    uptime: 6,
-    restarts: 7,
-    pid: 4.5,
-  },
-  measured: {
-    name: Infinity,
-    loop: 9,
-    'delay p50': 4,
-    delay: 8,
-    heap: 5,
-    conns: 3,
-    open: 3.5,
-    'req/s': 10,
-    '5xx/s': 6,
-    p50: 2,
-    p99: 7,
-  },
-  monit: {
-    name: Infinity,
-    status: 99,
-    port: 36,
-    cpu: 90,
-    memory: 85,
-    loop: 80,
-    delay: 70,
-    'req/s': 88,
-    '5xx/s': 40,
-    open: 37,
-    p50: 30,
-    p99: 75,
-    conns: 25,
-    heap: 20,
-    restarts: 38,
-    uptime: 35,
-    pid: 15,
-    gen: 12,
-    id: 10,
-  },
-};
-
-/**
- * The columns of `ls`, `describe` and `monit`: where each stands, and its width and priority.
- * @param {keyof typeof tables} table
- * @returns {Column[]} from left to right
- */
-export function columnsOf(table) {
-  return Object.entries(tables[table]).map(([heading, priority]) => ({
-    ...(heading === 'status' ? { text: stateText, tone: stateTone } : columns[heading]),
-    align: LEFT.includes(heading) ? 'left' : 'right',
-    width: WIDTHS[heading],
-    heading,
-    priority,
-  }));
 }

@@ -126,7 +126,7 @@ t.test('a folded app is marked', async (t) => {
 
 t.test('what is wide shows more', async (t) => {
   const [, heading] = draw(monitWith([web]), 200, 50);
-  for (const name of ['5xx/s', 'p50', 'conns', 'heap', 'restarts', 'uptime', 'pid', 'gen', 'id']) {
+  for (const name of ['5xx/s', 'p50', 'conns', 'heap', 'restarts', 'uptime', 'pid', 'gen']) {
     t.ok(heading.includes(` ${name}`), name);
   }
 });

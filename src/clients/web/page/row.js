@@ -4,22 +4,20 @@ import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
-import { columns as shown } from '../../../show/columns.js';
-import { cpuScale, memoryScale } from '../../../show/quantity.js';
 import { figuresOf } from '../../../show/figures.js';
 import { stateText, stateTone } from '../../../show/state.js';
 
 /**
  * @import { Figures } from '../shapes.js'
- * @import { Shown } from '../../../show/columns.js'
+ * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
- * @import { Scale } from '../../../show/quantity.js'
  * @import { FigureName } from './data/history.js'
  */
 
 /**
  * @typedef {object} RowProps
  * @property {Row} row
+ * @property {Column[]} columns beside its name and its status
  * @property {readonly (Figures | null)[]} figures of the last minute
  * @property {number} at epoch ms of the latest figures
  * @property {boolean} isSelected
@@ -32,9 +30,10 @@ import { stateText, stateTone } from '../../../show/state.js';
 export class TableRow extends Component {
   /** @param {RowProps} next */
   shouldComponentUpdate(next) {
-    const { row, at, isSelected, isFolded } = this.props;
+    const { row, columns, at, isSelected, isFolded } = this.props;
     return (
       at !== next.at ||
+      columns.length !== next.columns.length ||
       isSelected !== next.isSelected ||
       isFolded !== next.isFolded ||
       !isSameRow(row, next.row)
@@ -42,7 +41,7 @@ export class TableRow extends Component {
   }
 
   /** @param {RowProps} props */
-  render({ row, figures, at, isSelected, isFolded, onSelect, onFold }) {
+  render({ row, columns, figures, at, isSelected, isFolded, onSelect, onFold }) {
     const latest = figures.at(-1) ?? null;
     const isIdle =
       latest === null || (latest[FIGURE.cpu] === null && latest[FIGURE.memory] === null);
@@ -62,7 +61,7 @@ export class TableRow extends Component {
       >
         <td class="name">${nameCell(row, isFolded, onFold)}</td>
         ${statusCell(row, at)}
-        ${columns.map((column) => figureCell(column, shown, isIdle ? [] : figures, at))}
+        ${columns.map((column) => figureCells(column, shown, isIdle ? [] : figures, at))}
       </tr>
     `;
   }
@@ -117,18 +116,16 @@ function statusCell(row, now) {
  * @param {readonly (Figures | null)[]} figures
  * @param {number} now
  */
-function figureCell({ name, text, tone, curve }, row, figures, now) {
-  if (curve) {
-    const values = figures.slice(-SPARK_WIDTH).map((each) => each?.[FIGURE[curve.figure]] ?? null);
-    return html`<td class="c-spark">${sparkline(values, curve.scale(values))}</td>`;
-  }
+function figureCells({ text, tone, priority, curve }, row, figures, now) {
   const shown = text(row, now);
-  const toneOfCell = tone?.(row);
   // A worker that does not run has no figures; its state takes their room.
   const isBlank = shown === '-' && figures.length === 0;
-  return html`<td class=${`c-${name}${toneOfCell ? ` ${toneOfCell}` : ''}`}>
+  const cell = html`<td class=${`from-${priority} ${tone?.(row, now) ?? ''}`}>
     ${isBlank ? '' : shown}
   </td>`;
+  if (!curve) return cell;
+  const values = figures.slice(-SPARK_WIDTH).map((each) => each?.[FIGURE[curve.figure]] ?? null);
+  return [cell, html`<td class="c-spark">${sparkline(values, curve.scale(values))}</td>`];
 }
 
 /** @param {(number | null)[]} values @param {{low: number, high: number}} scale */
@@ -143,34 +140,6 @@ function sparkline(values, scale) {
     </svg>
   `;
 }
-
-/**
- * @typedef {object} Curve of the last minute, shown instead of a text
- * @property {FigureName} figure
- * @property {(values: (number | null)[]) => Scale} scale
- *
- * @typedef {Shown & {heading: string, name: string, curve?: Curve}} Column heading: '' for a curve; name: of its
- *   class, after `c-`
- */
-
-/** Beside the column. @type {Record<string, Curve>} */
-const CURVES = {
-  cpu: { figure: 'cpu', scale: cpuScale },
-  memory: { figure: 'memory', scale: memoryScale },
-};
-const HEADINGS = 'cpu memory loop delay req/s open 5xx p99 restarts uptime port pid'.split(' ');
-/** Of headings that cannot be part of a class. @type {Record<string, string>} */
-const NAMES = { 'req/s': 'rate' };
-
-/**
- * The figures of a row, from left to right as in `monit`.
- * @type {Column[]}
- */
-export const columns = HEADINGS.flatMap((heading) => {
-  const column = { ...shown[heading], heading, name: NAMES[heading] ?? heading };
-  const curve = CURVES[heading];
-  return curve ? [column, { text: () => '', heading: '', name: 'spark', curve }] : [column];
-});
 
 /**
  * @param {Row} row

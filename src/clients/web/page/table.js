@@ -4,7 +4,8 @@ import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
 import { appsOf, selectedRow, shownRows } from './data/select.js';
-import { columns, TableRow } from './row.js';
+import { TableRow } from './row.js';
+import { columnsOf } from '../../../show/columns.js';
 import { noteOf } from '../../../show/features.js';
 import { escapeLine } from '../../../show/escape.js';
 import { problemsOf } from '../../../show/problems.js';
@@ -15,6 +16,7 @@ import { problemsOf } from '../../../show/problems.js';
  * @import { Dispatch } from './data/on-action.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { App } from '../../../protocol/shapes.js'
+ * @import { Column } from '../../../show/columns.js'
  */
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
@@ -103,21 +105,17 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
     if (isPrimary) focusSelected(body.current);
   }, [selected?.key]);
   const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app: app.name });
-  const hidden = useHidden([...new Set(rows.map(({ app }) => app))]);
+  const columns = useColumns(rows.map(({ app }) => app));
   return html`
-    <table
-      role="treegrid"
-      class=${hidden}
-      aria-label="Apps and workers"
-      aria-rowcount=${rows.length}
-    >
-      <${Headings} />
+    <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
+      <${Headings} columns=${columns} />
       <tbody ref=${body}>
         ${rows.map(
           (row) =>
             html`<${TableRow}
               key=${row.key}
               row=${row}
+              columns=${columns}
               figures=${row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
               at=${state.at}
               isSelected=${row === selected}
@@ -131,35 +129,38 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
   `;
 }
 
-function Headings() {
+/** @param {{columns: Column[]}} props */
+function Headings({ columns }) {
   return html`
     <thead>
       <tr>
         <th class="name" scope="col">name</th>
         <th class="status" scope="col">status</th>
-        ${columns.map(({ name, heading, curve }) =>
-          curve
-            ? html`<td class="c-spark"></td>`
-            : html`<th class=${`c-${name}`} scope="col">${heading}</th>`,
-        )}
+        ${columns.map(({ heading, priority, width, curve }) => [
+          html`<th class=${`from-${priority}`} style=${{ '--characters': width }} scope="col">
+            ${heading}
+          </th>`,
+          curve && html`<td class="c-spark"></td>`,
+        ])}
       </tr>
     </thead>
   `;
 }
 
+const COLUMNS = columnsOf('page');
+
 /**
  * A column that was shown once stays, so that the others do not move every second.
  * @param {App[]} apps
- * @returns {string} classes that hide the columns that have nothing but zeros
+ * @returns {Column[]} without rare ones that have nothing but zeros
  */
-function useHidden(apps) {
-  const { current: shown } = useRef(/** @type {Set<string>} */ (new Set()));
-  const counts = columns.filter(({ heading }) => ['open', '5xx'].includes(heading));
-  for (const { name, isNeeded } of counts) if (apps.some((app) => isNeeded?.(app))) shown.add(name);
-  return counts
-    .filter(({ name }) => !shown.has(name))
-    .map(({ name }) => `no-${name}`)
-    .join(' ');
+function useColumns(apps) {
+  const { current: shown } = useRef(/** @type {Set<Column>} */ (new Set()));
+  const isShown = (/** @type {Column} */ column) =>
+    !column.isRare || shown.has(column) || apps.some((app) => column.isNeeded?.(app));
+  const columns = COLUMNS.filter(isShown);
+  for (const column of columns) shown.add(column);
+  return columns;
 }
 
 /** Unless the focus is outside the table. @param {HTMLElement | null} body */
