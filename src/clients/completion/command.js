@@ -1,19 +1,57 @@
+/** `completion`: scripts for shells, which ask this command what the word that is being typed can become. */
 import { homePaths } from '../../shared/home.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { completionWords, scripts } from './scripts.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 import { escapeLine } from '../../show/escape.js';
 
-/** @import { CommandData, Run } from '../../cli/command.js' */
+/** @import { CommandData, CommandRow, Run } from '../../cli/command.js' */
+
+/** Without a candidate, each completes the names of files. */
+const SCRIPTS = {
+  // Also for the old version on macOS.
+  bash: `# nodecluster completion for bash: eval "$(nodecluster completion bash)"
+_nodecluster() {
+  COMPREPLY=($(nodecluster completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o bashdefault -o default -F _nodecluster nodecluster`,
+  zsh: `#compdef nodecluster
+# nodecluster completion for zsh: eval "$(nodecluster completion zsh)"
+_nodecluster() {
+  local -a found
+  found=("\${(@f)$(nodecluster completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -z $found ]]; then
+    _files
+    return
+  fi
+  found=("\${(@)found//:/\\\\:}")
+  found=("\${(@)found/$'\\t'/:}")
+  _describe nodecluster found
+}
+if [[ $funcstack[1] == _nodecluster ]]; then
+  _nodecluster "$@"
+else
+  compdef _nodecluster nodecluster
+fi`,
+  fish: `# nodecluster completion for fish: nodecluster completion fish | source
+function __nodecluster
+  set -l word (commandline -ct)
+  set -l found (nodecluster completion words -- (commandline -opc)[2..-1] "$word" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$word"
+  end
+end
+complete -c nodecluster -f -a '(__nodecluster)'`,
+};
+const SHELLS = /** @type {(keyof typeof SCRIPTS)[]} */ (Object.keys(SCRIPTS));
 
 /** @type {CommandData} */
 export const command = {
   summary: 'print a shell script that completes commands, options and app names',
   arguments: [
-    {
-      name: '<shell>',
-      summary: 'bash, zsh or fish; the scripts call `completion apps` for the app names',
-    },
+    { name: '<shell>', summary: 'bash, zsh or fish' },
+    { name: '[words...]', summary: 'the scripts call `completion words -- <what is typed>`' },
   ],
   options: [],
   examples: [
@@ -24,18 +62,77 @@ export const command = {
 };
 
 /** @type {Run} */
-export async function run({ words: [shell], commands, daemons, print }) {
-  if (shell === 'apps') {
-    const names = recordedApps(homePaths(daemons.home)).map(({ name }) => name);
-    if (names.length > 0) print(names.map(escapeLine).join('\n'));
+export async function run({ words: [word, ...typed], commands, daemons, print }) {
+  if (word === 'words') {
+    const appNames = () => recordedApps(homePaths(daemons.home)).map(({ name }) => name);
+    const found = await candidatesFor(typed, commands, appNames);
+    if (found.length > 0) print(found.map((each) => each.map(escapeLine).join('\t')).join('\n'));
     return 0;
   }
-  if (!Object.hasOwn(scripts, shell)) {
-    const detail = `${JSON.stringify(shell)} is not one of ${Object.keys(scripts).join(', ')}`;
+  const shell = SHELLS.find((each) => each === word);
+  if (shell === undefined) {
+    const detail = `${JSON.stringify(word)} is not one of ${SHELLS.join(', ')}`;
     const advice =
       'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
     throw new NodeclusterError('E_USAGE', { detail, advice });
   }
-  print(scripts[shell](await completionWords(commands)));
+  print(SCRIPTS[shell]);
   return 0;
+}
+
+/** @typedef {[word: string, summary?: string]} Candidate */
+
+/**
+ * @param {string[]} typed after `nodecluster`; the last word is being typed
+ * @param {CommandRow[]} commands
+ * @param {() => string[]} appNames
+ */
+async function candidatesFor(typed, commands, appNames) {
+  // bash makes a word of the sign in --flag=value.
+  const words = typed.filter((each) => each !== '=');
+  const current = typed.at(-1) === '=' ? '' : (words.pop() ?? '');
+  const candidates = await candidatesAfter(words, current, commands, appNames);
+  return candidates.filter(([word]) => word.startsWith(current));
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} current
+ * @param {CommandRow[]} commands
+ * @param {() => string[]} appNames
+ * @returns {Promise<Candidate[]>}
+ */
+async function candidatesAfter([name, ...before], current, commands, appNames) {
+  if (name === undefined || name === 'help') return topicsOf(commands);
+  const row = commands.find((each) => [each.name, ...each.aliases].includes(name));
+  // What follows -- is the program's own.
+  if (!row || before.includes('--')) return [];
+  const { options, arguments: args } = (await row.load()).command;
+  const previous = options.find(({ flags }) => namesIn(flags).includes(before.at(-1) ?? ''));
+  if (previous?.flags.includes('<')) return (previous.values ?? []).map((value) => [value]);
+  if (current.startsWith('-')) {
+    const own = options.flatMap(({ flags, summary }) =>
+      namesIn(flags).map((flag) => /** @type {Candidate} */ ([flag, summary])),
+    );
+    return [...own, ['--help', 'explain the command']];
+  }
+  if (row.name === 'completion') return SHELLS.map((shell) => [shell]);
+  const takesApps = /app|target/.test(args[0]?.name ?? '');
+  return takesApps ? appNames().map((app) => [app]) : [];
+}
+
+/** @param {CommandRow[]} commands @returns {Promise<Candidate[]>} */
+async function topicsOf(commands) {
+  const rows = await Promise.all(
+    commands.map(async ({ name, aliases, load }) => {
+      const { summary } = (await load()).command;
+      return [name, ...aliases].map((word) => /** @type {Candidate} */ ([word, summary]));
+    }),
+  );
+  return [...rows.flat(), ['help', 'explain a command'], ['--help'], ['--version']];
+}
+
+/** @param {string} flags `-i, --instances <n>` */
+function namesIn(flags) {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }

@@ -35,7 +35,8 @@ nodecluster apply ecosystem.yml --only api,web --env production
 
 exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
-<shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
+<shell>: bash, zsh or fish
+[words...]: the scripts call \`completion words -- <what is typed>\`
 eval "$(nodecluster completion bash)"         in ~/.bashrc
 eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
 nodecluster completion fish | source          in ~/.config/fish/config.fish
