@@ -100,7 +100,7 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     const reload = page.locator('section', { hasText: 'Reload at' });
-    await reload.getByText('canary').waitFor();
+    await reload.getByText('gen 2 online').first().waitFor();
     await reload.getByText('2 of 2 workers replaced').waitFor();
     await page.locator('.mark-band', { hasText: 'reload ended' }).waitFor();
     await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();

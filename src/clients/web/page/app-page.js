@@ -55,7 +55,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     <${Facts} app=${app} details=${data} />
     <${Blocked} app=${app} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
-    <${ReloadView} ...${{ app, workers, events, details: data, now: at }} />
+    <${ReloadView} ...${{ app, events, now: at }} />
     <${Charts} ...${{ state, appHistory, worker, title: titleOf(row) }} />
     ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
     <${Columns} ...${{ app, details: data, state, sections: below }} />

@@ -2,7 +2,7 @@
 
 /**
  * @import { LineEvent } from '../shapes.js'
- * @import { App, Worker } from '../../../protocol/shapes.js'
+ * @import { App } from '../../../protocol/shapes.js'
  */
 
 /**
@@ -11,7 +11,6 @@
  * @property {number | null} oldGeneration
  * @property {string} old `serves`, `draining`, `stopping`, `stopped`, `exited`
  * @property {string} next `waits`, `starting`, `judging`, `online`, `failed`
- * @property {number | null} wave 0: a canary; null: its turn has not come
  * @property {number} closed connections that were still open when the drain timed out
  *
  * @typedef {object} ReloadSteps
@@ -39,12 +38,10 @@ const changesOfOld = ['draining', 'stopping', 'stopped'];
 
 /**
  * @param {App} app
- * @param {Worker[]} workers of the app
  * @param {LineEvent[]} events the oldest first; of other apps too
- * @param {number} maxSurge workers that are replaced at a time; 0: a quarter of them
  * @returns {ReloadSteps | null} null: no reload is known
  */
-export function reloadSteps(app, workers, events, maxSurge) {
+export function reloadSteps(app, events) {
   const own = events.filter((event) => 'app' in event && event.app === app.name);
   const from = own.findLastIndex(({ type }) => type === 'reload.begun');
   if (from < 0) return null;
@@ -52,9 +49,9 @@ export function reloadSteps(app, workers, events, maxSurge) {
   const during = own.slice(from, end < 0 ? undefined : end);
   const newGeneration = newestGeneration(during);
   const slots = new Map(
-    workers.map((worker) => [worker.slot, firstStep(worker, newGeneration, app.generation)]),
+    app.workers.map((worker) => [worker.slot, firstStep(worker, newGeneration, app.generation)]),
   );
-  applyEvents(slots, during, newGeneration, maxSurge || Math.max(1, Math.floor(slots.size / 4)));
+  applyEvents(slots, during, newGeneration);
   const outcome = own[end];
   return {
     begunAt: own[from].at,
@@ -90,39 +87,22 @@ function newestGeneration(events) {
 function firstStep({ slot, generation }, newest, before) {
   const known = [generation, before].find((each) => each !== undefined && each !== newest);
   const oldGeneration = known ?? null;
-  return { slot, oldGeneration, old: 'serves', next: 'waits', wave: null, closed: 0 };
+  return { slot, oldGeneration, old: 'serves', next: 'waits', closed: 0 };
 }
 
 /**
  * @param {Map<number, SlotStep>} slots
  * @param {LineEvent[]} events
  * @param {number | null} newest generation
- * @param {number} waveSize
  */
-function applyEvents(slots, events, newest, waveSize) {
-  let started = 0;
-  /** @type {Set<number>} */
-  const judged = new Set();
+function applyEvents(slots, events, newest) {
   for (const event of events) {
     if (!isOfWorker(event)) continue;
     const step = slots.get(event.slot) ?? firstStep(event, newest);
     slots.set(event.slot, step);
     const change = event.type.split('.')[1];
-    if (event.generation !== newest) {
-      applyToOld(step, event, change);
-      continue;
-    }
-    if (change === 'starting' && step.wave === null) {
-      // The canaries are alone, without a judgement only one; the others follow in waves.
-      const others = started - Math.max(0, judged.size - 1);
-      step.wave = Math.ceil(others / waveSize);
-      started += 1;
-    }
-    if (change === 'judging') {
-      judged.add(event.slot);
-      step.wave = 0;
-    }
-    step.next = changesOfNew[change] ?? step.next;
+    if (event.generation === newest) step.next = changesOfNew[change] ?? step.next;
+    else applyToOld(step, event, change);
   }
 }
 
