@@ -96,7 +96,6 @@ const TABLE = [
     'Coming from PM2:',
     [
       ['jlist', [], async () => (await import('../clients/pm2/lists.js')).jlist],
-      ['prettylist', [], async () => (await import('../clients/pm2/lists.js')).prettylist],
       ['id', [], async () => (await import('../clients/pm2/lists.js')).id],
       ['pid', [], async () => (await import('../clients/pm2/lists.js')).pid],
     ],

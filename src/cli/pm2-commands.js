@@ -29,6 +29,7 @@ const ROWS = [
     ['logrotate'],
   ],
   ['Use `nodecluster monit`.', ['imonit']],
+  ['Use `nodecluster jlist | jq`.', ['prettylist']],
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
   ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],

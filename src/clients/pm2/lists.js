@@ -1,10 +1,9 @@
-/** PM2's small commands for scripts: `jlist`, `prettylist`, `id` and `pid`. */
+/** PM2's small commands for scripts: `jlist`, `id` and `pid`. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inspect } from 'node:util';
 import { fetchDescriptions } from '../../api/selectors.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
-import { jsonLine, escapeMessage } from '../../show/escape.js';
+import { jsonLine } from '../../show/escape.js';
 
 /**
  * @import { CommandModule } from '../../cli/command.js'
@@ -23,26 +22,14 @@ export const jlist = {
     options: [],
     examples: ["nodecluster jlist | jq '.[].pm2_env.status'"],
   },
-  async run(context) {
-    context.print(jsonLine(await fetchProcessList(context)));
-    return 0;
-  },
-};
-
-/** @type {CommandModule} */
-export const prettylist = {
-  command: {
-    summary: 'print the workers in the shape of PM2, formatted for reading',
-    arguments: [],
-    options: [],
-    examples: ['nodecluster prettylist'],
-  },
-  async run(context) {
-    const { print, stdout } = context;
-    const list = await fetchProcessList(context);
-    const text = inspect(list, { depth: null, maxArrayLength: null, colors: stdout.colours });
-    const lines = text.split('\n').map((line) => escapeMessage(line, stdout.colours));
-    print(lines.join('\n'));
+  async run({ daemons, print }) {
+    const client = await daemons.open();
+    const apps = client ? await fetchDescriptions(client, ['all'], { fields: ['usage'] }) : [];
+    const entries = apps.flatMap((app) => {
+      const version = versionOf(app.script);
+      return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
+    });
+    print(jsonLine(entries.sort((one, other) => one.pm_id - other.pm_id)));
     return 0;
   },
 };
@@ -92,8 +79,6 @@ async function listWorkers({ daemons }, name) {
   return apps.filter((app) => name === null || app.name === name).flatMap(({ workers }) => workers);
 }
 
-/** @typedef {ReturnType<typeof entryOf>} ListedProcess */
-
 /** PM2's words for the states of a worker. */
 const STATUSES = new Map(
   /** @type {[Status, string][]} */ ([
@@ -104,31 +89,6 @@ const STATUSES = new Map(
     ['unresponsive', 'online'],
   ]),
 );
-
-/**
- * @param {Context} context
- * @returns {Promise<ListedProcess[]>} an entry for each worker, by id; without environment, which may
- *   contain secrets
- */
-async function fetchProcessList({ daemons }) {
-  const client = await daemons.open();
-  const selectors = ['all'];
-  const apps = client ? await fetchDescriptions(client, selectors, { fields: ['usage'] }) : [];
-  const versions = new Map(apps.map(({ name, script }) => [name, versionOf(script)]));
-  return processList(apps, versions);
-}
-
-/**
- * @param {Description[]} apps
- * @param {ReadonlyMap<string, string>} versions of the programs, by the name of the app
- */
-function processList(apps, versions) {
-  const entries = apps.flatMap((app) => {
-    const version = versions.get(app.name) ?? 'N/A';
-    return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
-  });
-  return entries.sort((a, b) => a.pm_id - b.pm_id);
-}
 
 /**
  * @param {object} source

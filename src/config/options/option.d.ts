@@ -22,7 +22,7 @@ export interface Flag {
   brief?: string;
 }
 
-/** Keys and flags that only PM2 has. A flag with neither note nor advice sets an option. */
+/** Keys and flags that only PM2 has. A flag of an option with neither note nor advice sets that option. */
 export interface Pm2Name {
   /** Of a file, in snake_case. */
   keys?: string[];
@@ -30,9 +30,14 @@ export interface Pm2Name {
   flags?: string;
   /** What the flag sets; by default its argument, or true. */
   value?: unknown;
+  /** The commands that have the flag; by default those of the option, or all. */
+  on?: readonly string[];
+  /** What the flag stands for: an option, in camelCase, or words. */
+  means?: string;
+  words?: readonly string[];
   /** Why it has no effect. */
   note?: string;
-  /** What to use instead. */
+  /** What to use instead, without a full stop. */
   advice?: string;
 }
 

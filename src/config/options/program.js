@@ -125,10 +125,10 @@ export const environment = [
       repeatable: true,
     },
     pm2: [
-      { keys: ['filter_env'], advice: "set unwanted variables to '' in env" },
       {
+        keys: ['filter_env'],
         flags: '--filter-env [names]',
-        advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
+        advice: "give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`",
       },
     ],
   },

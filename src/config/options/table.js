@@ -9,7 +9,7 @@ import { logs } from './logs.js';
 import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
-import { pm2Keys } from './pm2-keys.js';
+import { pm2Names } from './pm2-names.js';
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { nearest, snakeCase } from '../spelling.js';
 import { specKey } from '../types/map.js';
@@ -44,7 +44,7 @@ const byKey = new Map(
   options.flatMap((option) => [option.key, ...(option.aliases ?? [])].map((key) => [key, option])),
 );
 const pm2ByKey = new Map(
-  [...pm2Keys, ...options.flatMap(({ pm2 = [] }) => pm2)].flatMap((name) =>
+  [...pm2Names, ...options.flatMap(({ pm2 = [] }) => pm2)].flatMap((name) =>
     (name.keys ?? []).map((key) => [key, name]),
   ),
 );

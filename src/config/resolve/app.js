@@ -1,7 +1,7 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
 import { findLongPolling } from '../command/own-sources.js';
 import { defaultOf, identifyKey, options } from '../options/table.js';
-import { changesNothing } from '../options/pm2-keys.js';
+import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';

@@ -7,7 +7,7 @@ import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
 import { nearest } from '../spelling.js';
 import { options } from '../options/table.js';
-import { pm2Sections } from '../options/pm2-keys.js';
+import { pm2Sections } from '../options/pm2-names.js';
 import { resolveApp } from './app.js';
 import { checkDependencies, withDependencies } from './dependencies.js';
 import { giveDistinctNames } from './names.js';

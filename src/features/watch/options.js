@@ -22,7 +22,7 @@ export const watch = {
         { keys: ['watch_options'], advice: 'use watch, ignore_watch and watch_delay' },
         {
           flags: '--ext <extensions>',
-          advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
+          advice: 'list what to watch in the ecosystem file (watch), or what not: --ignore-watch',
         },
       ],
     },

@@ -137,7 +137,7 @@ status: (a command)
 jlist: (a command)
 sysmonit: Use \`nodecluster metrics\`: it measures every app and worker.
 slist: Use \`nodecluster ls --json\`, or \`nodecluster metrics\` for Prometheus.
-prettylist: (a command)
+prettylist: Use \`nodecluster jlist | jq\`.
 monit: (a command)
 imonit: Use \`nodecluster monit\`.
 dash: (a command)
@@ -311,11 +311,6 @@ exports[`test/cli/commands.test.js > TAP > ping is complete and documented > wor
 check whether the daemon is running; never starts it
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ping
-`
-
-exports[`test/cli/commands.test.js > TAP > prettylist is complete and documented > wording of prettylist 1`] = `
-print the workers in the shape of PM2, formatted for reading
-nodecluster prettylist
 `
 
 exports[`test/cli/commands.test.js > TAP > profile is complete and documented > wording of profile 1`] = `

@@ -17,7 +17,7 @@ export const commandLines = [
   ['dash', { runs: { command: 'monit' } }],
   ['jlist', { runs: { command: 'jlist' } }],
   ['-s jlist', { runs: { command: 'jlist', options: { silent: true } } }],
-  ['prettylist', { runs: { command: 'prettylist' } }],
+  ['prettylist', { advises: /jlist \| jq/ }],
   ['id api', { runs: { command: 'id', words: ['api'] } }],
   ['pid', { runs: { command: 'pid', words: [] } }],
   ['sendSignal SIGUSR2 api', { runs: { command: 'signal', words: ['SIGUSR2', 'api'] } }],

@@ -1,4 +1,4 @@
-/** jlist, prettylist, id and pid: what scripts written for PM2 read. */
+/** jlist, id and pid: what scripts written for PM2 read. */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { commandWith } from '../../cli/fake-context.js';
@@ -68,11 +68,6 @@ t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
   execFileSync('mkfifo', [`${directory}/package.json`]);
   const [{ pm2_env: env }] = await jlist({ script });
   t.equal(env.version, 'N/A', 'a pipe is not read');
-  const list = () => ({ apps: [{ ...app, script }] });
-  const { printed, run } = await commandWith('prettylist', { daemon: { list } });
-  await run();
-  t.match(printed[0], '\\u202e');
-  t.notMatch(printed[0], '\u202e');
 });
 
 t.test("PM2's words for the states", async (t) => {
@@ -122,9 +117,7 @@ for (const [line, expected] of rows) {
 }
 
 t.test('a home without a daemon has an empty list', async (t) => {
-  for (const line of ['jlist', 'prettylist']) {
-    const { printed, run } = await commandWith(line, { daemon: null });
-    t.equal(await run(), 0);
-    t.same(printed, ['[]']);
-  }
+  const { printed, run } = await commandWith('jlist', { daemon: null });
+  t.equal(await run(), 0);
+  t.same(printed, ['[]']);
 });

@@ -29,7 +29,7 @@ const WORDS = {
   agent: null, // answers as before until the daemon is back
   kill: null, // kills it
 };
-const NO_WORDS = 'ls web metrics ping save resurrect update jlist prettylist'.split(' ');
+const NO_WORDS = 'ls web metrics ping save resurrect update jlist'.split(' ');
 
 t.test('nothing replaces it while no app runs', async (t) => {
   const { root, ok, list, begin, home } = testHome(t);

@@ -24,7 +24,7 @@ bad.yml has 5 errors:
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
   static: use \`nodecluster serve <directory> <port>\`
-  filter_env: set unwanted variables to '' in env
+  filter_env: give unwanted variables an empty value: \`--set-env NAME=\`, or \`env: {NAME: ''}\`
   trace: nodecluster does not send metrics anywhere
   name_prefix, namePrefix: put the whole name into name, or group apps by namespace
 `
