@@ -25,7 +25,7 @@ const idleStatuses = ['stopped', 'exited', 'errored'];
 /** What keys ask for. */
 export const keyActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 /** A job has one worker, and every run has the current code. */
-const notForJobs = ['more', 'fewer', 'reload', 'restart'];
+export const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
 /**
  * @param {readonly {status: string}[]} workers

@@ -11,6 +11,7 @@ import {
   formatRate,
 } from '../../show/quantity.js';
 import { escapeLine } from '../../show/escape.js';
+import { labels } from './keys.js';
 
 /**
  * @import { Worker } from '../../protocol/shapes.js'
@@ -73,36 +74,6 @@ function totalsOf(workers) {
   ];
 }
 
-/** Narrow terminals show only the first ones. @type {[key: string, meaning: string][]} */
-const TABLE_KEYS = [
-  ['?', 'help'],
-  ['q', 'quit'],
-  ['/', 'filter'],
-  ['l', 'log'],
-  ['d', 'describe'],
-  ['r', 'reload'],
-  ['R', 'restart'],
-  ['s', 'stop'],
-  ['Space', 'fold'],
-  ['+-', 'scale'],
-  ['↑↓', 'move'],
-];
-
-/** @type {[key: string, meaning: string][]} */
-const LOG_KEYS = [
-  ['q', 'back'],
-  ['↑↓', 'scroll'],
-  ['←→', 'shift'],
-  ['/', 'search'],
-  ['n N', 'older, newer'],
-];
-
-/** @type {[key: string, meaning: string][]} */
-const PAGE_KEYS = [
-  ['q', 'back'],
-  ['↑↓', 'scroll'],
-];
-
 /**
  * The last line of `monit`: a confirmation, the filter, a message, or the keys.
  * @param {State} state
@@ -114,7 +85,7 @@ export function drawFoot({ view, filter, message }, look) {
   if (view.kind === 'confirmation') return drawConfirmation(view.confirmation, look);
   if (view.kind === 'filter') return drawTyping('filter', filter, room, look);
   if (view.kind === 'search') return drawTyping('search', view.text, room, look);
-  if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
+  if (view.kind === 'page') return drawKeys(labels.page, room, look);
   if (message) {
     const colour = { plain: String, good: green, bad: red }[message.tone];
     return ` ${colour(truncate(escapeLine(message.text), room))}`;
@@ -125,11 +96,11 @@ export function drawFoot({ view, filter, message }, look) {
       `${found === null ? 'nothing has' : 'lines with'} ${escapeLine(search)}`,
       30,
     );
-    return drawKeys(LOG_KEYS, room, look, search && (found === null ? red : yellow)(text));
+    return drawKeys(labels.log, room, look, search && (found === null ? red : yellow)(text));
   }
-  if (filter === '') return drawKeys(TABLE_KEYS, room, look);
+  if (filter === '') return drawKeys(labels.table, room, look);
   const only = yellow(truncate(`only ${escapeLine(filter)}`, 20));
-  return drawKeys([['Esc', 'all'], ...TABLE_KEYS], room, look, only);
+  return drawKeys([['Esc', 'all'], ...labels.table], room, look, only);
 }
 
 /** @param {Confirmation} confirmation @param {Look} look */
@@ -148,7 +119,7 @@ function drawTyping(what, typed, room, look) {
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 
-/** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look @param {string} [before] */
+/** Narrow terminals show only the first ones. @param {[key: string, label: string][]} keys @param {number} room @param {Look} look @param {string} [before] */
 function drawKeys(keys, room, look, before = '') {
   const { bold, dim } = paint(look);
   const parts = keys.map(([key, meaning]) => `${bold(key)} ${dim(meaning)}`);

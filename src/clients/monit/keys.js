@@ -4,6 +4,22 @@ import { firstLogView, moveInLog, searchLog } from './log.js';
 import { isFolded, logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { moveIndex } from '../../show/rows.js';
+import {
+  actionsOf,
+  back,
+  clear,
+  commands,
+  describe,
+  filter,
+  fold,
+  help,
+  helpOf,
+  key,
+  labelsOf,
+  logs,
+  move,
+  scale,
+} from '../../show/keys.js';
 
 /**
  * @import { State } from './state.js'
@@ -21,7 +37,7 @@ const table = /** @type {const} */ ({ kind: 'table' });
 export function onAction(state, { action, text = '' }, { rows }) {
   const { view } = state;
   if (view.kind === 'confirmation') return onConfirmation(state, view, action);
-  if (view.kind === 'page') return withView(state, scroll(view, action, rows));
+  if (view.kind === 'page') return withView(state, scrollPage(view, action, rows));
   if (view.kind === 'log') return withView(state, onLog(state, view, action, rows));
   if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, rows));
   if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
@@ -47,7 +63,7 @@ function onTable(state, action, height) {
     const folds = new Map(state.folds).set(app, !isFolded(state, row.app));
     return { state: { ...state, folds, selected: app }, effects: [] };
   }
-  if (action === 'log') return withView(state, firstLogView);
+  if (action === 'logs') return withView(state, firstLogView);
   if (keyActions.includes(action)) {
     const confirmation = confirmationFor(action, row);
     if (confirmation === null) return { state, effects: [] };
@@ -82,7 +98,7 @@ function onConfirmation(state, { confirmation }, action) {
  * @param {number} height
  * @returns {State['view']}
  */
-function scroll(view, action, height) {
+function scrollPage(view, action, height) {
   if (action === 'close') return table;
   const { lines, top } = view;
   const lastTop = Math.max(0, lines.length - pageHeight(height));
@@ -157,74 +173,69 @@ function withView(state, view) {
  * @typedef {{action: string, text?: string}} Action text: typed into the filter or the search
  */
 
-const moves = {
-  up: 'up',
-  k: 'up',
-  down: 'down',
-  j: 'down',
-  pageup: 'page-up',
-  pagedown: 'page-down',
-  home: 'first',
-  g: 'first',
-  end: 'last',
-  G: 'last',
-};
-
+const ofTable = [
+  help,
+  key('q  Ctrl-C', { q: 'quit' }, 'quit', 'quit; the apps continue'),
+  filter,
+  clear,
+  { ...logs, help: 'the log on the whole screen' },
+  describe,
+  ...commands,
+  fold,
+  move,
+  key('Ctrl-L', {}, '', 'redraw'),
+  key('Ctrl-Z', {}, '', 'to the shell; fg continues'),
+];
+const scrolls = { ...move.does, Space: 'page-down' };
+const scroll = key(move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
+const ofPage = [{ ...back, does: { ...back.does, d: 'close', '?': 'close' } }, scroll];
+const ofLog = [
+  { ...back, does: { ...back.does, l: 'close' }, help: 'back' },
+  scroll,
+  key('← →', { ArrowLeft: 'left', ArrowRight: 'right' }, 'shift', 'the rest of long lines'),
+  key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
+  key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
+];
 /** While a text is typed. */
-const typing = keymap({
-  return: 'done',
-  enter: 'done',
-  escape: 'clear',
-  backspace: 'erase',
-  up: 'up',
-  down: 'down',
-});
-
+const typing = new Map([
+  ['Enter', 'done'],
+  ['Escape', 'clear'],
+  ['Backspace', 'erase'],
+  ['ArrowUp', 'up'],
+  ['ArrowDown', 'down'],
+]);
 const keymaps = {
-  table: keymap({
-    ...moves,
-    '/': 'filter',
-    ' ': 'fold',
-    r: 'reload',
-    R: 'restart',
-    s: 'stop',
-    n: 'run-now',
-    '+': 'more',
-    '=': 'more',
-    '-': 'fewer',
-    d: 'describe',
-    return: 'describe',
-    enter: 'describe',
-    l: 'log',
-    '?': 'help',
-    h: 'help',
-    q: 'quit',
-    escape: 'clear',
-  }),
-  page: keymap({
-    ...moves,
-    ' ': 'page-down',
-    q: 'close',
-    escape: 'close',
-    d: 'close',
-    '?': 'close',
-  }),
-  log: keymap({
-    ...moves,
-    ' ': 'page-down',
-    left: 'left',
-    right: 'right',
-    '/': 'search',
-    n: 'older',
-    N: 'newer',
-    q: 'close',
-    escape: 'close',
-    l: 'close',
-  }),
-  confirmation: keymap({ y: 'yes', Y: 'yes', '+': 'more', '=': 'more', '-': 'fewer' }),
+  table: actionsOf(ofTable),
+  page: actionsOf(ofPage),
+  log: actionsOf(ofLog),
+  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), scale]),
   filter: typing,
   search: typing,
 };
+
+/** For the last line. */
+export const labels = {
+  table: labelsOf(ofTable),
+  page: labelsOf(ofPage),
+  log: labelsOf(ofLog),
+};
+
+/** As browsers name what node:readline names. */
+const NAMES = new Map([
+  ['up', 'ArrowUp'],
+  ['down', 'ArrowDown'],
+  ['left', 'ArrowLeft'],
+  ['right', 'ArrowRight'],
+  ['pageup', 'PageUp'],
+  ['pagedown', 'PageDown'],
+  ['home', 'Home'],
+  ['end', 'End'],
+  ['return', 'Enter'],
+  ['enter', 'Enter'],
+  ['escape', 'Escape'],
+  ['backspace', 'Backspace'],
+  ['space', 'Space'],
+]);
 
 /**
  * Maps a key to an action, depending on what is on the screen.
@@ -237,9 +248,9 @@ export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   if (ctrl) return ctrlAction(mode, name);
   if (meta && name !== 'escape') return null;
   const keys = keymaps[mode];
-  if (keys === typing) return typingAction(text, name);
-  // A letter has the same name in upper and lower case, so only longer names are looked up.
-  const action = keys.get(text) ?? keys.get(name.length > 1 ? name : '');
+  const named = NAMES.get(name) ?? '';
+  if (keys === typing) return typingAction(text, named);
+  const action = keys.get(text) ?? keys.get(named);
   if (mode === 'confirmation') return { action: action ?? 'no' };
   return action === undefined ? null : { action };
 }
@@ -259,51 +270,20 @@ function typingAction(text, name) {
   return isPrintable ? { action: 'type', text } : null;
 }
 
-/** @param {Record<string, string>} actions */
-function keymap(actions) {
-  return new Map(Object.entries(actions));
-}
-
-/** @type {[keys: string, meaning: string][]} */
-const KEYS = [
-  ['↑ ↓  j k', 'move; also PgUp PgDn, g G'],
-  ['/', 'filter by name or state'],
-  ['Esc', 'clear the filter'],
-  ['Space', 'fold or unfold an app'],
-  ['Enter  d', 'describe the app'],
-  ['l', 'the log on the whole screen'],
-  ['r', 'reload, no request is lost'],
-  ['R', 'restart'],
-  ['s', 'stop; start what is stopped'],
-  ['n', 'run a job now'],
-  ['+  -', 'more or fewer workers'],
-  ['Ctrl-L', 'redraw'],
-  ['Ctrl-Z', 'to the shell; fg continues'],
-  ['q  Ctrl-C', 'quit; the apps continue'],
-];
-
-/** @type {[keys: string, meaning: string][]} */
-const LOG_KEYS = [
-  ['↑ ↓  j k', 'scroll; G: to the newest lines'],
-  ['← →', 'the rest of long lines'],
-  ['/', 'search, from the newest line'],
-  ['n  N', 'the match before, or after'],
-  ['q  Esc', 'back'],
-];
-
-const width = Math.max(...KEYS.concat(columnHelp).map(([name]) => name.length));
+const TABLE_HELP = helpOf(ofTable);
+const width = Math.max(...TABLE_HELP.concat(columnHelp).map(([name]) => name.length));
 
 /** The page that `?` opens; it fits a terminal of 40 columns. */
 const helpLines = [
   'Keys',
-  ...KEYS.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...TABLE_HELP.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
   '',
   'Commands ask before they change',
   'anything. On a worker r, R and s apply',
   'to it, on an app to all its workers.',
   '',
   'In the log',
-  ...LOG_KEYS.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...helpOf(ofLog).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
   '',
   'A folded app shows one worker for each',
   'thing that is wrong, and the number of',

@@ -6,6 +6,7 @@ import { EventsView } from './events.js';
 import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { Head } from './head.js';
+import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatAge, formatClock } from '../../../show/quantity.js';
 import { shownApp } from './data/select.js';
@@ -13,7 +14,7 @@ import { shownApp } from './data/select.js';
 /**
  * @import { Logs } from './data/logs.js'
  * @import { History } from './data/history.js'
- * @import { PageState, Route } from './data/model.js'
+ * @import { PageState } from './data/model.js'
  * @import { Dispatch } from './data/on-action.js'
  */
 
@@ -148,61 +149,17 @@ function problemOf({ connection, server, changedAt }, now) {
   return { text, isLost: true };
 }
 
-/** @type {Record<Route['view'] | 'job', [key: string, meaning: string][]>} */
-const KEYS = {
-  table: [
-    ['?', 'help'],
-    ['/', 'filter'],
-    ['d', 'describe'],
-    ['l', 'logs'],
-    ['e', 'events'],
-    ['r', 'reload'],
-    ['R', 'restart'],
-    ['s', 'stop'],
-    ['+ −', 'scale'],
-    ['↑ ↓', 'move'],
-  ],
-  app: [
-    ['q', 'back'],
-    ['l', 'logs'],
-    ['r', 'reload'],
-    ['R', 'restart'],
-    ['s', 'stop'],
-    ['+ −', 'scale'],
-    ['?', 'help'],
-  ],
-  job: [
-    ['q', 'back'],
-    ['l', 'logs'],
-    ['n', 'run now'],
-    ['s', 'stop'],
-    ['?', 'help'],
-  ],
-  logs: [
-    ['q', 'back'],
-    ['/', 'search'],
-    ['f', 'follow'],
-    ['?', 'help'],
-  ],
-  events: [
-    ['q', 'back'],
-    ['/', 'filter'],
-    ['?', 'help'],
-  ],
-};
-
 /** The last line: the latest message, or the keys. @param {{state: PageState}} props */
 function Foot({ state }) {
   const { message, route } = state;
-  const view = route.view === 'app' && shownApp(state)?.job ? 'job' : route.view;
+  const keys = labelsFor(route.view, shownApp(state)?.job !== undefined);
   return html`
     <footer class=${message ? 'foot says' : 'foot'}>
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
         ${message ? escapeLine(message.text) : ''}
       </span>
       ${
-        !message &&
-        KEYS[view].map(([key, meaning]) => html`<span><kbd>${key}</kbd> ${meaning}</span>`)
+        !message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)
       }
     </footer>
   `;

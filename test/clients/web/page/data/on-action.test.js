@@ -2,8 +2,7 @@
 import t from 'tap';
 import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
-import { actionFor as actionOfMonit } from '../../../../../src/clients/monit/keys.js';
-import { actionFor } from '../../../../../src/clients/web/page/keys.js';
+import { actionFor, labelsFor } from '../../../../../src/clients/web/page/keys.js';
 import { moveIndex } from '../../../../../src/show/rows.js';
 import { onAction } from '../../../../../src/clients/web/page/data/on-action.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
@@ -46,12 +45,14 @@ function press(state, ...keys) {
   return step;
 }
 
-t.test('the keys of the table mean the same as in monit', async (t) => {
-  const keys = ['j', 'k', 'g', 'G', '/', ' ', 'r', 'R', 's', '+', '=', '-', 'n', 'd', '?', 'h'];
-  for (const key of keys) {
-    t.equal(actionFor('table', { key }), actionOfMonit('table', key, { name: key }).action, key);
-  }
+t.test('keys', async (t) => {
+  t.equal(actionFor('table', { key: ' ' }), 'fold');
+  t.equal(actionFor('app', { key: 'd' }), 'close');
+  t.equal(actionFor('app', { key: 'g' }), null);
   t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
+  const labels = (isJob) => labelsFor('app', isJob).map(([key]) => key);
+  t.same(labels(false), ['q', 'r', 'R', 's', '+ -', '?', 'l', 'e']);
+  t.same(labels(true), ['q', 's', '?', 'l', 'e']);
 });
 
 t.test('addresses', async (t) => {
