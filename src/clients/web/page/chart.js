@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { html } from './html.js';
 import { formatClock } from '../../../show/quantity.js';
-import { colourOf } from './scheme.js';
 
 /**
  * @import { AlignedData, Axis, Options } from 'uplot'
@@ -97,11 +96,9 @@ function keepChart(box, values, chart, latest) {
   draw();
   size.observe(box);
   media.addEventListener('change', draw);
-  addEventListener('schemechange', draw);
   return () => {
     size.disconnect();
     media.removeEventListener('change', draw);
-    removeEventListener('schemechange', draw);
     chart.current?.destroy();
   };
 }
@@ -138,6 +135,16 @@ function optionsOf(box, values, latest) {
       setCursor: [onCursor],
     },
   };
+}
+
+/** For a canvas. @param {string} name of a custom property @returns {string} the colour that it has now */
+function colourOf(name) {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 /** @param {ChartProps} props @param {Palette} palette @returns {Axis[]} */

@@ -1,10 +1,9 @@
-/** The head of the page: where one is, the totals, the colour scheme and the help. */
+/** The head of the page: where one is, the totals and the help. */
 import { html } from './html.js';
 import { formatCount, formatCpu, formatMemory, formatRate } from '../../../show/quantity.js';
 import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/history.js';
 import { linkTo } from './data/route.js';
-import { nextScheme, schemeChoice } from './scheme.js';
 
 /**
  * @import { FigureName, History } from './data/history.js'
@@ -40,7 +39,6 @@ export function Head({ state, history, dispatch }) {
       </nav>
       ${server && html`<${Totals} state=${state} history=${history} />`}
       <div class="tools">
-        <${SchemeButton} dispatch=${dispatch} />
         <button
           type="button"
           class="icon"
@@ -77,20 +75,4 @@ export function countOnline(workers) {
   const online = workers.filter(({ status }) => status === 'online').length;
   const isWhole = online === expected;
   return { text: isWhole ? `${online} online` : `${online}/${expected} online`, isWhole };
-}
-
-/** @param {{dispatch: Dispatch}} props */
-function SchemeButton({ dispatch }) {
-  const choice = schemeChoice();
-  const onClick = () => {
-    nextScheme();
-    dispatch({ kind: 'change', change: { message: null } });
-  };
-  return html`<button
-    type="button"
-    class=${`icon colours is-${choice}`}
-    aria-label=${`colours: ${choice}`}
-    title=${`colours: ${choice}`}
-    onClick=${onClick}
-  ></button>`;
 }

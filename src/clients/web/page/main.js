@@ -6,7 +6,6 @@ import { stayConnected } from './data/connection.js';
 import { readRecording, sendAction, signOut } from './data/session.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
-import { restoreScheme } from './scheme.js';
 import { listenToKeys } from './keys.js';
 import { Logs, logsUrl } from './data/logs.js';
 import { History } from './data/history.js';
@@ -42,7 +41,6 @@ let messageTimer = 0;
 /** @type {PageState['message']} */
 let shownMessage = null;
 
-restoreScheme();
 // Before the browser asks for /favicon.ico.
 showBadge(store.state());
 listenToKeys(store.state, store.dispatch);
