@@ -20,8 +20,8 @@ t.test('the page shows an app and reloads it', async (t) => {
   const { state } = await page.next('snapshot');
   t.match(state.apps.api, { status: 'online', instances: 1, generation: 1 });
   const before = await home.pidsOf('api');
-  const begun = await client.post('/api/actions', { action: 'reload', targets: ['api'] });
-  t.equal(begun.status, 202);
+  const begun = await client.post('/api/actions', { action: 'reload', target: 'api' });
+  t.equal(begun.status, 204);
   await until(
     async () => (await home.appNamed('api')).generation === 2 && !(await home.appNamed('api')).busy,
     'the reload to end',

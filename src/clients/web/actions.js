@@ -10,7 +10,6 @@ import { ROLE } from './daemon.js';
  * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Live } from './live.js'
- * @import { Action, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../../protocol/shapes.js'
  */
@@ -21,7 +20,6 @@ const READ_ONLY = 'This page only shows: `nodecluster web` was started with --re
 export class Actions {
   #paths;
   #live;
-  #lastId = 0;
   #running = 0;
 
   /** @param {HomePaths} paths @param {Live} live */
@@ -32,7 +30,7 @@ export class Actions {
 
   /**
    * @param {Record<string, unknown>} body of the request
-   * @returns {Promise<number>} the id of the action, which has begun
+   * @returns {Promise<void>} when it has begun
    * @throws {Refusal | NodeclusterError}
    */
   async begin(body) {
@@ -41,54 +39,33 @@ export class Actions {
       throw new Refusal(429, `${MAX_RUNNING} actions are running. Wait until one has ended.`);
     }
     this.#running += 1;
-    const id = (this.#lastId += 1);
     /** @type {DaemonClient | null} */
     let client = null;
     try {
       client = await connectToDaemon(this.#paths, ROLE);
       const { apps } = await client.request('list', {});
-      this.#carryOut(client, id, readAction(body, apps));
-      return id;
+      this.#carryOut(client, readAction(body, apps));
     } catch (error) {
       this.#end(client);
       throw error;
     }
   }
 
-  /** @param {DaemonClient} client @param {number} id @param {Order} order */
-  async #carryOut(client, id, { action, method, params, targets }) {
-    const begun = {
-      id,
-      action,
-      targets,
-      startedAt: Date.now(),
-      text: `${action} ${targets.join(', ')}`,
-    };
-    this.#live.showAction(begun);
+  /** @param {DaemonClient} client @param {Order} order */
+  async #carryOut(client, { method, params }) {
     /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
     const onNotification = (kind, payload) => {
-      if (kind !== 'progress') return;
-      const text = renderProgress(payload);
-      this.#live.showAction({ ...begun, text });
-      this.#live.send('progress', { ...payload, action: id, text });
+      if (kind === 'progress') this.#live.send('progress', { text: renderProgress(payload) });
     };
     try {
       const { apps } = await client.request(method, params, { onNotification });
       const text = apps.map((outcome) => renderOutcome(outcome)).join('\n');
-      const ok = apps.every((outcome) => outcome.ok);
-      this.#show(begun, { action: id, ok, apps, text });
+      this.#live.send('outcome', { ok: apps.every(({ ok }) => ok), text });
     } catch (thrown) {
-      this.#show(begun, failureOf(id, method, thrown));
+      this.#live.send('outcome', { ok: false, text: failureText(method, thrown) });
     } finally {
       this.#end(client);
     }
-  }
-
-  /** @param {Action} begun @param {StreamEvents['outcome']} outcome */
-  #show(begun, outcome) {
-    const { ok, text } = outcome;
-    this.#live.showAction({ ...begun, text, ok, endedAt: Date.now() });
-    this.#live.send('outcome', outcome);
   }
 
   /** @param {DaemonClient | null} client */
@@ -98,30 +75,20 @@ export class Actions {
   }
 }
 
-/** @param {number} action @param {string} method @param {unknown} thrown @returns {StreamEvents['outcome']} */
-function failureOf(action, method, thrown) {
+/** @param {string} method @param {unknown} thrown */
+function failureText(method, thrown) {
   const error = NodeclusterError.from(thrown);
   const isLost = error.code === 'E_PROTOCOL_CLOSED';
-  const { code, message, hint } = isLost
-    ? new NodeclusterError('E_DAEMON_LOST', { method })
-    : error;
-  const text = [message, hint].filter(Boolean).join(' ');
-  return { action, ok: false, error: { code, message, ...(hint && { hint }) }, text };
+  const { message, hint } = isLost ? new NodeclusterError('E_DAEMON_LOST', { method }) : error;
+  return [message, hint].filter(Boolean).join(' ');
 }
 
-/**
- * @typedef {object} Order
- * @property {string} action
- * @property {CommandName} method
- * @property {DaemonMethods[CommandName]['params']} params
- * @property {string[]} targets names of apps, or of workers: `api:0`
- */
+/** @typedef {{method: CommandName, params: DaemonMethods[CommandName]['params']}} Order of the daemon */
 
 /** @type {CommandName[]} */
 const OF_WORKERS = ['resume', 'stop', 'restart', 'reload', 'reset'];
 /** @type {CommandName[]} */
 const OF_APPS = ['scale', 'run-now', 'flush', 'delete'];
-const MAX_TARGETS = 100;
 const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 
 /**
@@ -131,37 +98,27 @@ const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
  * @returns {Order}
  * @throws {Refusal}
  */
-export function readAction({ action, targets, options = {} }, apps) {
+export function readAction({ action, target, options = {} }, apps) {
   const method = [...OF_WORKERS, ...OF_APPS].find((each) => actionOf(each) === action);
   if (method === undefined) {
     const known = [...OF_WORKERS, ...OF_APPS].map(actionOf).join(', ');
     throw new Refusal(400, `The action must be one of ${known}.`);
   }
-  if (
-    !Array.isArray(targets) ||
-    !targets.every(isTarget) ||
-    targets.length === 0 ||
-    targets.length > MAX_TARGETS
-  ) {
-    throw new Refusal(
-      400,
-      `The targets must be a list of 1 to ${MAX_TARGETS} names or worker ids.`,
-    );
+  if (typeof target !== 'string' && typeof target !== 'number') {
+    throw new Refusal(400, 'The target must be a name or the id of a worker.');
   }
-  const names = targets.map((target) => nameOf(target, apps, OF_WORKERS.includes(method)));
-  const given = /** @type {Record<string, unknown>} */ (Object(options));
-  const params = paramsOf(method, names, given);
-  return { action: actionOf(method), method, params, targets: names };
+  const name = nameOf(target, apps, OF_WORKERS.includes(method));
+  if (method !== 'scale') return { method, params: { selectors: [name] } };
+  const { instances } = /** @type {Record<string, unknown>} */ (Object(options));
+  if (typeof instances !== 'string' || !COUNT.test(instances)) {
+    throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');
+  }
+  return { method, params: { selector: name, instances } };
 }
 
 /** @param {CommandName} method */
 function actionOf(method) {
   return method === 'resume' ? 'start' : method;
-}
-
-/** @param {unknown} target @returns {target is string | number} the name of an app, or the id of a worker */
-function isTarget(target) {
-  return typeof target === 'string' || typeof target === 'number';
 }
 
 /** @param {string | number} target @param {App[]} apps @param {boolean} takesWorkers */
@@ -173,17 +130,4 @@ function nameOf(target, apps, takesWorkers) {
     if (worker) return `${name}:${worker.slot}`;
   }
   throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
-}
-
-/** @param {CommandName} method @param {string[]} selectors @param {Record<string, unknown>} options */
-function paramsOf(method, selectors, { instances, parallel }) {
-  if (method !== 'scale') {
-    const isRolling = method === 'reload' && Number.isInteger(parallel) && Number(parallel) > 0;
-    return { selectors, ...(isRolling && { parallel: Number(parallel) }) };
-  }
-  if (selectors.length > 1) throw new Refusal(400, 'Only one app can be scaled at a time.');
-  if (typeof instances !== 'string' || !COUNT.test(instances)) {
-    throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');
-  }
-  return { selector: selectors[0], instances };
 }

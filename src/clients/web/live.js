@@ -13,7 +13,7 @@ import { ROLE } from './daemon.js';
  * @import { Frame, DaemonFinder } from '../../api/feed.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Event } from '../../protocol/shapes.js'
- * @import { Action, History as Past, LineEvent, State, StreamEvents } from './shapes.js'
+ * @import { History as Past, LineEvent, State, StreamEvents } from './shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { EventWriter } from './event-writer.js'
  */
@@ -22,7 +22,6 @@ import { ROLE } from './daemon.js';
 const MAX_SAMPLES = 900;
 const SNAPSHOT_SAMPLES = 60;
 const MAX_EVENTS = 200;
-const MAX_ACTIONS = 20;
 /** Characters of one event's line. */
 const MAX_TEXT = 1000;
 const PAST_MS = 15 * 60_000;
@@ -51,7 +50,7 @@ export class Live {
    */
   constructor(paths, identity) {
     this.#paths = paths;
-    this.#state = { ...identity, order: [], apps: {}, actions: {} };
+    this.#state = { ...identity, order: [], apps: {} };
   }
 
   get state() {
@@ -76,25 +75,19 @@ export class Live {
   }
 
   /**
-   * @param {string | null} app null: all apps, without their workers
-   * @returns {Past}
+   * @param {string} app
+   * @returns {Past} of it and of its workers
    */
   history(app) {
     const { apps } = this.#state;
-    const workers = app !== null && Object.hasOwn(apps, app) ? apps[app].workers : {};
-    const ids = Object.values(workers).map(({ id }) => String(id));
-    return this.#past.read(MAX_SAMPLES, ids, app === null ? undefined : [app]);
+    const workers = Object.hasOwn(apps, app) ? Object.values(apps[app].workers) : [];
+    const ids = workers.map(({ id }) => String(id));
+    return this.#past.read(MAX_SAMPLES, ids, [app]);
   }
 
   /** @returns {Past} of every row */
   wholeHistory() {
     return this.#past.read();
-  }
-
-  /** @param {Action} action that began, continues or has ended */
-  showAction(action) {
-    const actions = Object.entries({ ...this.#state.actions, [action.id]: action });
-    this.#setState({ ...this.#state, actions: Object.fromEntries(actions.slice(-MAX_ACTIONS)) });
   }
 
   /**
@@ -143,7 +136,6 @@ export class Live {
     const sample = sampleOf({ at, apps });
     this.#past.add(sample);
     this.#setState({ ...state, daemon, ...byName(apps.map(withoutFigures)) });
-    if (wasGone) this.send('back', { daemon });
     this.send('sample', sample);
     this.#catchUp(wasGone);
   }
@@ -166,7 +158,6 @@ export class Live {
     const next = { ...this.#state, gone };
     delete next.daemon;
     this.#setState(next);
-    this.send('gone', gone);
     this.#catchUp(false);
   }
 

@@ -172,7 +172,7 @@ const MAX_LINES = 1000;
  * @throws {Refusal}
  */
 export function readLogRequest(query, live) {
-  const level = oneOf(query, 'level', LEVELS);
+  const level = readLevel(query.get('level'));
   const search = query.get('search');
   const lines = readLines(query.get('lines'));
   return {
@@ -180,7 +180,7 @@ export function readLogRequest(query, live) {
     lines,
     options: {
       filter: {
-        stream: oneOf(query, 'stream', /** @type {const} */ (['out', 'error'])),
+        stream: null,
         grep: search ? new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i') : null,
       },
       accepts: (entry) => isAtLeast(entry, level),
@@ -191,9 +191,8 @@ export function readLogRequest(query, live) {
 
 /** @param {URLSearchParams} query @param {Pick<Live, 'state'>} live */
 function selectorsOf(query, { state: { apps } }) {
-  const names = query.getAll('app');
   const worker = query.get('worker');
-  if (worker === null) return names.length > 0 ? names : ['all'];
+  if (worker === null) return [query.get('app') ?? 'all'];
   for (const { name, workers } of Object.values(apps)) {
     const found = Object.values(workers).find(({ id }) => String(id) === worker);
     if (found) return [`${name}:${found.slot}`];
@@ -201,19 +200,11 @@ function selectorsOf(query, { state: { apps } }) {
   throw new Refusal(404, `There is no worker ${worker}.`);
 }
 
-/**
- * @template {string} T
- * @param {URLSearchParams} query
- * @param {string} name
- * @param {readonly T[]} values
- * @returns {T | null} null: it is not given
- */
-function oneOf(query, name, values) {
-  const text = query.get(name);
-  const value = values.find((each) => each === text) ?? null;
-  if (text && value === null)
-    throw new Refusal(400, `${name} must be one of ${values.join(', ')}.`);
-  return value;
+/** @param {string | null} text @returns {Level | null} null: it is not given */
+function readLevel(text) {
+  const level = LEVELS.find((each) => each === text) ?? null;
+  if (text && level === null) throw new Refusal(400, `level must be one of ${LEVELS.join(', ')}.`);
+  return level;
 }
 
 /** @param {string | null} text */

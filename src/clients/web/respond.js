@@ -54,9 +54,9 @@ export function setHeaders(response, policy) {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }
 
-/** @param {ServerResponse} response @param {unknown} value @param {number} [status] */
-export function sendJson(response, value, status = 200) {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+/** @param {ServerResponse} response @param {unknown} value */
+export function sendJson(response, value) {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
 
 /** @param {ServerResponse} response */

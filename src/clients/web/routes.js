@@ -58,7 +58,7 @@ export function makeRoutes(api) {
     'api/events': { methods: { GET: (exchange) => showLive(api, exchange, open) } },
     'api/logs': { methods: { GET: (exchange) => showLogs(api, exchange, open) } },
     'api/history': {
-      methods: { GET: ({ response, query }) => sendJson(response, live.history(query.get('app'))) },
+      methods: { GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')) },
     },
     'api/apps/': {
       methods: {
@@ -68,7 +68,8 @@ export function makeRoutes(api) {
     'api/actions': {
       methods: {
         POST: async ({ request, response }) => {
-          sendJson(response, { id: await actions.begin(await readJson(request)) }, 202);
+          await actions.begin(await readJson(request));
+          sendNothing(response);
         },
       },
     },

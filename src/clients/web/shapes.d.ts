@@ -5,29 +5,12 @@
  */
 import type {
   AppEnvironment,
-  AppOutcome,
   DaemonIdentity,
   Description,
   Event,
   KeyedApp,
   LogRecord,
-  ProgressEvent,
 } from '../../protocol/shapes.js';
-
-/** An action that somebody started on the page. */
-export interface Action {
-  id: number;
-  /** `reload` */
-  action: string;
-  /** Names of apps, or of workers: `api:0`. */
-  targets: string[];
-  startedAt: number;
-  /** The latest line of what it does, as the command prints it. */
-  text: string;
-  /** Missing: it has not ended. */
-  endedAt?: number;
-  ok?: boolean;
-}
 
 /** An event with the line that `nodecluster events` prints for it, without its time. */
 export type LineEvent = Event & { text: string };
@@ -50,8 +33,6 @@ export interface State {
   order: string[];
   /** Without what changes every second, which is in the samples. */
   apps: Record<string, KeyedApp>;
-  /** By id; the last 20. */
-  actions: Record<string, Action>;
 }
 
 /** The order of the figures of a sample. */
@@ -111,18 +92,9 @@ export interface StreamEvents {
   change: object;
   sample: Sample;
   event: LineEvent;
-  gone: { since: number; reason?: string };
-  back: { daemon: DaemonIdentity };
-  /** A step of an action: the line is in `state.actions` too. */
-  progress: ProgressEvent & { action: number; text: string };
-  /** `error`: it could not be carried out. */
-  outcome: {
-    action: number;
-    ok: boolean;
-    apps?: AppOutcome[];
-    error?: { code: string; message: string; hint?: string };
-    text: string;
-  };
+  /** A step of an action that somebody started on a page, as the command prints it. */
+  progress: { text: string };
+  outcome: { ok: boolean; text: string };
 }
 
 /** `GET api/logs`: what each event of the stream carries. */
@@ -152,23 +124,16 @@ export interface SessionReply {
   key: string;
 }
 
-/** `POST api/actions`, whose reply is an `ActionReply`. */
+/** `POST api/actions`: the reply says that it has begun. */
 export interface ActionRequest {
   action:
     'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'run-now' | 'reset' | 'flush' | 'delete';
-  /** Names of apps, or worker ids as numbers; `scale` takes one app. `run-now`, `delete` and `flush` take apps only. */
-  targets: (string | number)[];
+  /** The name of an app, or the id of a worker as a number. `scale`, `run-now`, `delete` and `flush` take apps only. */
+  target: string | number;
   options?: {
     /** Of `scale`: `4`, `+2`, `-1` or `max`. */
     instances?: string;
-    /** Of `reload`. */
-    parallel?: number;
   };
-}
-
-export interface ActionReply {
-  /** In `progress`, `outcome` and `state.actions`. */
-  id: number;
 }
 
 /** `GET api/apps/<name>` */

@@ -16,78 +16,57 @@ const read = (body) => readAction(body, apps);
 
 t.test('what it becomes', async (t) => {
   const rows = [
-    [{ action: 'start', targets: ['api'] }, 'resume', { selectors: ['api'] }],
+    [{ action: 'start', target: 'api' }, 'resume', { selectors: ['api'] }],
+    [{ action: 'stop', target: 'constructor' }, 'stop', { selectors: ['constructor'] }],
+    [{ action: 'restart', target: 5 }, 'restart', { selectors: ['api:1'] }],
+    [{ action: 'reload', target: 'api' }, 'reload', { selectors: ['api'] }],
+    [{ action: 'stop', target: 4 }, 'stop', { selectors: ['api:0'] }],
     [
-      { action: 'stop', targets: ['api', 'constructor'] },
-      'stop',
-      { selectors: ['api', 'constructor'] },
-    ],
-    [{ action: 'restart', targets: [5] }, 'restart', { selectors: ['api:1'] }],
-    [
-      { action: 'reload', targets: ['api'], options: { parallel: 2 } },
-      'reload',
-      { selectors: ['api'], parallel: 2 },
-    ],
-    [
-      { action: 'reload', targets: ['api'], options: { parallel: -1 } },
-      'reload',
-      { selectors: ['api'] },
-    ],
-    [
-      { action: 'reset', targets: ['api'], options: { updateEnv: {} } },
+      { action: 'reset', target: 'api', options: { updateEnv: {} } },
       'reset',
       { selectors: ['api'] },
     ],
     [
-      { action: 'scale', targets: ['api'], options: { instances: '+2' } },
+      { action: 'scale', target: 'api', options: { instances: '+2' } },
       'scale',
       { selector: 'api', instances: '+2' },
     ],
     [
-      { action: 'scale', targets: ['api'], options: { instances: 'max' } },
+      { action: 'scale', target: 'api', options: { instances: 'max' } },
       'scale',
       { selector: 'api', instances: 'max' },
     ],
-    [{ action: 'run-now', targets: ['api'] }, 'run-now', { selectors: ['api'] }],
-    [{ action: 'flush', targets: ['api'] }, 'flush', { selectors: ['api'] }],
-    [{ action: 'delete', targets: ['api'] }, 'delete', { selectors: ['api'] }],
+    [{ action: 'run-now', target: 'api' }, 'run-now', { selectors: ['api'] }],
+    [{ action: 'flush', target: 'api' }, 'flush', { selectors: ['api'] }],
+    [{ action: 'delete', target: 'api' }, 'delete', { selectors: ['api'] }],
   ];
   for (const [body, method, params] of rows) {
-    const order = read(body);
-    t.strictSame(
-      { method: order.method, params: order.params },
-      { method, params },
-      JSON.stringify(body),
-    );
+    t.strictSame(read(body), { method, params }, JSON.stringify(body));
   }
-  t.same(read({ action: 'stop', targets: [4] }).targets, ['api:0']);
 });
 
 t.test('what is refused', async (t) => {
   const rows = [
     [{}, 400],
-    [{ action: 'kill', targets: ['api'] }, 400],
-    [{ action: 'constructor', targets: ['api'] }, 400],
+    [{ action: 'kill', target: 'api' }, 400],
+    [{ action: 'constructor', target: 'api' }, 400],
     [{ action: 'stop' }, 400],
-    [{ action: 'stop', targets: [] }, 400],
-    [{ action: 'stop', targets: 'api' }, 400],
-    [{ action: 'stop', targets: Array(101).fill('api') }, 400],
-    [{ action: 'stop', targets: ['all'] }, 404],
-    [{ action: 'stop', targets: ['/.*/'] }, 404],
-    [{ action: 'stop', targets: ['default'] }, 404],
-    [{ action: 'stop', targets: ['4'] }, 404],
-    [{ action: 'stop', targets: [9] }, 404],
-    [{ action: 'stop', targets: [null] }, 400],
-    [{ action: 'stop', targets: ['api', { toString: 1 }] }, 400],
-    [{ action: { toString: 1 }, targets: ['api'] }, 400],
-    [{ action: 'scale', targets: ['api'], options: { instances: { toString: 1 } } }, 400],
-    [{ action: 'run-now', targets: [4] }, 404],
-    [{ action: 'delete', targets: [4] }, 404],
-    [{ action: 'scale', targets: ['api', 'constructor'], options: { instances: '1' } }, 400],
-    [{ action: 'scale', targets: ['api'] }, 400],
-    [{ action: 'scale', targets: ['api'], options: null }, 400],
-    [{ action: 'scale', targets: ['api'], options: { instances: 4 } }, 400],
-    [{ action: 'scale', targets: ['api'], options: { instances: '99999' } }, 400],
+    [{ action: 'stop', target: ['api'] }, 400],
+    [{ action: 'stop', target: 'all' }, 404],
+    [{ action: 'stop', target: '/.*/' }, 404],
+    [{ action: 'stop', target: 'default' }, 404],
+    [{ action: 'stop', target: '4' }, 404],
+    [{ action: 'stop', target: 9 }, 404],
+    [{ action: 'stop', target: null }, 400],
+    [{ action: 'stop', target: { toString: 1 } }, 400],
+    [{ action: { toString: 1 }, target: 'api' }, 400],
+    [{ action: 'scale', target: 'api', options: { instances: { toString: 1 } } }, 400],
+    [{ action: 'run-now', target: 4 }, 404],
+    [{ action: 'delete', target: 4 }, 404],
+    [{ action: 'scale', target: 'api' }, 400],
+    [{ action: 'scale', target: 'api', options: null }, 400],
+    [{ action: 'scale', target: 'api', options: { instances: 4 } }, 400],
+    [{ action: 'scale', target: 'api', options: { instances: '99999' } }, 400],
   ];
   for (const [body, status] of rows) t.throws(() => read(body), { status }, JSON.stringify(body));
 });

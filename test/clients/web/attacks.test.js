@@ -62,7 +62,7 @@ t.test('everything but the files of the page needs a session', async (t) => {
   const { client } = await serve(t);
   const paths = ['session', 'events', 'history', 'apps/api', 'logs?app=api'];
   for (const each of paths) t.match(await client.ask(`/api/${each}`), { status: 401 }, each);
-  t.match(await client.post('/api/actions', { action: 'stop', targets: ['api'] }), { status: 401 });
+  t.match(await client.post('/api/actions', { action: 'stop', target: 'api' }), { status: 401 });
   const page = await client.ask('/');
   t.match(page, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   t.match(await client.ask('/index.html', { method: 'HEAD' }), { status: 200, body: '' });
@@ -116,7 +116,7 @@ t.test('requests of other sites are refused, with a session too', async (t) => {
   const { client, web } = await serve(t);
   await client.signIn(web.makeLink());
   const stop = (headers) =>
-    client.post('/api/actions', { action: 'stop', targets: ['a'] }, { headers });
+    client.post('/api/actions', { action: 'stop', target: 'a' }, { headers });
   for (const headers of [
     { origin: 'http://evil.example' },
     { origin: 'http://127.0.0.1:1' },
@@ -230,7 +230,7 @@ t.test('a page that only shows refuses every change', async (t) => {
     'flush',
     'delete',
   ]) {
-    const reply = await client.post('/api/actions', { action, targets: ['api'] });
+    const reply = await client.post('/api/actions', { action, target: 'api' });
     t.match(reply, { status: 403, body: /--read-only/ }, action);
   }
 });

@@ -48,11 +48,7 @@ t.test('a request for lines', async (t) => {
     lines: 200,
     options: { filter: { stream: null, grep: null } },
   });
-  t.match(read('app=api&app=web&stream=error&lines=5'), {
-    selectors: ['api', 'web'],
-    lines: 5,
-    options: { filter: { stream: 'error' }, pastLines: 5 },
-  });
+  t.match(read('app=api&lines=5'), { selectors: ['api'], lines: 5, options: { pastLines: 5 } });
   t.same(read('app=api&worker=4').selectors, ['api:1']);
   const { grep } = read('search=a.b(').options.filter;
   t.same(
@@ -63,7 +59,6 @@ t.test('a request for lines', async (t) => {
   t.notOk(read('level=warn').options.accepts({ message: 'info: x', stream: 'out' }));
   for (const [query, status] of [
     ['worker=9', 404],
-    ['stream=both', 400],
     ['level=loud', 400],
     ['lines=0', 400],
     ['lines=1001', 400],

@@ -34,8 +34,8 @@ t.test('the page below a path', { skip: nginx ? false : 'nginx is not installed'
   t.match(String(headers['set-cookie']), /; Path=\/nodecluster\/; HttpOnly; SameSite=Strict$/);
   const stream = await client.stream('/nodecluster/api/events');
   await stream.next('snapshot');
-  const restart = { action: 'restart', targets: ['api'] };
-  t.match(await client.post('/nodecluster/api/actions', restart), { status: 202 });
+  const restart = { action: 'restart', target: 'api' };
+  t.match(await client.post('/nodecluster/api/actions', restart), { status: 204 });
   t.match(await stream.next('outcome'), { ok: true });
   stream.close();
 });

@@ -143,7 +143,7 @@ function carryOut(effect) {
 async function send({ action, target, id, options }) {
   change({ message: { text: `${target}: ${action} …`, tone: 'plain' } });
   try {
-    const request = /** @type {ActionRequest} */ ({ action, targets: [id], options });
+    const request = /** @type {ActionRequest} */ ({ action, target: id, options });
     await sendAction(key, request);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

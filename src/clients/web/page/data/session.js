@@ -77,16 +77,21 @@ export function fetchHistory(key, app) {
 /**
  * @param {string} key of the session
  * @param {ActionRequest} action
- * @returns {Promise<unknown>} it has begun
+ * @returns {Promise<void>} it has begun
  */
-export function sendAction(key, action) {
-  return ask('api/actions', { method: 'POST', key, body: action });
+export async function sendAction(key, action) {
+  await answerTo('api/actions', { method: 'POST', key, body: action });
 }
 
 /** @param {string} url @param {Request} given */
 async function ask(url, given) {
+  return (await answerTo(url, given)).json();
+}
+
+/** @param {string} url @param {Request} given */
+async function answerTo(url, given) {
   const response = await request(url, given);
-  if (response.ok) return response.json();
+  if (response.ok) return response;
   throw new Error((await response.text()) || `The server replied ${response.status}.`);
 }
 
