@@ -6,6 +6,7 @@ import { portsOf, resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { Order } from './engines.js'
  * @import { Ports, Resources } from './resources.js'
  */
 
@@ -14,9 +15,6 @@ import { portsOf, resourcesOf } from './resources.js';
  * @property {string | null} workdir what the directory of the ecosystem file, or else `cwd`, is called there; null: the same
  * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
  *   without `env`, the file has the variables that may be seen
- * @property {readonly Spec[]} specs all that are exported
- * @property {number | undefined} cpus
- * @property {number | undefined} port
  *
  * @typedef {{key: string, pattern: string, timezone: string | null}} Times key: of the setting
  *
@@ -34,14 +32,14 @@ import { portsOf, resourcesOf } from './resources.js';
  * @property {string[]} left keys of settings that are not in the file
  */
 
-/** @param {Spec} spec @param {Place} place @returns {ExportedApp} */
-export function exportedApp(spec, place) {
-  const role = roleOf(spec, place.specs);
+/** @param {Spec} spec @param {Order} order @param {Place} place @returns {ExportedApp} */
+export function exportedApp(spec, { specs, options }, place) {
+  const role = roleOf(spec, specs);
   const environment = environmentOf(spec);
   const { settings, outside, left } = movedSettings(spec, place, role);
   if ('env' in settings) settings.env = environment.plain;
   const masked = maskSecrets(settings);
-  const resources = resourcesOf(spec, place.cpus);
+  const resources = resourcesOf(spec, options.cpus);
   return {
     spec,
     role,
@@ -54,7 +52,7 @@ export function exportedApp(spec, place) {
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
     environment,
     resources,
-    ports: role === 'service' ? portsOf(spec, resources.workers, place.port) : null,
+    ports: role === 'service' ? portsOf(spec, resources.workers, options.port) : null,
     left,
   };
 }

@@ -1,10 +1,8 @@
 /** A file of the Compose specification: one service for each app. */
-import { exportedApp } from './app.js';
 import {
-  BY_THE_ENGINE,
-  WORKDIR,
   containerWarnings,
   DEFAULT_USER,
+  imageApp,
   imageWarnings,
   PROBE_PORT,
   settingsPath,
@@ -14,7 +12,7 @@ import { toYaml, noted } from './yaml.js';
 import { privilegedStart, startTime, stopTime } from './resources.js';
 
 /**
- * @import { Engine, Order } from './engines.js'
+ * @import { Engine } from './engines.js'
  * @import { Condition } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
  */
@@ -26,7 +24,7 @@ export const compose = {
   name: 'compose',
   options: ['image', 'replicas', 'cpus', 'port', 'workdir'],
   write(order) {
-    const apps = appsOf(order);
+    const apps = order.specs.map((spec) => imageApp(spec, order));
     const names = order.specs.map(({ name }) => name);
     const warnings = apps.flatMap((app) => {
       const own = ROWS.map((row) => row(app, order.options, names));
@@ -43,13 +41,6 @@ export const compose = {
   },
   join: (files) => files.map(({ text }) => text).join(''),
 };
-
-/** @param {Order} order */
-function appsOf({ specs, options }) {
-  const { cpus, port, workdir = WORKDIR } = options;
-  const place = { workdir, byEngine: BY_THE_ENGINE, specs, cpus, port };
-  return specs.map((spec) => exportedApp(spec, place));
-}
 
 /** @template {{spec: {name: string}}} T @param {T[]} apps @param {(app: T) => unknown} valueOf */
 function entries(apps, valueOf) {

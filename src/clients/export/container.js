@@ -1,5 +1,5 @@
 /** What an app loses or must be given when it runs in a container. */
-import { commonWarnings, localVariables } from './app.js';
+import { commonWarnings, exportedApp, localVariables } from './app.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -58,6 +58,12 @@ const ROWS = [
   },
 ];
 
+/** @param {Spec} spec @param {Order} order */
+export function imageApp(spec, order) {
+  const { workdir = WORKDIR } = order.options;
+  return exportedApp(spec, order, { workdir, byEngine: BY_THE_ENGINE });
+}
+
 /** @param {ExportedApp} app */
 export function containerWarnings(app) {
   const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
@@ -88,28 +94,16 @@ function isSocket({ env, args }) {
 }
 
 /** What is the same for every engine that runs images. */
-export const WORKDIR = '/app';
+const WORKDIR = '/app';
 export const SETTINGS_DIRECTORY = '/etc/nodecluster';
 export const PROBE_PORT = 9464;
 /** The user `node` of the official images of Node. */
 export const DEFAULT_USER = 1000;
 
 /** Keys of settings that are left out of the file in the container: each is in the manifest, or a warning. */
-export const BY_THE_ENGINE = [
-  'env',
-  'depends_on',
-  'pid_file',
-  'watch',
-  'ignore_watch',
-  'watch_delay',
-  'out_file',
-  'error_file',
-  'log_file',
-  'merge_logs',
-  'log_rotate',
-  'uid',
-  'gid',
-  'privileged_ports',
+const BY_THE_ENGINE = [
+  ...LOST.flatMap(([keys]) => keys),
+  ...['env', 'depends_on', 'uid', 'gid', 'privileged_ports'],
 ];
 
 /**

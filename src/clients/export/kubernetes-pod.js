@@ -126,7 +126,7 @@ function waiters({ image, waitsFor }) {
     name: `wait-for-${name}`.slice(0, 63),
     image,
     command: ['node', '-e', WAIT],
-    args: noted([name, String(port)], `depends_on: ${name}`),
+    args: [noted(name, `depends_on: ${name}`), String(port)],
     securityContext: CONTAINER_SECURITY,
     resources: { requests: { cpu: '10m', memory: '64Mi' } },
   }));

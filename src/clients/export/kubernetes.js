@@ -1,6 +1,5 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
-import { exportedApp } from './app.js';
-import { BY_THE_ENGINE, WORKDIR, containerWarnings, imageWarnings } from './container.js';
+import { containerWarnings, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
 import { toYaml } from './yaml.js';
 import {
@@ -17,7 +16,7 @@ import { commentedText } from './head.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { ExportedApp, Place } from './app.js'
+ * @import { ExportedApp } from './app.js'
  * @import { Engine, Order } from './engines.js'
  * @import { Manifest, Workload } from './kubernetes-pod.js'
  */
@@ -48,11 +47,10 @@ export const kubernetes = {
 };
 
 /** @param {Order} order @returns {Workload[]} */
-function workloadsOf({ specs, options }) {
-  const { image = 'app:latest', replicas, autoscale = null, cpus } = options;
-  const place = { workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, specs, cpus };
-  const apps = specs.map((spec) => appOf(spec, { ...place, port: options.port }));
-  const names = namesOf(specs.map(({ name }) => name));
+function workloadsOf(order) {
+  const { image = 'app:latest', replicas, autoscale = null } = order.options;
+  const apps = order.specs.map((spec) => appOf(spec, order));
+  const names = namesOf(order.specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
   return apps.map((app) => ({
     app,
@@ -83,13 +81,13 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
 /**
  * A Service goes on to send connections to a pod for a moment after it was asked to stop.
  * @param {Spec} spec
- * @param {Place} place
+ * @param {Order} order
  */
-function appOf(spec, place) {
-  const app = exportedApp(spec, place);
+function appOf(spec, order) {
+  const app = imageApp(spec, order);
   const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
   if (app.ports === null || isSet) return app;
-  return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, place);
+  return imageApp({ ...spec, shutdownDelayMs: DELAY_MS }, order);
 }
 
 const DELAY_MS = 5000;

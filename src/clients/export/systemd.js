@@ -19,11 +19,8 @@ export const systemd = {
   name: 'systemd',
   options: ['cpus'],
   write(order) {
-    const place = { workdir: null, byEngine: BY_THE_UNIT, specs: order.specs };
-    const apps = order.specs.map((spec) =>
-      exportedApp(spec, { ...place, cpus: order.options.cpus, port: undefined }),
-    );
-    const exported = apps.map((app) => {
+    const exported = order.specs.map((spec) => {
+      const app = exportedApp(spec, order, { workdir: null, byEngine: BY_THE_UNIT });
       const texts = warningsOf(app, order);
       const warnings = texts.map((text) => ({ app: app.spec.name, text }));
       return { warnings, files: filesOf(app, order, warnings) };

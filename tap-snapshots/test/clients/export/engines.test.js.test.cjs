@@ -244,9 +244,8 @@ spec:
             - node
             - -e
             - const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host).on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();
-          # depends_on: queue
           args:
-            - queue
+            - queue # depends_on: queue
             - "4000"
           securityContext:
             allowPrivilegeEscalation: false
