@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { pageFiles } from '../src/clients/web/page-files.js';
+import { bundlePage } from './bundle-page.js';
 import { licencesOf } from './licences.js';
 
 /** @import { Plugin } from 'esbuild' */
@@ -53,24 +53,21 @@ const bundled = new Set((await Promise.all(ENTRIES.map((entry) => bundle(entry))
 for (const [file, modules] of Object.entries(loadedLater)) {
   for (const each of await bundle(file, contentsOfLater(modules))) bundled.add(each);
 }
+const page = bundlePage();
+for (const each of page.inputs) bundled.add(each);
 for (const file of [...manifest.files, ...ALWAYS].flatMap(filesIn)) {
-  if (!bundled.has(file)) copy(file, file);
+  if (!bundled.has(file)) copy(file);
 }
-/** The browser loads each file of the page as it is. */
-const ofPage = [...pageFiles()].map(([name, from]) => ({ name, from: path.relative(ROOT, from) }));
-for (const { name, from } of ofPage) {
-  copy(from, from.startsWith('src/') ? from : path.join('src/clients/web/page', name));
+for (const [name, contents] of page.files) {
+  fs.writeFileSync(path.join(target, 'src/clients/web/page', name), contents);
 }
 fs.writeFileSync(path.join(target, 'package.json'), JSON.stringify(publishedManifest(), null, 2));
-fs.writeFileSync(
-  path.join(target, LICENCES),
-  licencesOf(ROOT, [...bundled, ...ofPage.map(({ from }) => from)]),
-);
+fs.writeFileSync(path.join(target, LICENCES), licencesOf(ROOT, [...bundled]));
 
-/** @param {string} from relative to the project @param {string} to relative to the package */
-function copy(from, to) {
-  fs.mkdirSync(path.dirname(path.join(target, to)), { recursive: true });
-  fs.copyFileSync(path.join(ROOT, from), path.join(target, to));
+/** @param {string} file relative to the project */
+function copy(file) {
+  fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
+  fs.copyFileSync(path.join(ROOT, file), path.join(target, file));
 }
 
 /**

@@ -8,7 +8,7 @@ const MAIN = /^(bin\/.*|src\/(\w+\/)+main\.c?js)$/;
 
 const sources = shippedSources();
 
-/** @param {string} path @returns {boolean} the browser loads it as it is */
+/** @param {string} path @returns {boolean} a browser loads it */
 const isOfPage = (path) => path.startsWith('src/clients/web/page/');
 
 /** @param {(path: string, code: string) => boolean} wrong */

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { cookieNamed, refusalByHost, refusalByOrigin } from './judge-request.js';
 import { sendAsset } from './page-files.js';
-import { Refusal, policyOf, refuse, setHeaders } from './respond.js';
+import { Refusal, refuse, setHeaders } from './respond.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -49,10 +49,9 @@ const SIGN_IN = 'You are not signed in. Open the newest link that `nodecluster w
  * @returns {(request: IncomingMessage, response: ServerResponse) => Promise<void>} never rejects
  */
 export function makeHandler(served) {
-  const policy = policyOf(String(served.assets.get('index.html')?.body));
   return async (request, response) => {
     try {
-      setHeaders(response, policy);
+      setHeaders(response);
       await route(served, request, response);
     } catch (thrown) {
       if (response.headersSent) response.destroy();

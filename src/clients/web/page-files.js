@@ -1,4 +1,4 @@
-/** Which files a browser gets: those that index.html names, and what its modules import, wherever in src/ that is. */
+/** Which files a browser gets: the page, its modules as one script, and its styles as one sheet. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,67 +11,27 @@ import { PACKAGE_ROOT } from '../../shared/package/root.js';
  * @typedef {ReadonlyMap<string, Asset>} Assets by the path that a browser asks for
  */
 
-/** The forms that the page keeps to, so that no parser is needed; packages have them too. */
-export const IMPORT =
-  /^import\s*(?:(?:(?<alone>[\w$]+)|\*\s*as\s+(?<all>[\w$]+)|\{(?<names>[^}]*)\})\s*from\s*)?(['"])(?<from>[^'"]+)\4;?/gm;
-/** In index.html: the files of the packages that modules import by name. */
-export const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
-const NAMED_IN_HTML = /(?:href|src)="([^"]+)"|": "\.\/([^"]+)"/g;
-
 const PAGE = path.join(PACKAGE_ROOT, 'src', 'clients', 'web', 'page');
-/** Of the paths of files that packages publish. */
-const PACKAGES = 'packages/';
-
-/**
- * @returns {Map<string, string>} the place of each file by the path that a browser asks for: the one below src/, or of a
- *   package `packages/uplot/dist/uPlot.min.css`
- */
-export function pageFiles() {
-  const index = path.join(PAGE, 'index.html');
-  const files = new Map([['index.html', index]]);
-  const add = (/** @type {string} */ name) => {
-    if (files.has(name)) return;
-    const file = placeOf(name);
-    files.set(name, file);
-    if (!/\.m?js$/.test(name)) return;
-    for (const { groups } of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-      const from = String(groups?.from);
-      if (from.startsWith('.')) add(path.posix.join(path.posix.dirname(name), from));
-    }
-  };
-  for (const [, link, mapped] of readFileSync(index, 'utf8').matchAll(NAMED_IN_HTML)) {
-    add(link ?? mapped);
-  }
-  return files;
-}
-
-/** @param {string} name */
-function placeOf(name) {
-  if (!name.startsWith(PACKAGES)) return path.join(PACKAGE_ROOT, 'src', name);
-  // The published package has no dependencies but copies of these files.
-  const copies = path.join(PAGE, PACKAGES);
-  const directory = existsSync(copies) ? copies : path.join(PACKAGE_ROOT, 'node_modules');
-  return path.join(directory, name.slice(PACKAGES.length));
-}
+/** Where a checkout has what `npm run build` does. */
+const BUNDLER = path.join(PACKAGE_ROOT, 'scripts', 'bundle-page.js');
 
 /** @type {Record<string, string>} */
 const TYPES = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
+  'index.html': 'text/html; charset=utf-8',
+  'bundle.css': 'text/css; charset=utf-8',
+  'bundle.js': 'text/javascript; charset=utf-8',
 };
-/** uPlot publishes its small file as a script; this makes it a module. */
-const AS_MODULE = 'export { uPlot as default };\n';
 
-/** @returns {Assets} read once: no path of a request reaches the file system */
-export function readAssets() {
+/** @returns {Promise<Assets>} read once: no path of a request reaches the file system */
+export async function readAssets() {
+  const isBuilt = existsSync(path.join(PAGE, 'bundle.js'));
+  /** @type {Map<string, Uint8Array>} */
+  const made = isBuilt ? new Map() : (await import(BUNDLER)).bundlePage().files;
   return new Map(
-    [...pageFiles()].map(([name, file]) => {
-      const added = file.endsWith('.iife.min.js') ? AS_MODULE : '';
-      const body = Buffer.concat([readFileSync(file), Buffer.from(added)]);
+    Object.entries(TYPES).map(([name, type]) => {
+      const body = Buffer.from(made.get(name) ?? readFileSync(path.join(PAGE, name)));
       const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      return [name, { type: TYPES[path.extname(name)], body, tag }];
+      return [name, { type, body, tag }];
     }),
   );
 }

@@ -11,7 +11,7 @@ import { openHome } from './daemon.js';
 import { Live, Tab } from './live.js';
 import { fetchDetails } from './details.js';
 import { identityOf } from './serve.js';
-import { IMPORT, IMPORT_MAP, readAssets } from './page-files.js';
+import { readAssets } from './page-files.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -72,7 +72,7 @@ async function recordWeb(paths, ms, signal) {
     if (found) details.push([name, found]);
   }
   remove();
-  return renderRecording(readAssets(), {
+  return renderRecording(await readAssets(), {
     state: { ...live.state, recordedAt: Date.now() },
     history: live.wholeHistory(),
     events: live.events,
@@ -80,8 +80,8 @@ async function recordWeb(paths, ms, signal) {
   });
 }
 
-const STYLE = /<link rel="stylesheet" href="([^"]+)"\s*\/?>/g;
-const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
+const STYLE = '<link rel="stylesheet" href="bundle.css" />';
+const SCRIPT = '<script type="module" src="bundle.js"></script>';
 
 /**
  * The page and what it shows as one HTML file, which loads nothing and runs nothing else. Pure.
@@ -90,27 +90,23 @@ const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
  * @returns {string} HTML
  */
 export function renderRecording(assets, recording) {
-  /** @type {{script: string[], style: string[]}} */
-  const hashes = { script: [], style: [] };
+  const hashes = { script: '', style: '' };
   const inline = (/** @type {'script' | 'style'} */ kind, /** @type {string} */ text) => {
     // Within a script or style, only its end tag has a meaning in HTML.
     const safe = `\n${text.replace(/<\/(?=script|style)/gi, '<\\/').replaceAll('<!--', '<\\!--')}`;
-    hashes[kind].push(`'sha256-${createHash('sha256').update(safe).digest('base64')}'`);
+    hashes[kind] = createHash('sha256').update(safe).digest('base64');
     return safe;
   };
-  const index = textOf(assets, 'index.html');
-  const { imports } = JSON.parse(IMPORT_MAP.exec(index)?.[1] ?? '{}');
-  const body = index
-    .replace(IMPORT_MAP, '')
-    .replace(STYLE, (_, file) => `<style>${inline('style', textOf(assets, file))}</style>`)
-    .replace(SCRIPT, (_, file) => {
-      const code = inline('script', linkModules(assets, file, imports));
+  const body = textOf(assets, 'index.html')
+    .replace(STYLE, () => `<style>${inline('style', textOf(assets, 'bundle.css'))}</style>`)
+    .replace(SCRIPT, () => {
+      const code = inline('script', textOf(assets, 'bundle.js'));
       return `${dataBlock(recording)}\n<script type="module">${code}</script>`;
     });
   const policy = [
     "default-src 'none'",
-    `script-src ${hashes.script.join(' ')}`,
-    `style-src ${hashes.style.join(' ')}`,
+    `script-src 'sha256-${hashes.script}'`,
+    `style-src 'sha256-${hashes.style}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -132,74 +128,4 @@ function textOf(assets, file) {
   const text = assets.get(file)?.body.toString();
   if (text === undefined) throw new Error(`${file} is missing`);
   return text;
-}
-
-const DECLARATION = /^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(?<name>[\w$]+))/gm;
-const DEFAULT = /(?<=^|;|\})export\s+default\s+/gm;
-const LIST = /(?<=^|;|\})export\s*\{(?<names>[^}]*)\};?/gm;
-
-/**
- * Joins the modules of the page into one script, for a file that must need no other. The page keeps to the few forms of import and export that are read here, so that no bundler is needed. Pure.
- * @param {Assets} assets
- * @param {string} entry the module that the page loads
- * @param {Record<string, string>} [packages] the path of the file of each, by name
- * @returns {string} a script
- * @throws {Error} if a module is missing, or imports itself by others
- */
-export function linkModules(assets, entry, packages = {}) {
-  /** The name of each module in the script, by path. @type {Map<string, string>} */
-  const names = new Map();
-  /** @type {string[]} */
-  const parts = [];
-  const add = (/** @type {string} */ file, /** @type {string[]} */ importers) => {
-    if (names.has(file)) return;
-    if (importers.includes(file)) throw new Error(`${file} imports itself`);
-    const code = textOf(assets, file);
-    const resolve = (/** @type {string} */ from) =>
-      path.posix.normalize(packages[from] ?? path.posix.join(path.posix.dirname(file), from));
-    for (const { groups } of code.matchAll(IMPORT)) {
-      add(resolve(String(groups?.from)), [...importers, file]);
-    }
-    const linked = linkOne(code, (from) => names.get(resolve(from)));
-    names.set(file, `module${names.size}`);
-    parts.push(`const ${names.get(file)} = (() => {\n${linked}})();\n`);
-  };
-  add(entry, []);
-  return `'use strict';\n${parts.join('')}`;
-}
-
-/** @param {string} code @param {(specifier: string) => string | undefined} nameOf a module */
-function linkOne(code, nameOf) {
-  /** @type {string[]} */
-  const exported = [];
-  const linked = code
-    .replace(IMPORT, (...match) => {
-      const { alone, all, names, from } = match.at(-1);
-      const module = nameOf(from);
-      if (alone) return `const ${alone} = ${module}.default;`;
-      if (all) return `const ${all} = ${module};`;
-      return names ? `const { ${names.replace(/\s+as\s+/g, ': ')} } = ${module};` : '';
-    })
-    .replace(DECLARATION, (...match) => {
-      exported.push(match.at(-1).name);
-      return '';
-    })
-    .replace(DEFAULT, () => {
-      exported.push('default: exportedDefault');
-      return 'const exportedDefault = ';
-    })
-    .replace(LIST, (...match) => {
-      exported.push(...namesIn(match.at(-1).names));
-      return '';
-    });
-  return `${linked}\nreturn { ${exported.join(', ')} };\n`;
-}
-
-/** @param {string} list `a, b as c` @returns {string[]} `a`, `c: b` */
-function namesIn(list) {
-  const items = list.split(',').map((item) => item.trim());
-  return items.filter(Boolean).map((item) => {
-    const [inside, outside = inside] = item.split(/\s+as\s+/);
-    return inside === outside ? inside : `${outside}: ${inside}`;
-  });
 }

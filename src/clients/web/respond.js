@@ -1,12 +1,10 @@
 /** Answers a request. Every answer carries the same headers; errors are one line of plain text. */
-import { createHash } from 'node:crypto';
-import { IMPORT_MAP } from './page-files.js';
-
 /** @import { ServerResponse, IncomingMessage } from 'node:http' */
 
+/** The page loads nothing from elsewhere, has nothing inline, and is shown in no frame. */
 const POLICY = [
   "default-src 'none'",
-  ...['style', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
+  ...['script', 'style', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -16,6 +14,8 @@ const POLICY = [
 ].join('; ');
 
 const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -36,21 +36,8 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * @param {string} html of the page
- * @returns {string} a Content-Security-Policy: the page loads nothing from elsewhere, has nothing inline but the places of
- *   its packages, and is shown in no frame
- */
-export function policyOf(html) {
-  const [, importMap = ''] = IMPORT_MAP.exec(html) ?? [];
-  const hash = createHash('sha256').update(importMap).digest('base64');
-  return `script-src 'self' 'sha256-${hash}'; ${POLICY}`;
-}
-
-/** @param {ServerResponse} response before anything else is decided @param {string} policy */
-export function setHeaders(response, policy) {
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Security-Policy', policy);
+/** @param {ServerResponse} response before anything else is decided */
+export function setHeaders(response) {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }
 

@@ -43,7 +43,7 @@ export const FORWARDED_PORT = 9477;
  */
 export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   const site = siteOf(place);
-  const assets = readAssets();
+  const assets = await readAssets();
   /** The connections that answer somebody who is signed in; idle ones give way to others. @type {Set<string>} */
   const busy = new Set();
   const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });

@@ -1,6 +1,5 @@
 /** Attacks on the server of the page and its answers. No daemon runs: nothing gets that far. */
 import t from 'tap';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -72,16 +71,12 @@ t.test('everything but the files of the page needs a session', async (t) => {
 
 t.test('the headers of every answer', async (t) => {
   const { client } = await serve(t);
-  const { body } = await client.ask('/');
-  const scripts = [...body.matchAll(/<script(?: type="\w+")?>([^<]*)<\/script>/g)];
-  const hashes = scripts.map(([, text]) => createHash('sha256').update(text).digest('base64'));
-  t.equal(hashes.length, 1, 'the import map is the only inline script');
   for (const each of ['/', '/api/session', '/none']) {
     const { headers } = await client.ask(each);
     const policy = String(headers['content-security-policy']);
     for (const part of [
       "default-src 'none'",
-      `script-src 'self' 'sha256-${hashes[0]}'`,
+      "script-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
       "frame-ancestors 'none'",
