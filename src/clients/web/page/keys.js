@@ -42,7 +42,6 @@ const views = {
     { ...back, help: 'back to the table' },
     { ...filter, label: 'search', help: 'in the logs: search' },
     key('f', { f: 'follow' }, 'follow', 'follow the logs, or stop following'),
-    key('↑ ↓', {}, '', 'in the lines of a log: show one in full'),
     ...usual,
   ],
   events: [back, filter, ...usual],

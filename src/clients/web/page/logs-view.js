@@ -2,15 +2,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { formatClock, formatCount } from '../../../show/quantity.js';
+import { formatCount } from '../../../show/quantity.js';
 import { linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
 import { LogList } from './log-list.js';
 
-/**
- * @import { LogLine } from '../shapes.js'
- * @import { PageProps } from './page.js'
- */
+/** @import { PageProps } from './page.js' */
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 /** Typing asks the server once it pauses. */
@@ -19,7 +16,6 @@ const PAUSE_MS = 250;
 /** @param {PageProps} props */
 export function LogsView(props) {
   const { state, logs } = props;
-  const [picked, setPicked] = useState(/** @type {LogLine | null} */ (null));
   const { search } = state.logQuery;
   const { lines } = logs.buffer;
   const isEmpty = lines.length === 0;
@@ -33,11 +29,8 @@ export function LogsView(props) {
             logs=${logs}
             search=${search}
             showsApp=${state.route.app === null}
-            picked=${picked}
-            onPick=${setPicked}
           />`
     }
-    ${picked && html`<${Picked} line=${picked} onClose=${() => setPicked(null)} />`}
   `;
 }
 
@@ -133,20 +126,4 @@ function Search({ text, onChange }) {
     value=${typed}
     onInput=${onInput}
   />`;
-}
-
-/** A line in full. @param {{line: LogLine, onClose: () => void}} props */
-function Picked({ line, onClose }) {
-  const { time, app, worker, message } = line;
-  const name = `${escapeLine(app ?? '')}${worker === null ? '' : `:${worker}`}`;
-  return html`
-    <section class="card pane picked" aria-label="The selected line" aria-live="polite">
-      <button type="button" class="icon" aria-label="close" onClick=${onClose}>✕</button>
-      <p class="dim">
-        ${time === null ? '' : `${new Date(time).toLocaleDateString()} ${formatClock(time)}`}
-        ${name}
-      </p>
-      <pre>${escapeLine(message)}</pre>
-    </section>
-  `;
 }

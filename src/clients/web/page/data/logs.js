@@ -6,7 +6,7 @@ import { visible, whileVisible, readStream } from './connection.js';
  * @import { LogLine } from '../../shapes.js'
  */
 
-const MAX_LINES = 5000;
+const MAX_LINES = 2000;
 const RETRY_MS = 1000;
 
 export class Logs {
