@@ -46,7 +46,7 @@ export class Live {
 
   /**
    * @param {HomePaths} paths
-   * @param {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>} identity
+   * @param {Pick<State, 'hostname' | 'home' | 'isReadOnly'>} identity
    */
   constructor(paths, identity) {
     this.#paths = paths;
@@ -128,14 +128,14 @@ export class Live {
   }
 
   /** @param {Frame} frame */
-  #onFrame({ at, daemon, apps }) {
+  #onFrame({ at, apps }) {
     const { gone, ...state } = this.#state;
     const wasGone = gone !== undefined && this.#isFresh;
     this.#framedMs = performance.now();
     this.#isFresh = true;
     const sample = sampleOf({ at, apps });
     this.#past.add(sample);
-    this.#setState({ ...state, daemon, ...byName(apps.map(withoutFigures)) });
+    this.#setState({ ...state, ...byName(apps.map(withoutFigures)) });
     this.send('sample', sample);
     this.#catchUp(wasGone);
   }
@@ -155,9 +155,7 @@ export class Live {
     if (this.#state.gone && this.#isFresh) return;
     this.#isFresh = true;
     const gone = { since: Date.now(), ...(reason !== null && { reason }) };
-    const next = { ...this.#state, gone };
-    delete next.daemon;
-    this.#setState(next);
+    this.#setState({ ...this.#state, gone });
     this.#catchUp(false);
   }
 

@@ -1,9 +1,9 @@
-/** The figures of one second, in a fixed order, since there are many. Pure. */
+/** What of a frame changes every second, and what does not. Pure. */
 import { figuresOf } from '../../show/figures.js';
+import { inOrder } from './page/data/figures.js';
 
 /**
- * @import { Figures, Sample } from './shapes.js'
- * @import { Figures as Named } from '../../show/figures.js'
+ * @import { Sample } from './shapes.js'
  * @import { Frame } from '../../api/feed.js'
  * @import { App, Worker } from '../../protocol/shapes.js'
  */
@@ -21,29 +21,10 @@ export function sampleOf({ at, apps }) {
   };
 }
 
-/** @param {Worker[]} workers @returns {Figures} */
+/** @param {Worker[]} workers */
 function figuresOfApp(workers) {
-  const figures = inOrder(workers.length === 1 ? workers[0] : figuresOf(workers));
-  figures.push(workers.filter(({ status }) => status === 'online').length);
-  return figures;
-}
-
-/** @param {Named} figures @returns {Figures} */
-function inOrder(figures) {
-  const { eventLoopDelayMs, latencyMs } = figures;
-  return [
-    rounded(figures.cpu, 1),
-    rounded(figures.memory, 0),
-    rounded(figures.elu, 3),
-    rounded(eventLoopDelayMs?.p50, 1),
-    rounded(eventLoopDelayMs?.p99, 1),
-    rounded(figures.heapUsed, 0),
-    rounded(figures.connections, 0),
-    rounded(figures.requestsPerSecond, 1),
-    rounded(figures.errorsPerSecond, 1),
-    rounded(latencyMs?.p50, 2),
-    rounded(latencyMs?.p99, 2),
-  ];
+  const online = workers.filter(({ status }) => status === 'online').length;
+  return inOrder({ ...(workers.length === 1 ? workers[0] : figuresOf(workers)), online });
 }
 
 /** Of a worker, what changes every second. */
@@ -70,11 +51,4 @@ export function withoutFigures({ workers, ...app }) {
     Object.fromEntries(Object.entries(worker).filter(([key]) => !CHANGING.includes(key))),
   );
   return { ...app, workers: /** @type {Worker[]} */ (rest) };
-}
-
-/** @param {number | null | undefined} value @param {number} digits */
-function rounded(value, digits) {
-  if (typeof value !== 'number') return null;
-  const scale = 10 ** digits;
-  return Math.round(value * scale) / scale;
 }

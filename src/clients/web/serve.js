@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { listenOn } from '../../shared/listen-address.js';
 import { limitedServer } from '../../shared/http-server.js';
 import { listenAt } from '../../shared/unix-socket.js';
-import { VERSION } from '../../shared/version.js';
 import { Links, Sessions } from './sessions.js';
 import { siteOf } from './place.js';
 import { readAssets } from './page-files.js';
@@ -83,10 +82,10 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
 /**
  * @param {Pick<HomePaths, 'home'>} paths
  * @param {boolean} isReadOnly
- * @returns {Pick<State, 'version' | 'hostname' | 'home' | 'isReadOnly'>}
+ * @returns {Pick<State, 'hostname' | 'home' | 'isReadOnly'>}
  */
 export function identityOf({ home }, isReadOnly) {
-  return { version: VERSION, hostname: hostname(), home, isReadOnly };
+  return { hostname: hostname(), home, isReadOnly };
 }
 
 /**

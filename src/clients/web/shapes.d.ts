@@ -5,7 +5,6 @@
  */
 import type {
   AppEnvironment,
-  DaemonIdentity,
   Description,
   Event,
   KeyedApp,
@@ -17,16 +16,12 @@ export type LineEvent = Event & { text: string };
 
 /** What `snapshot` sends and `change` patches. */
 export interface State {
-  /** Of the server of the page. */
-  version: string;
   hostname: string;
   /** The home directory. */
   home: string;
   isReadOnly: boolean;
   /** Only of a file that `--record` wrote: the time of its end. */
   recordedAt?: number;
-  /** Missing: no daemon runs, or none has answered yet. */
-  daemon?: DaemonIdentity;
   /** Since when there is no daemon, and what is known about it. */
   gone?: { since: number; reason?: string };
   /** Names, in the order of `ls`. */
@@ -35,31 +30,8 @@ export interface State {
   apps: Record<string, KeyedApp>;
 }
 
-/** The order of the figures of a sample. */
-export type Figures = [
-  /** Percent of one core. */
-  cpu: number | null,
-  /** Bytes of RSS. */
-  memory: number | null,
-  /** Utilisation of the event loop, 0 to 1. */
-  elu: number | null,
-  /** ms */
-  loopP50: number | null,
-  /** ms */
-  loopP99: number | null,
-  /** Bytes. */
-  heapUsed: number | null,
-  connections: number | null,
-  requestsPerSecond: number | null,
-  /** Responses with 5xx. */
-  errorsPerSecond: number | null,
-  /** ms */
-  latencyP50: number | null,
-  /** ms */
-  latencyP99: number | null,
-  /** Workers; of an app only. */
-  online?: number | null,
-];
+/** In the order of `FIGURE` (page/data/figures.js). */
+export type Figures = (number | null)[];
 
 export interface Sample {
   at: number;

@@ -34,10 +34,11 @@ t.test('a worker without what changes every second', async (t) => {
 t.test('the figures of one second', async (t) => {
   const sample = sampleOf({ at: 7, apps: [app(), app({ name: 'one', workers: [worker(3)] })] });
   const one = [1.3, 5000, 0.123, 20, 21, null, null, 10, null, 1.23, 9];
+  const ofWorker = [...one, null];
   t.strictSame(sample, {
     at: 7,
     apps: { api: [2.5, 10_000, 0.123, 20, 21, null, null, 20, null, 1.23, 9, 2], one: [...one, 1] },
-    workers: { 1: one, 2: one, 3: one },
+    workers: { 1: ofWorker, 2: ofWorker, 3: ofWorker },
   });
 });
 

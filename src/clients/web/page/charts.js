@@ -11,13 +11,14 @@ import {
   formatShare,
 } from '../../../show/quantity.js';
 import { escapeLine } from '../../../show/escape.js';
-import { FIGURE } from './data/history.js';
+import { FIGURE } from './data/figures.js';
 import { Chart } from './chart.js';
 import { chartData, emptyText, marksOf } from './series.js';
 
 /**
  * @import { Figures } from '../shapes.js'
- * @import { FigureName, History } from './data/history.js'
+ * @import { FigureName } from './data/figures.js'
+ * @import { History } from './data/history.js'
  * @import { Worker } from '../../../protocol/shapes.js'
  * @import { PageState } from './data/model.js'
  * @import { ChartProps, Line } from './chart.js'

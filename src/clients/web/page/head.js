@@ -2,11 +2,12 @@
 import { html } from './html.js';
 import { formatCount, formatCpu, formatMemory, formatRate } from '../../../show/quantity.js';
 import { escapeLine } from '../../../show/escape.js';
-import { FIGURE } from './data/history.js';
+import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
 
 /**
- * @import { FigureName, History } from './data/history.js'
+ * @import { FigureName } from './data/figures.js'
+ * @import { History } from './data/history.js'
  * @import { PageState, Route } from './data/model.js'
  * @import { Dispatch } from './data/on-action.js'
  */

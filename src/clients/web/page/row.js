@@ -2,7 +2,7 @@
 import { Component } from 'preact';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { FIGURE } from './data/history.js';
+import { FIGURE } from './data/figures.js';
 import { linkTo } from './data/route.js';
 import { figuresOf } from '../../../show/figures.js';
 import { stateText, stateTone } from '../../../show/state.js';
@@ -11,7 +11,7 @@ import { stateText, stateTone } from '../../../show/state.js';
  * @import { Figures } from '../shapes.js'
  * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
- * @import { FigureName } from './data/history.js'
+ * @import { FigureName } from './data/figures.js'
  */
 
 /**

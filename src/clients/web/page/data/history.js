@@ -2,24 +2,6 @@
 
 /** @import { Figures, History as Received, Sample } from '../../shapes.js' */
 
-/** Where each figure is in a sample. */
-export const FIGURE = Object.freeze({
-  cpu: 0,
-  memory: 1,
-  elu: 2,
-  loopP50: 3,
-  loopP99: 4,
-  heapUsed: 5,
-  connections: 6,
-  requests: 7,
-  errors: 8,
-  latencyP50: 9,
-  latencyP99: 10,
-  online: 11,
-});
-
-/** @typedef {keyof typeof FIGURE} FigureName */
-
 /** Rows beyond have no past. */
 const MAX_ROWS = 500;
 
