@@ -11,7 +11,7 @@ const SCRIPTS = {
   // Also for the old version on macOS.
   bash: `# nodecluster completion for bash: eval "$(nodecluster completion bash)"
 _nodecluster() {
-  COMPREPLY=($(nodecluster completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  COMPREPLY=($(nodecluster completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | awk '{print $1}'))
 }
 complete -o bashdefault -o default -F _nodecluster nodecluster`,
   zsh: `#compdef nodecluster
@@ -108,17 +108,12 @@ async function candidatesAfter([name, ...before], current, commands, appNames) {
   // What follows -- is the program's own.
   if (!row || before.includes('--')) return [];
   const { options, arguments: args } = (await row.load()).command;
-  const previous = options.find(({ flags }) => namesIn(flags).includes(before.at(-1) ?? ''));
+  const previous = options.find(({ flags }) => namesIn(flags).includes(String(before.at(-1))));
   if (previous?.flags.includes('<')) return (previous.values ?? []).map((value) => [value]);
-  if (current.startsWith('-')) {
-    const own = options.flatMap(({ flags, summary }) =>
-      namesIn(flags).map((flag) => /** @type {Candidate} */ ([flag, summary])),
-    );
-    return [...own, ['--help', 'explain the command']];
-  }
-  if (row.name === 'completion') return SHELLS.map((shell) => [shell]);
-  const takesApps = /app|target/.test(args[0]?.name ?? '');
-  return takesApps ? appNames().map((app) => [app]) : [];
+  if (current.startsWith('-')) return flagsOf(options);
+  const takesApps = /app|target/.test(String(args[0]?.name));
+  const named = row.name === 'completion' ? SHELLS : takesApps ? appNames() : [];
+  return named.map((each) => [each]);
 }
 
 /** @param {CommandRow[]} commands @returns {Promise<Candidate[]>} */
@@ -130,6 +125,14 @@ async function topicsOf(commands) {
     }),
   );
   return [...rows.flat(), ['help', 'explain a command'], ['--help'], ['--version']];
+}
+
+/** @param {readonly {flags: string, summary: string}[]} options @returns {Candidate[]} */
+function flagsOf(options) {
+  const own = options.flatMap(({ flags, summary }) =>
+    namesIn(flags).map((flag) => /** @type {Candidate} */ ([flag, summary])),
+  );
+  return [...own, ['--help', 'explain the command']];
 }
 
 /** @param {string} flags `-i, --instances <n>` */

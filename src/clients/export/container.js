@@ -101,10 +101,13 @@ export const PROBE_PORT = 9464;
 export const DEFAULT_USER = 1000;
 
 /** Keys of settings that are left out of the file in the container: each is in the manifest, or a warning. */
-const BY_THE_ENGINE = [
-  ...LOST.flatMap(([keys]) => keys),
-  ...['env', 'depends_on', 'uid', 'gid', 'privileged_ports'],
-];
+const BY_THE_ENGINE = LOST.flatMap(([keys]) => keys).concat([
+  'env',
+  'depends_on',
+  'uid',
+  'gid',
+  'privileged_ports',
+]);
 
 /**
  * @param {string} name of an app

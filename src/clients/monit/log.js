@@ -106,7 +106,11 @@ export function drawLog(state, view, height, look, place) {
   const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
   const lineNumbers =
     isEmpty || !isRead ? '' : `lines ${from + 1}–${from + entries.length} of ${log.entries.length}`;
-  return [drawTitle(`log of ${escapeLine(row.key)}`, place ?? lineNumbers, look), ...nothing, ...lines];
+  return [
+    drawTitle(`log of ${escapeLine(row.key)}`, place ?? lineNumbers, look),
+    ...nothing,
+    ...lines,
+  ];
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */

@@ -58,7 +58,9 @@ export function makeRoutes(api) {
     'api/events': { methods: { GET: (exchange) => showLive(api, exchange, open) } },
     'api/logs': { methods: { GET: (exchange) => showLogs(api, exchange, open) } },
     'api/history': {
-      methods: { GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')) },
+      methods: {
+        GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
+      },
     },
     'api/apps/': {
       methods: {

@@ -149,13 +149,13 @@ t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
 t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
   const data = {
     a: noted('no', 'x: no'),
-    b: noted(['1', '22:22'], 'y'),
+    b: ['1', noted('22:22', 'y')],
     c: undefined,
-    d: noted({ e: 'o\nn' }, 'z\n: w'),
+    d: { e: noted('o\nn', 'z\n: w') },
   };
   t.equal(
     toYaml(data),
-    'a: "no" # x: no\n# y\nb:\n  - "1"\n  - "22:22"\n# z?: w\nd:\n  e: |-\n    o\n    n\n',
+    'a: "no" # x: no\nb:\n  - "1"\n  - "22:22" # y\nd:\n  e: |- # z?: w\n    o\n    n\n',
   );
 });
 

@@ -84,7 +84,7 @@ t.test('title and foot', async (t) => {
   const wide = { columns: 80 };
   const monit = logAfter();
   t.match(draw(monit)[1], /^── log of api ─+ lines 91–100 of 100$/);
-  t.match(draw(monit, wide)[12], /^ q back {2}↑↓ scroll {2}←→ shift {2}\/ search/);
+  t.match(draw(monit, wide)[12], /^ q back {2}↑ ↓ scroll {2}← → shift {2}\/ search/);
   t.match(draw(logAfter('/', 'a'), wide)[12], /^ search: a_ {2}Enter applies it/);
   t.match(draw(logAfter(...search), wide)[12], /^ lines with timeout {2}q back/);
   t.match(draw(logAfter('/', 'x', '<return>'), wide)[12], /^ nothing has x {2}q back/);

@@ -62,7 +62,8 @@ export function monitWith(apps, rows = 24) {
     press(...names) {
       for (const name of names) {
         const [, special] = /^<(.+)>$/.exec(name) ?? [];
-        const key = special ? keyNamed(special) : { name: name.toLowerCase(), sequence: name };
+        const plain = name === ' ' ? 'space' : name.toLowerCase();
+        const key = special ? keyNamed(special) : { name: plain, sequence: name };
         happen({ kind: 'key', text: special ? undefined : name, key });
       }
       return state;

@@ -90,7 +90,7 @@ t.test('the app that is broken, its log, and a search', { skip: noTerminal }, as
   const { terminal } = await monitor(t, { home });
   await terminal.shows(/▸ bad [^]*── log of bad ─[^]*Error: the configuration is missing/);
   terminal.type('l');
-  await terminal.shows(/^ 2 apps.*\n── log of bad[^]*q back {2}↑↓ scroll/);
+  await terminal.shows(/^ 2 apps.*\n── log of bad[^]*q back {2}↑ ↓ scroll/);
   terminal.type('/MISSING\r');
   await terminal.shows(/▸.*Error: the configuration is missing[^]* lines with MISSING/);
   terminal.type('q');

@@ -25,11 +25,7 @@ export function LogsView(props) {
     ${
       isEmpty
         ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`
-        : html`<${LogList}
-            logs=${logs}
-            search=${search}
-            showsApp=${state.route.app === null}
-          />`
+        : html`<${LogList} logs=${logs} search=${search} showsApp=${state.route.app === null} />`
     }
   `;
 }

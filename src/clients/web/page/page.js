@@ -158,9 +158,7 @@ function Foot({ state }) {
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
         ${message ? escapeLine(message.text) : ''}
       </span>
-      ${
-        !message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)
-      }
+      ${!message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)}
     </footer>
   `;
 }
