@@ -39,7 +39,8 @@ t.test('the page', { skip }, async (t) => {
       .locator('[data-key=job]')
       .getByText(/errored: the database is <b>gone<\/b>/)
       .waitFor();
-    await table.locator('[data-key="api:0"] .c-memory').filter({ hasText: 'M' }).waitFor();
+    const cells = table.locator('[data-key="api:0"]').getByRole('gridcell');
+    await cells.filter({ hasText: /^\s*[\d.]+M\s*$/ }).waitFor();
     await table.locator('[data-key="api:0"] .spark path').first().waitFor({ state: 'attached' });
   });
 
@@ -100,7 +101,8 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     const reload = page.locator('section', { hasText: 'Reload at' });
-    await reload.getByText('gen 2 online').first().waitFor();
+    // It is folded as soon as the reload is done.
+    await reload.getByText('gen 2 online').first().waitFor({ state: 'attached' });
     await reload.getByText('2 of 2 workers replaced').waitFor();
     await page.locator('.mark-band', { hasText: 'reload ended' }).waitFor();
     await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();

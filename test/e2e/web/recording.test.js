@@ -18,8 +18,8 @@ t.test('a recording shows what was, at any moment of it', { skip }, async (t) =>
   const { href } = pathToFileURL(file);
   await page.goto(href);
   await page.getByRole('status').filter({ hasText: 'A recording' }).waitFor();
-  const memory = page.locator('[data-key="api:0"] .c-memory').filter({ hasText: 'M' });
-  await memory.waitFor();
+  const cells = page.locator('[data-key="api:0"]').getByRole('gridcell');
+  await cells.filter({ hasText: /^\s*[\d.]+M\s*$/ }).waitFor();
   t.equal(await page.getByRole('button', { name: 'Reload' }).count(), 0, 'nothing can be changed');
   const slider = page.getByRole('slider', { name: 'Moment of the recording' });
   const last = await slider.getAttribute('aria-valuetext');

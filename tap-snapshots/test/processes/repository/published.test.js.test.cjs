@@ -12,15 +12,14 @@ docs: 110 files, up to 1700 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1200 kB
-src/clients: 49 files, up to 450 kB
+src/clients: 8 files, up to 600 kB
 src/config: 3 files, up to 50 kB
 src/daemon: 5 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
-src/features: 22 files, up to 550 kB
-src/lifecycle: 3 files, up to 50 kB
+src/features: 12 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 4 files, up to 50 kB
-src/shared: 5 files, up to 50 kB
-src/show: 15 files, up to 100 kB
-all: 243 files, up to 5500 kB
+src/shared: 1 files, up to 50 kB
+src/show: 1 files, up to 50 kB
+all: 171 files, up to 5550 kB
 `
