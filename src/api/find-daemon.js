@@ -6,7 +6,6 @@ import { NodeclusterError } from '../errors/error.js';
 import { connect, isAbsence } from '../protocol/client.js';
 import { monotonicMs } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
-import { VERSION } from '../shared/version.js';
 import { resolveHome } from '../shared/home.js';
 
 /**
@@ -47,8 +46,7 @@ export async function dialDaemon(paths, role) {
   const cpuMs = [];
   for (;;) {
     try {
-      const hello = { role, version: VERSION, user: userName() };
-      return await connect(paths.daemonSocket, { hello });
+      return await connect(paths.daemonSocket, { hello: { role, user: userName() } });
     } catch (error) {
       const { code } = NodeclusterError.from(error);
       // One that exited before its reply has been asked for nothing.

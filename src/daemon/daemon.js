@@ -57,7 +57,6 @@ import { Features } from './features.js';
 
 /** @typedef {Awaited<ReturnType<typeof startDaemon>>} RunningDaemon */
 
-const HELLO = { role: 'daemon', version: VERSION };
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
 /** Afterwards it needs no file of its package any more; not earlier, since a first command waits for it. */
@@ -76,7 +75,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const copies = new KeptCopies(paths.versions);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const methods = methodsOf(daemon, () => adopted);
-  const server = await serve(paths.daemonSocket, { methods, hello: HELLO });
+  const server = await serve(paths.daemonSocket, { methods, hello: { role: 'daemon' } });
   const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const endChecks = keepPresent(daemon, server, copies, abandon);

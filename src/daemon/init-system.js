@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { listeningAddress, openSocket } from '../shared/inherited-socket.js';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
-import { VERSION } from '../shared/version.js';
 
 /**
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
@@ -133,7 +132,6 @@ export function takeSockets(env) {
   return { sockets, ignored };
 }
 
-const HELLO = { role: 'watchdog', version: VERSION };
 /** The daemon did not reply. Any other error is a reply, such as "too many clients". */
 const NO_REPLY = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'];
 
@@ -154,7 +152,7 @@ export function startWatchdog({ daemonSocket }, limitMs, ping) {
 async function replies(socket, timeoutMs) {
   try {
     /** @type {DaemonClient} */
-    const client = await connect(socket, { hello: HELLO, timeoutMs });
+    const client = await connect(socket, { hello: { role: 'watchdog' }, timeoutMs });
     await client.request('ping', {}, { timeoutMs }).finally(() => client.close());
     return true;
   } catch (error) {

@@ -20,7 +20,6 @@ import { poll, within } from '../shared/deadline.js';
 import { staysStopped } from '../shared/processes/activity.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
-import { VERSION } from '../shared/version.js';
 import { checkDesired } from './apps/store.js';
 import { isManaged } from './init-system.js';
 import { once } from 'node:events';
@@ -115,8 +114,7 @@ export async function claimLock(paths) {
   const { home, service, desired, daemonSocket, daemonHandover } = paths;
   checkDesired(desired);
   // With what it imports, this process has loaded the whole daemon.
-  const hello = { role: 'check', version: VERSION };
-  const server = await serve(`${daemonSocket}~`, { methods: {}, hello });
+  const server = await serve(`${daemonSocket}~`, { methods: {}, hello: { role: 'check' } });
   await server.close();
   const handed = daemonPid(home) === null ? new Map() : await receiveSockets(daemonHandover);
   let asked = { pid: 0, atMs: -Infinity };

@@ -65,7 +65,7 @@ export class Presence {
    * @throws {NodeclusterError} E_PROTOCOL_SOCKET
    */
   async listen({ socket, handover }) {
-    const hello = { role: 'primary', version: VERSION };
+    const hello = { role: 'primary' };
     this.#servers.push(await serve(socket, { methods: this.#methods, hello }));
     // Without it the app is not protected against the loss of this process, but runs.
     await this.#listenForChannels(handover).catch(({ message }) =>
@@ -192,7 +192,7 @@ function mayExist(error) {
  */
 async function isAnotherPrimary(socket) {
   try {
-    const client = await connect(socket, { hello: { role: 'ping', version: VERSION } });
+    const client = await connect(socket, { hello: { role: 'ping' } });
     client.close();
     return client.peer.role === 'primary';
   } catch (error) {

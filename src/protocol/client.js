@@ -17,10 +17,11 @@ const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */
 const NO_DATA = { code: 'E_INTERNAL' };
 const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
+const OWN_HELLO = { version: VERSION, ...OWN_RANGE };
 
 /**
  * @import { LineSplitter } from '../shared/line-splitter.js'
- * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
+ * @import { Methods, NotificationListener, OwnHello, ServerHello } from './wire.js'
  */
 
 /**
@@ -53,7 +54,7 @@ export function isAbsence(thrown) {
  * @template {Methods} M
  * @param {string} socketPath
  * @param {object} options
- * @param {Hello} options.hello who connects
+ * @param {OwnHello} options.hello who connects
  * @param {number} [options.timeoutMs] for connecting and the hello together
  * @param {Rate} [options.rate] at which a server that is not trusted may send
  * @returns {Promise<Client<M>>}
@@ -138,10 +139,10 @@ export class Client extends EventEmitter {
     socket.once('close', () => this.#closed());
   }
 
-  /** @param {Hello} hello @param {number} timeoutMs */
+  /** @param {OwnHello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.#role = hello.role;
-    this.peer = await this.#send('hello', { ...hello, ...OWN_RANGE }, { timeoutMs });
+    this.peer = await this.#send('hello', { ...OWN_HELLO, ...hello }, { timeoutMs });
   }
 
   /** Whether the server understands no protocol that this version does: it gets core methods only. */
@@ -163,7 +164,7 @@ export class Client extends EventEmitter {
   async request(method, params, options = {}) {
     const { peer } = this;
     if (this.isForeign && !CORE_METHODS[peer.role]?.includes(method)) {
-      const client = { role: this.#role, version: VERSION, ...OWN_RANGE };
+      const client = { role: this.#role, ...OWN_HELLO };
       throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: peer });
     }
     return this.#send(method, params, options);

@@ -1,14 +1,14 @@
 /** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../shared/version.js';
+import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
 import { listenAt } from '../shared/unix-socket.js';
 
 /**
  * @import { Listener } from '../shared/unix-socket.js'
- * @import { Handler, Handlers, Hello, Method, Methods } from './wire.js'
+ * @import { Handler, Handlers, Method, Methods, OwnHello } from './wire.js'
  */
 
 /**
@@ -47,7 +47,7 @@ const REFUSALS = 16;
  * @param {string} socketPath
  * @param {object} options
  * @param {Handlers<M>} options.methods
- * @param {Hello} options.hello who replies
+ * @param {OwnHello} options.hello who replies
  * @param {Partial<Limits>} [options.limits]
  * @returns {Promise<ProtocolServer>} resolves when clients can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET, also when another process answers at that path
@@ -58,6 +58,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   const shared = {
     methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
     hello: {
+      version: VERSION,
       ...hello,
       pid: process.pid,
       protocol: PROTOCOL_VERSION,

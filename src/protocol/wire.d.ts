@@ -22,6 +22,9 @@ export interface Hello {
   user?: string;
 }
 
+/** Of a process of this version, unless it says another. */
+export type OwnHello = Pick<Hello, 'role'> & Partial<Hello>;
+
 /** The versions of the protocol that a process understands, as its hello says. */
 export interface ProtocolRange {
   /** The newest. */

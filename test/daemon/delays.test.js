@@ -41,12 +41,8 @@ t.test(
 t.test('a command of an app has the bound of its longer settings, old or new', async (t) => {
   const old = specWith({ listenTimeoutMs: 90_000 });
   const desired = { spec: old, slots: [0], stoppedSlots: [], ids: {}, rollout: null };
-  const app = new App(
-    { ...desired, generation: 1 },
-    () => {},
-    { of: () => {} },
-    () => {},
-  );
+  const services = { pathsOf: () => {}, log: { of: () => {} }, holderOf: () => {} };
+  const app = new App({ ...desired, generation: 1 }, services);
   const bounds = [];
   const link = { request: async (_method, _params, { timeoutMs }) => bounds.push(timeoutMs) };
   const spec = { ...old, listenTimeoutMs: 1000, drainTimeoutMs: 100_000 };

@@ -51,7 +51,10 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   const slots = link.snapshot?.slots ?? [];
   const minReady = slots.filter(({ status, isReady = status === 'online' }) => isReady).length;
   const paths = daemon.paths.successor(app.name);
-  const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
+  const successor = new PrimaryLink({
+    app: app.name,
+    pathsOf: () => paths,
+    log: daemon.log,
     holderOf: () => undefined,
     holdTimeoutMs: () => spec.holdTimeoutMs,
     predecessor: link,

@@ -7,13 +7,10 @@ import { CommandQueue } from './command-queue.js';
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { AppPaths } from '../../shared/home.js'
- * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
- * @import { HolderOf } from '../ports.js'
- * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
+ * @import { LinkOptions } from '../primaries/link.js'
  * @import { DesiredApp } from './desired.js'
  */
 
@@ -33,12 +30,9 @@ export class App {
 
   /**
    * @param {DesiredApp} desired
-   * @param {(uid?: number | null) => AppPaths} pathsOf
-   * @param {Log} log
-   * @param {HolderOf} holderOf
-   * @param {SharedPrimaries} shared
+   * @param {Pick<LinkOptions, 'pathsOf' | 'log' | 'holderOf' | 'shared'>} services
    */
-  constructor(desired, pathsOf, log, holderOf, shared) {
+  constructor(desired, services) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
@@ -61,8 +55,7 @@ export class App {
     /** What commands changed, the latest first. */
     this.changes = desired.changes;
     const holdTimeoutMs = () => this.spec.holdTimeoutMs;
-    const options = { holderOf, shared, holdTimeoutMs };
-    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, options);
+    this.link = new PrimaryLink({ app: desired.spec.name, holdTimeoutMs, ...services });
     this.queue = new CommandQueue(desired.spec.name);
   }
 
@@ -127,7 +120,9 @@ export class App {
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
     const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
-    const isLost = !ok && failed[0]?.slot === null && this.isDown && !isReported;
+    // How a rollout ends whose connection was lost, the primary reports yet.
+    const isPending = this.rollout !== null && !this.isDown;
+    const isLost = !ok && failed[0]?.slot === null && !isReported && !isPending;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
     if (isLost) this.lostReloads += 1;
   }

@@ -1,9 +1,10 @@
-/** What commands changed in an app, for whoever looks for the cause of what they see now. */
+/** What commands changed in an app, and who gave them, for whoever looks for the cause of what they see now. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppChange, Difference } from '../../protocol/shapes.js'
+ * @import { AppChange, Author, Difference } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './desired.js'
  */
 
@@ -51,4 +52,21 @@ function shortValue(value) {
   const text = JSON.stringify(value) ?? '';
   if (text.length <= MAX_LENGTH) return value;
   return `${(typeof value === 'string' ? value : text).slice(0, MAX_LENGTH)}…`;
+}
+
+/** Known in each step of a command, however long they take. @type {AsyncLocalStorage<Author>} */
+const authors = new AsyncLocalStorage();
+
+/**
+ * @template T
+ * @param {Author} author
+ * @param {() => T} command
+ */
+export function runAs(author, command) {
+  return authors.run(author, command);
+}
+
+/** @returns {Author | null} null: nobody, as in a recovery */
+export function currentAuthor() {
+  return authors.getStore() ?? null;
 }

@@ -3,9 +3,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
-import { currentAuthor } from '../control/author.js';
 import { App } from './app.js';
-import { changesAfter } from './changes.js';
+import { changesAfter, currentAuthor } from './changes.js';
 import { DesiredStore, NEW_APP, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
@@ -178,7 +177,8 @@ export class AppTable {
     /** @type {HolderOf} */
     const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
     const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
-    const app = new App({ ...desired, ids }, pathsOf, this.#log, holderOf, this.#shared);
+    const services = { pathsOf, log: this.#log, holderOf, shared: this.#shared };
+    const app = new App({ ...desired, ids }, services);
     this.#apps.set(name, app);
     return app;
   }

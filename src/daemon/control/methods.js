@@ -18,7 +18,7 @@ import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
-import { runAs } from './author.js';
+import { runAs } from '../apps/changes.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
 

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/slots.js';
-import { runAs } from './author.js';
+import { runAs } from '../apps/changes.js';
 import { runInTurn } from './run-command.js';
 
 /**

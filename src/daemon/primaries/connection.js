@@ -1,7 +1,6 @@
 /** Connections to primaries: one that lasts, and those for one request. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
-import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { primaryNotifications, primaryResults } from '../checks.js';
@@ -16,7 +15,7 @@ import { primaryNotifications, primaryResults } from '../checks.js';
 const REPLY_MS = 5000;
 /** A thousand workers that report all at once are within the burst. */
 const RATE = { bytesPerSecond: 256 * 1024, burst: 16 * 1024 * 1024 };
-const HELLO = { role: 'daemon', version: VERSION };
+const HELLO = { role: 'daemon' };
 
 /** @typedef {{report?: ReportProgress, timeoutMs?: number}} RequestOptions */
 

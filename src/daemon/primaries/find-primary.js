@@ -3,7 +3,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
-import { VERSION } from '../../shared/version.js';
 
 /**
  * @import { AppPaths } from '../../shared/home.js'
@@ -23,7 +22,6 @@ import { VERSION } from '../../shared/version.js';
  */
 
 const REPLY_MS = 5000;
-const HELLO = { role: 'ping', version: VERSION };
 
 /**
  * @param {ListenerPaths} paths of an app
@@ -56,7 +54,7 @@ function judgeListener({ record, isStranger, reason }, recorded) {
 /** @param {ListenerPaths} paths @param {number} timeoutMs @returns {Promise<Listener | null>} null: nobody listens there */
 async function findListener({ socket, user }, timeoutMs) {
   try {
-    const client = await connect(socket, { hello: HELLO, timeoutMs });
+    const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs });
     client.close();
     const { role, pid, version } = client.peer;
     const identity = role === 'primary' ? identify(pid) : null;

@@ -39,8 +39,18 @@ const RETRY_MS = 1000;
 const POLL_MS = 20;
 
 /**
- * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs.
+ * @typedef {object} LinkOptions
+ * @property {string} app its name
+ * @property {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
+ * @property {Log} log
+ * @property {HolderOf} holderOf
+ * @property {() => number} holdTimeoutMs how long its sockets stay open without it
+ * @property {number} [firstReplyMs] how long a launch waits for the new primary to answer
+ * @property {SharedPrimaries} [shared]
+ * @property {PrimaryLink} [predecessor] whose sockets a launched primary gets
  */
+
+/** Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs. */
 export class PrimaryLink extends EventEmitter {
   /** To the current primary, or to the last one. @type {PrimaryHandle | null} */
   #handle = null;
@@ -53,31 +63,19 @@ export class PrimaryLink extends EventEmitter {
   /** The last one that a primary reported; kept after it exits. @type {Snapshot | null} */
   snapshot = null;
   /** Replacement of the primary by another one, started beside it. */
-  succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
+  succession = new Succession(this, () => this.#options.pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
   heldSockets = new HeldSockets();
   #inherits;
-  #pathsOf;
   #options;
   #log;
 
-  /**
-   * @param {string} app its name
-   * @param {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
-   * @param {Log} log
-   * @param {object} options
-   * @param {HolderOf} options.holderOf
-   * @param {() => number} options.holdTimeoutMs how long its sockets stay open without it
-   * @param {SharedPrimaries} [options.shared]
-   * @param {PrimaryLink} [options.predecessor] whose sockets a launched primary gets
-   */
-  constructor(app, pathsOf, log, options) {
-    const { holderOf, holdTimeoutMs, shared = new SharedPrimaries(), predecessor } = options;
+  /** @param {LinkOptions} options */
+  constructor({ predecessor, ...options }) {
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#options = { app, holderOf, holdTimeoutMs, shared };
-    this.#pathsOf = pathsOf;
-    this.#log = log.of({ app });
+    this.#options = { firstReplyMs: LAUNCH_MS, shared: new SharedPrimaries(), ...options };
+    this.#log = options.log.of({ app: options.app });
   }
 
   /** Unknown: one may run that does not answer. */
@@ -115,7 +113,7 @@ export class PrimaryLink extends EventEmitter {
    * @param {number | null} uid the user that it should run as; its record may have another one
    */
   async adopt(uid) {
-    const paths = this.#pathsOf(uid);
+    const paths = this.#options.pathsOf(uid);
     const found = await findPrimary(paths, false);
     if (found.kind === 'found') await this.#adopt(found.record);
     else if (found.kind === 'unclear') this.#clarify(paths, found.reason);
@@ -247,17 +245,17 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const { app, holderOf, shared } = this.#options;
+    const { app, holderOf, firstReplyMs, shared } = this.#options;
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
-      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared));
+      this.#follow(await launchPrimary(order, this.#options.pathsOf, inherited, shared));
     } catch (error) {
       this.#expireHeldSockets();
       this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
     }
     const handle = this.#current;
-    if (!(await handle.connect(LAUNCH_MS))) {
+    if (!(await handle.connect(firstReplyMs))) {
       throw handle.error(handle.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
@@ -267,7 +265,7 @@ export class PrimaryLink extends EventEmitter {
   #follow(record) {
     const { app, holderOf, shared } = this.#options;
     shared.note(app, record);
-    const paths = this.#pathsOf(record.uid);
+    const paths = this.#options.pathsOf(record.uid);
     const logFile = record.isShared ? paths.sharedLog : paths.log;
     const handle = new PrimaryHandle(record, { app, log: this.#log, logFile });
     this.#handle = handle;
@@ -302,7 +300,7 @@ export class PrimaryLink extends EventEmitter {
 
   get #recordedWorkers() {
     const uid = this.record?.uid;
-    const recorded = readWorkers(this.#pathsOf(uid).workers) ?? [];
+    const recorded = readWorkers(this.#options.pathsOf(uid).workers) ?? [];
     // The user may write anything there.
     return recorded.map((worker) => ({ ...worker, uid }));
   }
@@ -316,6 +314,6 @@ export class PrimaryLink extends EventEmitter {
   get #current() {
     if (this.#handle !== null) return this.#handle;
     const { app } = this.#options;
-    throw new NodeclusterError('E_PRIMARY_GONE', { app, log: this.#pathsOf().log });
+    throw new NodeclusterError('E_PRIMARY_GONE', { app, log: this.#options.pathsOf().log });
   }
 }

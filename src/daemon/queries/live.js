@@ -8,6 +8,7 @@ import { select } from '../control/targets.js';
 /**
  * @import { Frame } from '../../protocol/methods.js'
  * @import { Watched } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
  * @import { Handler } from '../control/methods.js'
  */
 
@@ -95,16 +96,11 @@ export class LiveView {
  * @type {Handler<'watch'>}
  */
 export function watch(daemon, _params, ctx) {
-  return new Promise((resolve) => {
-    const stop = daemon.liveView.add({
-      isReading: () => ctx.unreadBytes() === 0,
-      show: (frame) => ctx.notify('frame', frame),
-    });
-    ctx.onClose(() => {
-      stop();
-      resolve(null);
-    });
+  const stop = daemon.liveView.add({
+    isReading: () => ctx.unreadBytes() === 0,
+    show: (frame) => ctx.notify('frame', frame),
   });
+  return untilClosed(ctx, stop);
 }
 
 /** Bytes; a client with more unread events misses events until it catches up. */
@@ -114,18 +110,23 @@ const MAX_UNREAD = 1024 * 1024;
  * Sends notifications `event` until the client disconnects; `listening` when what is kept has been sent.
  * @type {Handler<'events'>}
  */
-export function events(daemon, { selectors = [], since = Date.now() }, ctx) {
+export async function events(daemon, { selectors = [], since = Date.now() }, ctx) {
   select(selectors, daemon.table.all());
+  const unsubscribe = daemon.events.add({
+    selectors,
+    since,
+    isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
+    send: (event) => ctx.notify('event', event),
+  });
+  ctx.notify('listening', {});
+  return untilClosed(ctx, unsubscribe);
+}
+
+/** @param {Pick<RequestContext, 'onClose'>} ctx @param {() => void} end @returns {Promise<null>} when the client has disconnected */
+function untilClosed(ctx, end) {
   return new Promise((resolve) => {
-    const unsubscribe = daemon.events.add({
-      selectors,
-      since,
-      isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
-      send: (event) => ctx.notify('event', event),
-    });
-    ctx.notify('listening', {});
     ctx.onClose(() => {
-      unsubscribe();
+      end();
       resolve(null);
     });
   });

@@ -47,7 +47,10 @@ async function launchedInVain(t) {
       mode: 0o755,
     },
   );
-  const link = new PrimaryLink('web', () => paths.app('web'), openLog(paths.daemonLog), {
+  const link = new PrimaryLink({
+    app: 'web',
+    pathsOf: () => paths.app('web'),
+    log: openLog(paths.daemonLog),
     holderOf: () => undefined,
     holdTimeoutMs: () => 0,
     firstReplyMs: 100,
