@@ -27,7 +27,7 @@ const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
 const BROKEN = {
   'at load': { 'src/daemon/daemon.js': [[/^/, THROWS]] },
   'after taking over': {
-    'src/daemon/daemon.js': [['  begin();', `  ${THROWS}`]],
+    'src/daemon/daemon.js': [[/^ {2}const adopted = .*/m, `  ${THROWS}`]],
   },
 };
 const BAD_WORKERS = {

@@ -214,7 +214,7 @@ t.test('a version whose daemon does not load changes nothing', async (t) => {
 t.test('a version whose daemon fails once it has taken over gives the apps back', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  const later = [['  begin();', THROWS]];
+  const later = [[/^ {2}const adopted = .*/m, THROWS]];
   const bin = await makeNewer('too-late', { 'src/daemon/daemon.js': later });
   t.match(await run(['update'], { bin }), { code: 8, stderr: /manages the apps/ });
   const { daemon, ...rest } = await look();
