@@ -289,6 +289,8 @@ const helpLines = [
   'thing that is wrong, and the number of',
   'those like it (×3). An app with more',
   'than 16 workers is folded at first.',
+  'While an app is silent, the log shows',
+  'stderr of all apps.',
   '',
   'Columns',
   ...columnHelp.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),

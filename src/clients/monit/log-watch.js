@@ -1,4 +1,4 @@
-/** Follows the log of the selected app or worker. */
+/** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -6,7 +6,7 @@ import { MAX_LOG_LINES, selectedRow } from './state.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Entry } from '../../api/logs/log-source.js'
+ * @import { Entry, Stream } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
  * @import { MonitEvent } from './update.js'
  */
@@ -37,7 +37,8 @@ export class LogWatch {
    */
   follow(state, client) {
     const row = selectedRow(state);
-    const followed = row && [row.key, row.app.generation, row.app.workers.length].join(' ');
+    const followed =
+      row && [row.key, row.app.generation, row.app.workers.length, state.apps.length].join(' ');
     if (followed === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = followed;
     this.#current.abort();
@@ -54,13 +55,45 @@ export class LogWatch {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     let isFirst = true;
+    /** While the row is silent. @type {AbortController | null} */
+    let others = null;
     const show = (/** @type {Entry[]} */ entries) => {
-      this.#emit({ kind: 'log', key, entries, isFirst });
+      others?.abort();
+      this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
+      const isSilent = isFirst && entries.every(({ isCreation }) => isCreation);
+      others = isSilent ? new AbortController() : null;
+      if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
+    await this.#read({ selectors: [key], stream: null }, show, client, signal);
+  }
+
+  /**
+   * Of all apps: why this one is silent may be said there.
+   * @param {string} key
+   * @param {DaemonClient} client
+   * @param {AbortSignal} signal
+   */
+  async #showErrors(key, client, signal) {
+    let isFirst = true;
+    const show = (/** @type {Entry[]} */ entries) => {
+      if (entries.length === 0) return;
+      this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
+      isFirst = false;
+    };
+    await this.#read({ selectors: ['all'], stream: 'error' }, show, client, signal);
+  }
+
+  /**
+   * @param {{selectors: string[], stream: Stream | null}} logs
+   * @param {(entries: Entry[]) => void} show
+   * @param {DaemonClient} client
+   * @param {AbortSignal} signal
+   */
+  async #read({ selectors, stream }, show, client, signal) {
     try {
-      const { apps } = await client.request('log-files', { selectors: [key] });
-      const options = { filter: { stream: null, grep: null }, pastLines: MAX_LOG_LINES };
+      const { apps } = await client.request('log-files', { selectors });
+      const options = { filter: { stream, grep: null }, pastLines: MAX_LOG_LINES };
       await followLog(apps, show, signal, { ...options, warn: (problem) => this.#warn(problem) });
     } catch (thrown) {
       if (signal.aborted) return;

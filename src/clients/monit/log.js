@@ -24,7 +24,7 @@ import { selectedRow } from './state.js';
 /** @type {LogView} */
 export const firstLogView = { kind: 'log', top: Infinity, left: 0, search: '', found: null };
 
-/** Share of a line that the time and the worker may take. */
+/** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
 /** Characters by which ← and → move. */
 const SHIFT = 40;
@@ -97,8 +97,12 @@ export function drawLog(state, view, height, look, place) {
   const isRead = log.key === row.key;
   const from = firstShown(view, log, height);
   const entries = isRead ? log.entries.slice(from, from + height) : [];
+  const name = escapeLine(row.key);
+  const isOfAll = isRead && log.isOfAll;
+  const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
   const lines = entries.map((entry, index) => {
-    const who = entry.worker === null || row.kind === 'worker' ? '' : `:${entry.worker}`;
+    const slot = entry.worker === null ? '' : `:${entry.worker}`;
+    const who = isOfAll ? escapeLine(entry.app) + slot : row.kind === 'app' ? slot : '';
     const isFound = view.found === log.dropped + from + index;
     return drawEntry(entry, { who, isFound, view, look });
   });
@@ -106,11 +110,7 @@ export function drawLog(state, view, height, look, place) {
   const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
   const lineNumbers =
     isEmpty || !isRead ? '' : `lines ${from + 1}–${from + entries.length} of ${log.entries.length}`;
-  return [
-    drawTitle(`log of ${escapeLine(row.key)}`, place ?? lineNumbers, look),
-    ...nothing,
-    ...lines,
-  ];
+  return [drawTitle(heading, place ?? lineNumbers, look), ...nothing, ...lines];
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */

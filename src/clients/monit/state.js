@@ -40,6 +40,7 @@ import { stateTone } from '../../show/state.js';
  * @property {string | null} key of the row whose log it is
  * @property {Entry[]} entries the newest
  * @property {number} dropped how many came before these
+ * @property {boolean} isOfAll the row has written nothing, and these are stderr of all apps
  */
 
 /** What can be scrolled and searched. */
@@ -66,7 +67,7 @@ export function firstState(now) {
     folds: new Map(),
     view: { kind: 'table' },
     message: null,
-    log: { key: null, entries: [], dropped: 0 },
+    log: { key: null, entries: [], dropped: 0, isOfAll: false },
   };
 }
 

@@ -16,7 +16,7 @@ import { MAX_LOG_LINES, withApps, withShown } from './state.js';
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
- *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean} |
+ *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean, isOfAll?: boolean} |
  *   {kind: 'description', app: string, lines: string[]} |
  *   {kind: 'message', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
@@ -92,7 +92,7 @@ function onFrame(state, { daemon, apps }, now) {
 }
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
-function appendLog(log, { key, entries, isFirst = false }) {
+function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
   const isNew = isFirst || log.key !== key;
   const added = entries
     .slice(-MAX_LOG_LINES)
@@ -100,7 +100,7 @@ function appendLog(log, { key, entries, isFirst = false }) {
   const all = isNew ? added : [...log.entries, ...added];
   const surplus = Math.max(0, all.length - MAX_LOG_LINES);
   const dropped = isNew ? 0 : log.dropped + surplus;
-  return { key, entries: all.slice(surplus), dropped };
+  return { key, entries: all.slice(surplus), dropped, isOfAll };
 }
 
 /** One sample per second; the bars show fewer. */

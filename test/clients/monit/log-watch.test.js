@@ -1,4 +1,5 @@
 import t from 'tap';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogWatch } from '../../../src/clients/monit/log-watch.js';
 import { until } from '../../support/until.js';
@@ -13,10 +14,11 @@ const rows = { app: monit.state, worker: monit.press('G') };
 /**
  * @param {Test} t
  * @param {string} text what the log holds
+ * @param {string} [errors] of another app
  */
-function watchOf(t, text) {
-  const folder = t.testdir({ 'api-out.log': text });
-  const out = [join(folder, 'api-out.log')];
+function watchOf(t, text, errors = '') {
+  const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });
+  const path = join(folder, 'api-out.log');
   const requested = [];
   const events = [];
   const request = async (_method, { selectors: [selector] }) => {
@@ -24,12 +26,15 @@ function watchOf(t, text) {
     const [, slot] = selector.split(':');
     const slots = slot === undefined ? null : [Number(slot)];
     const style = { type: 'text', time: false, dateFormat: null };
-    return { apps: [{ name: 'api', slots, style, files: [{ slot: null, out, error: [] }] }] };
+    const own = { name: 'api', slots, style, files: [{ slot: null, out: [path], error: [] }] };
+    const error = [join(folder, 'web-error.log')];
+    const other = { ...own, name: 'web', files: [{ slot: null, out: [path], error }] };
+    return { apps: selector === 'all' ? [own, other] : [own] };
   };
   const ending = new AbortController();
   t.teardown(() => ending.abort());
   const watch = new LogWatch((event) => events.push(event), ending.signal);
-  return { requested, events, follow: (state) => watch.follow(state, { request }) };
+  return { path, requested, events, follow: (state) => watch.follow(state, { request }) };
 }
 
 t.test('the lines of a worker that has long been silent while others wrote', async (t) => {
@@ -50,6 +55,20 @@ t.test('an empty log is shown as empty', async (t) => {
   await until(() => events.length > 0, 'its log');
   t.match(events, [{ key: 'api', entries: [], isFirst: true }]);
 });
+
+for (const text of ['', 'api | [nodecluster] — api created —\n']) {
+  t.test(`stderr of all apps while its own log has only ${JSON.stringify(text)}`, async (t) => {
+    const { path, events, follow } = watchOf(t, text, 'web:2 | no space left\n');
+    follow(rows.app);
+    await until(() => events.length === 2, 'the errors');
+    const entries = [{ app: 'web', worker: 2, stream: 'error', message: 'no space left' }];
+    t.match(events[1], { key: 'api', entries, isFirst: true, isOfAll: true });
+    appendFileSync(path, 'api:0 | at last\n');
+    await until(() => events.length === 3, 'its own line');
+    t.match(events[2], { key: 'api', entries: [{ message: 'at last' }], isFirst: true });
+    t.notOk(events[2].isOfAll);
+  });
+}
 
 t.test('a row that is only passed is not read', async (t) => {
   const { requested, events, follow } = watchOf(t, 'api:0 | line\n');

@@ -97,3 +97,18 @@ t.test('what matches stands out', async (t) => {
   );
   t.match(line, 'line 85 \u001b[7mTimeout\u001b[27m');
 });
+
+t.test('stderr of all apps names each app', async (t) => {
+  const monit = monitWith([api, app('web', [worker(0)])]);
+  const error = { time: null, app: 'web', worker: 0, stream: 'error', message: 'no space left' };
+  const own = { ...error, worker: null, message: '[nodecluster] gave up' };
+  monit.happen({ kind: 'log', key: 'api', entries: [error, own], isOfAll: true });
+  const lines = draw(monit);
+  const title = lines.findIndex((line) =>
+    line.startsWith('── api is silent; stderr of all apps ─'),
+  );
+  t.same(lines.slice(title + 1, title + 3), [' web:0 no space left', ' web [nodecluster] gave up']);
+  const long = { ...error, time: now, app: 'a'.repeat(64), message: 'x'.repeat(100) };
+  monit.happen({ kind: 'log', key: 'api', entries: [long], isOfAll: true });
+  t.ok(draw(monit).every((line) => line.length <= look.columns));
+});

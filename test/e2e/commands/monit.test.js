@@ -84,20 +84,28 @@ t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
   await leftAsItWas(t, terminal, 0);
 });
 
-t.test('the app that is broken, its log, and a search', { skip: noTerminal }, async (t) => {
-  const home = await served(t);
-  await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
-  const { terminal } = await monitor(t, { home });
-  await terminal.shows(/▸ bad [^]*── log of bad ─[^]*Error: the configuration is missing/);
-  terminal.type('l');
-  await terminal.shows(/^ 2 apps.*\n── log of bad[^]*q back {2}↑ ↓ scroll/);
-  terminal.type('/MISSING\r');
-  await terminal.shows(/▸.*Error: the configuration is missing[^]* lines with MISSING/);
-  terminal.type('q');
-  await terminal.shows(/▸ bad[^]* \? help/);
-  terminal.type('q');
-  await leftAsItWas(t, terminal, 0);
-});
+t.test(
+  'the errors of all apps while one is silent, and a search',
+  { skip: noTerminal },
+  async (t) => {
+    const home = await served(t);
+    await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
+    const { terminal } = await monitor(t, { home });
+    await terminal.shows(/▸ bad [^]*── log of bad ─[^]*Error: the configuration is missing/);
+    terminal.type('g');
+    await terminal.shows(
+      /── api is silent; stderr of all apps ─[^]* bad:0 Error: the configuration is missing/,
+    );
+    terminal.type('l');
+    await terminal.shows(/^ 2 apps.*\n── api is silent[^]*q back {2}↑ ↓ scroll/);
+    terminal.type('/MISSING\r');
+    await terminal.shows(/▸.* bad:0 Error: the configuration is missing[^]* lines with MISSING/);
+    terminal.type('q');
+    await terminal.shows(/▸ api[^]* \? help/);
+    terminal.type('q');
+    await leftAsItWas(t, terminal, 0);
+  },
+);
 
 t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) => {
   const { terminal } = await monitor(t, { home: shared });
