@@ -225,7 +225,7 @@ export class WorkerHandle extends EventEmitter {
   /** Call it once it has proven what it must. */
   becomeOnline() {
     this.onlineAtMs = performance.now();
-    if (this.agent) this.pulse.start(this.agent);
+    this.pulse.start();
     this.#become('online');
   }
 
@@ -299,7 +299,7 @@ export class WorkerHandle extends EventEmitter {
     }
     const { agent } = this;
     if (!agent || this.listening.size === 0) return this.#stop();
-    this.pulse.startDrain(agent);
+    this.pulse.startDrain();
     this.#become('draining', this.pulse.describeGrace());
     this.closedConnections = await agent.drain(this.launch.spec, drain.idle);
     this.#stop();

@@ -11,7 +11,6 @@ import {
 
 /**
  * @import { Stack } from '../../protocol/shapes.js'
- * @import { AgentLink } from './agent-link.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -38,8 +37,8 @@ export class Pulse {
   #lastBeatMs = 0;
   /** @type {number | null} */
   #drainingSinceMs = null;
-  /** Null while the worker starts or stops: other deadlines apply then. @type {AgentLink | null} */
-  #agent = null;
+  /** Not while the worker starts or stops: other deadlines apply then. It takes an agent that reports. */
+  #isJudged = false;
 
   /** @param {WorkerHandle} worker */
   constructor(worker) {
@@ -54,16 +53,14 @@ export class Pulse {
     return !this.isHeld && this.blockedSinceMs === null;
   }
 
-  /** @param {AgentLink} agent */
-  start(agent) {
-    if (this.#agent) return;
-    this.#agent = agent;
+  start() {
+    if (this.#isJudged) return;
+    this.#isJudged = true;
     this.beat();
   }
 
-  /** @param {AgentLink} agent */
-  startDrain(agent) {
-    this.start(agent);
+  startDrain() {
+    this.start();
     this.#drainingSinceMs = performance.now();
   }
 
@@ -72,12 +69,12 @@ export class Pulse {
   }
 
   end() {
-    this.#agent = null;
+    this.#isJudged = false;
   }
 
   /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
   look(nowMs, sinceCheckMs) {
-    if (!this.#agent?.isConnected) return;
+    if (!this.#isJudged || !this.worker.agent?.isConnected) return;
     if (this.isHeld) return this.beat();
     const silentMs = nowMs - this.#lastBeatMs;
     const verdict = this.#judge(nowMs, { silentMs, sinceCheckMs });

@@ -17,6 +17,7 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   const launch = { spec: { hangTimeoutMs, killTimeoutMs: 2000 } };
   const pulse = new Pulse({
     launch,
+    agent,
     notePulse: () => {
       const { blockedSinceMs } = pulse;
       reports.push(blockedSinceMs === null ? 'turns' : `blocked since ${blockedSinceMs}`);
@@ -25,10 +26,10 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   });
   clock.nowMs = 0;
   look.lastMs = 0;
-  pulse.start(agent);
+  pulse.start();
   if (drainsAtMs !== null) {
     clock.nowMs = drainsAtMs;
-    pulse.startDrain(agent);
+    pulse.startDrain();
   }
   return { pulse, reports };
 }
