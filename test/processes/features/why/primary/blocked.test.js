@@ -39,7 +39,7 @@ t.test('before hang_timeout replaces it', async (t) => {
   const log = await primary.log('error');
   t.match(
     log,
-    new RegExp(`worker \\d \\(pid ${pid}\\) ${text}.*; its event loop has been blocked for \\d+ s`),
+    new RegExp(`app:\\d \\(pid ${pid}\\) ${text}.*; its event loop has been blocked for \\d+ s`),
   );
   t.notMatch(log, /[Dd]ebugger/);
 });
