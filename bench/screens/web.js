@@ -76,12 +76,20 @@ async function takeAll(home, page) {
   await take(home, page, 'logs', '#/logs/api', 'mark');
   const judged = home.begin(['reload', 'api', '--canary', '1', '--for', '30s', '--max-p99', '5x']);
   await page.evaluate(() => (location.hash = '#/app/api'));
-  await page.getByText(/^Judging .* 1\d s left/).waitFor({ timeout: 60_000 });
-  await take(home, page, 'canary', '#/app/api', '.comparison');
+  const canary = 'section[aria-label=Canary]';
+  await page
+    .locator(canary)
+    .getByText(/^1\ds$/)
+    .waitFor({ timeout: 60_000 });
+  await take(home, page, 'canary', '#/app/api', canary);
   await judged.ended;
   const reload = home.begin(['reload', 'api']);
   await page.evaluate(() => (location.hash = '#/app/api'));
-  await page.getByText('wave 1').first().waitFor();
+  await page
+    .locator('.steps')
+    .getByText(/draining|stopped/)
+    .first()
+    .waitFor();
   await take(home, page, 'reload', '#/app/api', '.steps');
   await reload.ended;
 }
