@@ -102,12 +102,13 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   const { daemon: killed } = await home.list();
   process.kill(killed.pid, 'SIGKILL');
   await page.next('change', ({ gone }) => gone);
-  await page.next('snapshot', (each) => !each.state.gone);
+  const returns = () => page.events.filter(({ data }) => data.gone === null).length;
+  await until(() => returns() === 1, 'the next daemon');
   const { daemon: next } = await home.list();
   process.kill(next.pid, 'SIGSTOP');
   await page.next('change', ({ gone }) => gone?.reason?.includes('not answer'));
   process.kill(next.pid, 'SIGCONT');
-  await page.next('change', ({ gone }) => gone === null);
+  await until(() => returns() === 2, 'its answer');
   page.close();
 });
 
