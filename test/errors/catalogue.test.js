@@ -87,6 +87,7 @@ const SAMPLES = {
   E_WEB_PUBLIC: [{ address: '0.0.0.0:9477' }],
   E_WEB_PROXY_URL: [{ url: 'ops.example' }],
   E_WEB_TLS: [{ file: '/etc/ssl/ops.pem', reason: 'ENOENT' }],
+  E_WEB_UNBUILT: [{ reason: "Cannot find package 'esbuild'" }],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 
 /**
@@ -22,11 +23,13 @@ const TYPES = {
   'bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** @returns {Promise<Assets>} read once: no path of a request reaches the file system */
+/**
+ * @returns {Promise<Assets>} read once: no path of a request reaches the file system
+ * @throws {NodeclusterError} E_WEB_UNBUILT
+ */
 export async function readAssets() {
   const isBuilt = existsSync(path.join(PAGE, 'bundle.js'));
-  /** @type {Map<string, Uint8Array>} */
-  const made = isBuilt ? new Map() : (await import(BUNDLER)).bundlePage().files;
+  const made = isBuilt ? new Map() : await bundle();
   return new Map(
     Object.entries(TYPES).map(([name, type]) => {
       const body = Buffer.from(made.get(name) ?? readFileSync(path.join(PAGE, name)));
@@ -34,6 +37,16 @@ export async function readAssets() {
       return [name, { type, body, tag }];
     }),
   );
+}
+
+/** @returns {Promise<Map<string, Uint8Array>>} by name */
+async function bundle() {
+  try {
+    return (await import(BUNDLER)).bundlePage().files;
+  } catch (error) {
+    const [reason] = /** @type {Error} */ (error).message.split('\n');
+    throw new NodeclusterError('E_WEB_UNBUILT', { reason }, error);
+  }
 }
 
 /**

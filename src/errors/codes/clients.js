@@ -74,4 +74,9 @@ export const clientCodes = {
     message: ({ file, reason }) => `Could not use ${file} for TLS (${reason}).`,
     hint: () => 'Give a certificate and its private key in PEM, as files that you can read.',
   },
+  E_WEB_UNBUILT: {
+    exitCode: 'environment',
+    message: ({ reason }) => `The page is not built here (${reason}).`,
+    hint: () => 'The published package has it; in a checkout, `npm install` brings what builds it.',
+  },
 };

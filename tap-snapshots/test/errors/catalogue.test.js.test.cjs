@@ -158,6 +158,10 @@ E_WEB_TLS (exit 7)
 Could not use /etc/ssl/ops.pem for TLS (ENOENT).
 Give a certificate and its private key in PEM, as files that you can read.
 
+E_WEB_UNBUILT (exit 7)
+The page is not built here (Cannot find package 'esbuild').
+The published package has it; in a checkout, \`npm install\` brings what builds it.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
