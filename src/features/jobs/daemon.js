@@ -289,12 +289,14 @@ async function runJob(daemon, app, _order, report) {
  * @returns {Promise<AppOutcome>} when the run has ended
  */
 async function untilEnded(app, begun, before) {
+  if (!begun.ok) return begun;
   const pid = pidOf(app);
-  if (!begun.ok || pid === null) return begun;
-  await poll(() => pidOf(app) !== pid, { timeoutMs: Infinity, everyMs: POLL_MS });
+  await poll(() => pid === null || pidOf(app) !== pid, { timeoutMs: Infinity, everyMs: POLL_MS });
   const last = lastExitOf(app);
   // A run that was stopped, or lost with its primary, is not among the exits.
-  if (last === null || last.at === before?.at) return failedRun(app, begun, STOPPED);
+  if (last === null || last.at === before?.at) {
+    return pid === null ? begun : failedRun(app, begun, STOPPED);
+  }
   const ended = { ...begun, durationMs: last.uptimeMs };
   if (isExpectedExit(app.spec, last)) return ended;
   const lines = () => lastExitOf(app)?.lastLines.length;

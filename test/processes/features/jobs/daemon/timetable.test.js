@@ -130,6 +130,12 @@ t.test('run-now, and commands that run nothing', async (t) => {
   t.equal(runs().length, 3);
   await happened('job.started', { reason: 'run-now' });
 
+  for (const ms of [40, 50, 60, 70, 80]) {
+    does({ code: 4, ms });
+    const failed = [{ id: 0, code: 4 }];
+    t.match(await runNow(), { apps: [{ ok: false, failed }] }, `it ends after ${ms} ms`);
+  }
+
   const spec = testSpec({ name: 'web', minUptimeMs: 50, instances: 1, env: { PORT: '0' } });
   await daemon.ask('start', { specs: [spec] });
   await t.rejects(daemon.ask('run-now', { selectors: ['web'] }), { code: 'E_NOT_A_JOB' });
