@@ -12,7 +12,7 @@ docs: 110 files, up to 1700 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1200 kB
-src/clients: 8 files, up to 600 kB
+src/clients: 8 files, up to 650 kB
 src/config: 3 files, up to 50 kB
 src/daemon: 5 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
