@@ -48,36 +48,26 @@ export function sumOfAnswers(all) {
   };
 }
 
-/**
- * How long memory must have grown, and by which part of what it was: a program that warms up grows too, and one that
- * leaks fast has no three minutes.
- */
-const GROWTHS = [
-  { forMs: 60_000, part: 1 },
-  { forMs: 180_000, part: 0.2 },
-];
-/** In each of so many parts of that time. */
+/** How long memory must have grown: in each of so many parts of that time. */
+const GROWTH_MS = 180_000;
 const PARTS = 6;
+/** One that grows for so long, and has doubled since it was first seen, is not watched for longer first. */
+const FAST_GROWTH_MS = 60_000;
+/** Of a program that warms up, or whose memory goes up and down. */
+const MIN_GROWTH = 0.2;
 const MIN_BYTES = 4 * 1024 * 1024;
-const LONGEST_MS = Math.max(...GROWTHS.map(({ forMs }) => forMs));
+/** Of one that has a lot. */
+const MANY_BYTES = 32 * 1024 * 1024;
 
 /**
+ * Compared are the lowest values of each part, since garbage collection makes memory a saw.
  * @param {readonly Sample[]} samples of one process, the oldest first
  * @returns {number | null} bytes a minute; null: it does not only grow, or was not watched for long enough
  */
 export function growthOf(samples) {
-  const growths = GROWTHS.map((growth) => growthIn(samples, growth));
-  return growths.find((growth) => growth !== null) ?? null;
-}
-
-/**
- * Compared are the lowest values of each part, since garbage collection makes memory a saw.
- * @param {readonly Sample[]} samples
- * @param {{forMs: number, part: number}} atLeast
- */
-function growthIn(samples, { forMs, part: minimum }) {
   const last = samples.at(-1);
-  if (!last || last.atMs - samples[0].atMs < forMs) return null;
+  const forMs = last ? Math.min(GROWTH_MS, last.atMs - samples[0].atMs) : 0;
+  if (!last || forMs < FAST_GROWTH_MS) return null;
   const startMs = last.atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
     const fromMs = startMs + (part * forMs) / PARTS;
@@ -85,13 +75,16 @@ function growthIn(samples, { forMs, part: minimum }) {
     return Math.min(...own.map(({ bytes }) => bytes));
   });
   const onlyGrows = lowest.every((bytes, part) => part === 0 || bytes > lowest[part - 1]);
-  const grown = lowest[PARTS - 1] - lowest[0];
-  if (!onlyGrows || grown < Math.max(MIN_BYTES, minimum * lowest[0])) return null;
+  const [first] = lowest;
+  const grown = lowest[PARTS - 1] - first;
+  const isLong = forMs === GROWTH_MS;
+  const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
+  if (!onlyGrows || grown < atLeast) return null;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 
 /** @template {Sample} S @param {readonly S[]} samples @param {number} nowMs @returns {S[]} those that still count */
 export function recentSamples(samples, nowMs) {
   // One more than the time that is looked at.
-  return samples.filter(({ atMs }) => nowMs - atMs <= LONGEST_MS * 1.1);
+  return samples.filter(({ atMs }) => nowMs - atMs <= GROWTH_MS * 1.1);
 }

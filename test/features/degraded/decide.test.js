@@ -42,7 +42,9 @@ const saw = (/** @type {number} */ second) => (second % 20) * 2;
 
 t.test('memory that only grows', async (t) => {
   t.equal(growthOf([]), null);
-  t.equal(growthOf(samples(170, (second) => 50 + second)), null, 'not watched for long enough');
+  const slow = samples(170, (second) => 50 + second / 4);
+  t.equal(growthOf(slow), null, 'not watched for long enough');
+  t.equal(growthOf(samples(55, (second) => 50 + 9 * second)), null, 'however fast');
   t.equal(growthOf(samples(200, () => 50)), null, 'constant');
   t.equal(growthOf(samples(200, (second) => 50 + saw(second))), null, 'a saw');
   t.equal(growthOf(samples(200, (second) => 500 + second / 10)), null, 'too little of all');
@@ -52,6 +54,14 @@ t.test('memory that only grows', async (t) => {
   t.equal(growthOf(samples(100, (second) => 50 + second / 2)), null, 'it warms up fast');
   const fast = growthOf(samples(60, (second) => 50 + 2 * second));
   t.ok(Math.abs(Number(fast) / MIB - 120) < 10, `${fast} bytes a minute, after one minute`);
+  for (let seconds = 60; seconds <= 600; seconds += 5) {
+    const seen = recentSamples(
+      samples(seconds, (second) => 50 + 1.4 * second),
+      seconds * 1000,
+    );
+    t.ok(growthOf(seen), `and as long as it goes on: ${seconds} s`);
+  }
+  t.ok(growthOf(samples(200, (second) => 900 + second / 2)), 'much, but a small part of all');
   const leak = growthOf(samples(200, (second) => 50 + second / 4 + saw(second)));
   t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
 });
