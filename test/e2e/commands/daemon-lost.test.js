@@ -24,7 +24,8 @@ t.test('the daemon and the only primary are killed while the app starts', async 
   const { code, stdout, stderr } = await command.ended;
   t.equal(code, 8);
   t.equal(stdout, '', 'no table of apps that it does not know');
-  t.matchSnapshot(stderr, 'stderr');
+  // The primary may have come so far, before it was killed.
+  t.matchSnapshot(stderr.replace(/^api:0 starting pid \d+\n/, ''), 'stderr');
   const next = daemonPid(home);
   t.ok(next !== null && next !== killed, 'there is a daemon again');
   await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
