@@ -46,8 +46,10 @@ const RECENT_MS = 3600_000;
  * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PAYMENTS_URL`
  */
 export function recentChange({ changes: [change] = [] }, now) {
-  if (!change || change.differences.length === 0 || ageOf(change.at, now) > RECENT_MS) return null;
-  return `${change.action} ${formatDuration(ageOf(change.at, now))} ago${changeText(change)}`;
+  const ageMs = ageOf(change?.at, now);
+  // With one that is not applied, the app has its earlier settings.
+  if (!change?.isApplied || change.differences.length === 0 || ageMs > RECENT_MS) return null;
+  return `${change.action} ${formatDuration(ageMs)} ago${changeText(change)}`;
 }
 
 /**

@@ -22,6 +22,7 @@ const change = {
   at: NOW - 16_000,
   action: 'reload',
   by: { user: 'alice', role: 'cli' },
+  isApplied: true,
   differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
   omitted: 0,
 };
@@ -33,6 +34,7 @@ const failing = {
 const rows = [
   [failing, ['warn', 'online, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
   [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['warn', 'online, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['warn', 'online, 5xx 40/40']],
   [{ ...failing, changes: [{ ...change, differences: [] }] }, ['warn', 'online, 5xx 40/40']],
   [{ ...app('api', 'online', [on, on]), changes: [change] }, []],
   [app('api', 'online', [on, on]), []],

@@ -178,7 +178,9 @@ t.test('notes say what no word can', async (t) => {
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
-  const changes = [{ at: now - 5000, action: 'reload', by: null, differences, omitted: 0 }];
+  const changes = [
+    { at: now - 5000, action: 'reload', by: null, isApplied: true, differences, omitted: 0 },
+  ];
   const failing = worker(0, { requests: { open: 0, answered: 40, errors: 40 } });
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
