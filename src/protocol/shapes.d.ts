@@ -430,7 +430,7 @@ export interface App extends FeatureFields {
   node?: string;
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
-  /** What the latest command changed; in `describe` the last three, the latest first. Missing: nothing since it was started. */
+  /** What the latest command changed that was applied; in `describe` what the last three changed, the latest first. Missing: no command changed it. */
   changes?: Known<AppChange>[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets are masked. */
   spec?: Spec;

@@ -45,10 +45,12 @@ const RECENT_MS = 3600_000;
  * @param {number} now epoch ms
  * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PAYMENTS_URL`
  */
-export function recentChange({ changes: [change] = [] }, now) {
-  const ageMs = ageOf(change?.at, now);
+export function recentChange({ changes = [] }, now) {
   // With one that is not applied, the app has its earlier settings.
-  if (!change?.isApplied || change.differences.length === 0 || ageMs > RECENT_MS) return null;
+  const change = changes.find(({ isApplied }) => isApplied);
+  if (!change || change.differences.length === 0) return null;
+  const ageMs = ageOf(change.at, now);
+  if (ageMs > RECENT_MS) return null;
   return `${change.action} ${formatDuration(ageMs)} ago${changeText(change)}`;
 }
 

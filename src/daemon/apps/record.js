@@ -64,10 +64,16 @@ export function recordOf(app, measured = NOTHING) {
     isOnDemand: spec.onDemand || null,
     ...(link.snapshot && reportedFields(app, link.snapshot)),
     lastReload: app.lastReload,
-    changes: app.changes.length > 0 ? withoutNulls(app.changes.slice(0, 1)) : null,
+    changes: appliedChange(app),
     note: noteOf(app),
     workers,
   });
+}
+
+/** @param {App} app */
+function appliedChange({ changes }) {
+  const latest = changes.find(({ isApplied }) => isApplied);
+  return latest ? [withoutNulls(latest)] : null;
 }
 
 /** Of what runs on demand it says nothing that its last exit does not. @param {App} app @param {SlotState} state */

@@ -3,12 +3,12 @@ import { recordOf } from '../../../src/daemon/apps/record.js';
 
 const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
 
-/** @param {object} snapshot @param {object} [queue] */
-const recordWith = (snapshot, queue = { current: null }) =>
+/** @param {object} snapshot @param {object} [queue] @param {object[]} [changes] */
+const recordWith = (snapshot, queue = { current: null }, changes = []) =>
   recordOf(
     /** @type {any} */ ({
       name: 'web',
-      changes: [],
+      changes,
       slots: [],
       ids: {},
       generation: 1,
@@ -27,6 +27,19 @@ t.test('a command is in the record before the primary reports it', async (t) => 
   t.equal(busyWith('recovery', 'reload'), 'reload');
   t.equal(busyWith('recovery', null), undefined, 'which nobody has asked for');
   t.equal(busyWith('run', 'start'), undefined, 'of a job that is no command');
+});
+
+t.test('the latest change that was applied', async (t) => {
+  const changesOf = (/** @type {boolean[]} */ ...applied) =>
+    recordWith(
+      {},
+      undefined,
+      applied.map((isApplied, at) => ({ at, isApplied, by: null })),
+    ).changes;
+  t.equal(changesOf(), undefined);
+  t.equal(changesOf(false), undefined);
+  t.same(changesOf(true, true), [{ at: 0, isApplied: true }]);
+  t.same(changesOf(false, true), [{ at: 1, isApplied: true }], 'what failed has changed nothing');
 });
 
 t.test('the note of an app names lost log output and connections', async (t) => {
