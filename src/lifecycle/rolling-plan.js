@@ -8,7 +8,7 @@
  * back starts nothing.
  *
  * In cluster mode it guarantees that an old worker retires only when a current one is online in
- * its slot. Of a wave, as many new workers boot at a time as old ones may drain, so at most two waves
+ * its slot. Of a wave, as many new workers start at a time as old ones may drain, so at most two waves
  * of workers exist beyond the desired number. In fork mode, where two workers cannot share a port,
  * at most one wave of slots is down at a time. Slots are replaced in the order in which they are given.
  */
@@ -27,12 +27,14 @@
  * @property {number} slot
  * @property {boolean} isCurrent it runs what its slot must run, and is not to be replaced
  * @property {'starting' | 'online' | 'draining' | 'stopping'} status
+ * @property {boolean} [isBooting] its program is still being loaded
  *
  * @typedef {object} View
  * @property {'cluster' | 'fork'} mode
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
  * @property {number} maxUnproven how many slots try first what is unproven
  * @property {boolean} startsAlone whether the others wait for a first worker to show what becomes of it
+ * @property {number} maxBooting how many may boot at a time: more would only take the CPU from each other
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
  * @property {readonly WorkerView[]} workers
@@ -41,7 +43,7 @@
  *   | {do: 'retire', key: number}
  *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{unproven: number, booting: number, down: number, starting: number}} Budget reduced by each step
+ * @typedef {{unproven: number, surplus: number, down: number, booting: number}} Budget reduced by each step
  */
 
 /**
@@ -49,17 +51,17 @@
  * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
-  const { slots, workers, maxSurge, maxUnproven } = view;
+  const { slots, workers, maxSurge, maxUnproven, maxBooting } = view;
   const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
   const size = Math.max(wave, maxUnproven);
   const budget = {
     unproven: maxUnproven - slots.filter((slot) => triesUnproven(slot, workers)).length,
-    booting: Math.min(
+    surplus: Math.min(
       size - countSurplus(slots, workers.filter(isLive)),
       2 * size - countSurplus(slots, workers),
     ),
     down: size - countDown(view),
-    starting: view.startsAlone ? 1 - workers.filter(isLive).length : Infinity,
+    booting: maxBooting - workers.filter(({ isBooting }) => isBooting).length,
   };
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
 }
@@ -90,8 +92,13 @@ function stepsOfSlot(slot, view, budget) {
   if (old.length > 0) return replace(slot, old, view.mode, budget);
   // In fork mode a stopping worker may still have the port.
   if (view.mode === 'fork' && all.length > 0) return [];
-  if (budget.starting <= 0) return [];
-  budget.starting -= 1;
+  return startMissing(slot, view, budget);
+}
+
+/** @param {SlotView} slot @param {View} view @param {Budget} budget @returns {Step[]} */
+function startMissing(slot, { startsAlone, workers }, budget) {
+  if (budget.booting <= 0 || (startsAlone && workers.some(isLive))) return [];
+  budget.booting = startsAlone ? 0 : budget.booting - 1;
   return [start(slot, false)];
 }
 
@@ -105,9 +112,11 @@ function stepsOfSlot(slot, view, budget) {
 function replace(slot, old, mode, budget) {
   const isDown = !old.some((worker) => worker.status === 'online');
   if (mode === 'fork' && isDown) return old.map(retire);
-  const kind = mode === 'cluster' ? 'booting' : 'down';
-  if (budget[kind] <= 0 || (slot.isUnproven && budget.unproven <= 0)) return [];
+  const kind = mode === 'cluster' ? 'surplus' : 'down';
+  const isFull = budget[kind] <= 0 || budget.booting <= 0;
+  if (isFull || (slot.isUnproven && budget.unproven <= 0)) return [];
   budget[kind] -= 1;
+  budget.booting -= 1;
   if (slot.isUnproven) budget.unproven -= 1;
   return mode === 'cluster' ? [start(slot, true)] : old.map(retire);
 }

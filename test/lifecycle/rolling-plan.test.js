@@ -31,7 +31,7 @@ const plan = (slots, all, change = {}) => {
     isCurrent: worker.generation === slots[worker.slot].generation,
   }));
   const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
-  return nextSteps({ ...view, slots, workers, ...change });
+  return nextSteps({ ...view, maxBooting: Infinity, slots, workers, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
 const canary = (slot, replaces = true) => ({ do: 'start', slot, replaces, mustStayUp: true });
@@ -208,6 +208,21 @@ t.test('the first worker goes alone if it is to show what becomes of the others'
   const steps = (running) => plan(slots(3, 1), running, { startsAlone: true });
   t.same(steps(workers('', '', '')), [start(0)]);
   t.same(steps(workers('starting@1', '', '')), []);
+});
+
+t.test('no more boot at a time than have a CPU, in a start and in a reload', async (t) => {
+  const booting = (/** @type {any[]} */ all) =>
+    all.map((worker) => ({ ...worker, isBooting: worker.status === 'starting' }));
+  const steps = (slots, running, maxBooting) => plan(slots, booting(running), { maxBooting });
+  t.same(steps(slots(4, 1), workers('', '', '', ''), 2), [start(0), start(1)]);
+  t.same(steps(slots(4, 1), workers('starting@1', '', '', ''), 2), [start(1)]);
+  t.same(steps(slots(4, 1), workers('starting@1', 'starting@1', '', ''), 2), []);
+  t.same(steps(slots(4, 1), workers('starting@1', 'online@1', '', ''), 2), [start(2)]);
+  const loaded = workers('starting@1', 'starting@1', '', '');
+  t.same(plan(slots(4, 1), loaded, { maxBooting: 2 }), [start(2), start(3)]);
+  const old = Array(8).fill('online@1');
+  t.same(steps(slots(8, 2), workers(...old), 1), [start(0, true)]);
+  t.same(steps(slots(8, 2), workers('online@1 starting@2', ...old.slice(1)), 1), []);
 });
 
 t.test('canaries on trial', async (t) => {

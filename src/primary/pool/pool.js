@@ -18,8 +18,8 @@ import { Slot } from './slot.js';
 
 /** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
 const MAX_FORKING_MS = 50;
-/** For each core: if more are to start, the first one goes alone, so that they do not all fail alike. */
-const MAX_AT_ONCE = 2;
+/** For each core. Of more, the first one goes alone, so that they do not all fail alike. */
+const MAX_BOOTING = 2;
 const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
 /**
@@ -162,19 +162,23 @@ export class WorkerPool extends EventEmitter {
     });
     const workers = [...this.workers.values(), ...predecessors].map((worker) => {
       const { key, slot, status, launch } = worker;
-      return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
+      const isBooting = worker instanceof WorkerHandle && worker.readiness.isBooting;
+      return { key, slot, status, isBooting, isCurrent: launch === this.slots.get(slot)?.launch };
     });
-    const startsAlone = this.#startsAlone();
-    return { mode, maxSurge, maxUnproven, startsAlone, nowMs: performance.now(), slots, workers };
+    const maxBooting = MAX_BOOTING * availableParallelism();
+    const startsAlone = this.#startsAlone(maxBooting);
+    const nowMs = performance.now();
+    return { mode, maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots, workers };
   }
 
-  #startsAlone() {
+  /** @param {number} maxBooting */
+  #startsAlone(maxBooting) {
     const [slots, workers] = [[...this.slots.values()], [...this.workers.values()]];
     this.#isTried ||=
       slots.some(({ failedAtMs, blocked }) => failedAtMs !== null || blocked !== null) ||
       workers.some(({ onlineAtMs, readiness }) => onlineAtMs !== null || readiness.late !== null);
     const desired = slots.filter(({ isDesired }) => isDesired).length;
-    return !this.#isTried && desired > MAX_AT_ONCE * availableParallelism();
+    return !this.#isTried && desired > maxBooting;
   }
 
   /** @param {number} atMs */

@@ -46,6 +46,11 @@ export class ReadinessWatch {
     return onlineAtMs !== null && (this.#loadedMs ?? 0) >= launch.spec.minUptimeMs;
   }
 
+  /** Whether its program is still being loaded, which needs the CPU that others wait for. */
+  get isBooting() {
+    return this.#loadedAtMs === null && this.late === null && !this.#isOver;
+  }
+
   /** By which its start is judged. @returns {number} ms */
   get #clockMs() {
     const { child, uptimeMs, launch } = this.worker;
@@ -61,6 +66,7 @@ export class ReadinessWatch {
 
   loaded() {
     this.#loadedAtMs = performance.now();
+    this.worker.emit('change');
     this.look();
   }
 
