@@ -36,20 +36,20 @@ const DROPPED = { accepted: false, reply: null };
 
 /** The requests of one worker. */
 export class ClusterMessages {
-  /** As node:cluster names them. @type {Set<string>} */
+  /** As `serverOf` names them. @type {Set<string>} */
   #servers = new Set();
 
   /** @param {Record<string, any>} message of node:cluster that acknowledges nothing */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
-    if (message.act === 'close') this.#servers.delete(message.key);
+    if (message.act === 'close') this.#servers.delete(serverOf(message.key));
     return isSound(message) ? ACCEPTED : DROPPED;
   }
 
   /** @param {Record<string, any>} message */
   #judgeServer(message) {
     const { address, port, addressType, fd, index, seq } = message;
-    const key = `${address}:${port}:${addressType}:${fd}:${index}`;
+    const key = serverOf(`${address}:${port}:${addressType}:${fd}:${index}`);
     const hasRoom = this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
     const errno = faultOf(message) ?? (hasRoom ? null : constants.errno.EMFILE);
     if (errno === null) {
@@ -59,6 +59,15 @@ export class ClusterMessages {
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
     return Number.isSafeInteger(seq) ? { ...DROPPED, reply } : DROPPED;
   }
+}
+
+/**
+ * node:cluster adds the index of a worker's servers at that address: Node 20 always, later versions only at port 0,
+ * where each has a socket of its own.
+ * @param {unknown} key
+ */
+function serverOf(key) {
+  return String(key).replace(/(:(?!0:)-?\d+:(?:[46]|-1|udp[46]):[^:]*):\d+$/, '$1');
 }
 
 /** @param {Record<string, any>} message that is neither a reply nor a request to listen */
