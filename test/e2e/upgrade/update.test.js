@@ -17,11 +17,11 @@ const THROWS = 'throw new Error("broken on purpose");\n';
 // They wait more than they work.
 t.jobs = 3;
 
-/** @param {any} t */
-async function start(t) {
+/** @param {any} t @param {string[]} [options] of the app */
+async function start(t, options = []) {
   const home = testHome(t);
   const port = await freePort();
-  await home.ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], {
+  await home.ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', ...options], {
     env: { PORT: String(port) },
   });
   const look = async () => {
@@ -145,7 +145,9 @@ t.test('the package is removed under a running tree', async (t) => {
 });
 
 t.test('the daemon is killed in the middle of update --apps', async (t) => {
-  const { begin, root, ok, look, endLoads, makeNewer } = await start(t);
+  // Long enough for a busy machine to see the new primary before it has taken over.
+  const stayUp = ['--min-uptime', '5s'];
+  const { begin, root, ok, look, endLoads, makeNewer } = await start(t, stayUp);
   const bin = await makeNewer('newer');
   await ok(['update'], { bin });
   const before = await look();
@@ -154,7 +156,12 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   const primaries = () => processesOf(root).filter(isPrimary);
   const killDaemon = async (/** @type {{bin?: string}} */ options) => {
     const command = begin(['update', '--apps'], options);
-    await until(() => primaries().length === 2, 'a new primary');
+    const isReplacing = until(() => primaries().length === 2, 'a new primary');
+    const tooEarly = command.ended.then((/** @type {object} */ outcome) => {
+      throw new Error(`it ended before: ${JSON.stringify(outcome)}`);
+    });
+    await Promise.race([isReplacing, tooEarly]);
+    tooEarly.catch(() => {});
     const { daemon } = await look();
     process.kill(daemon.pid, 'SIGKILL');
     await command.ended;

@@ -99,10 +99,11 @@ t.test('a blocked worker delays no reply, and reports its delay afterwards', asy
   const file = join(primary.paths.home, 'goes-on');
   await ask(primary.port, `/block?${file}`);
   const asked = performance.now();
-  for (let count = 0; count < 3; count++) {
-    t.ok(await within(reportOf(primary), 'what is known of it'), 'the report before');
+  let blockedMs = 0;
+  // What is shorter than the intervals of its timer may not be seen.
+  for (; blockedMs < 1000; blockedMs = performance.now() - asked) {
+    if (!(await within(reportOf(primary), 'what is known of it'))) t.fail('no report before');
   }
-  const blockedMs = performance.now() - asked;
   t.notOk(existsSync(file));
   writeFileSync(file, '');
   const isLate = async () => (await reportOf(primary)).delay.maxMs >= blockedMs / 2;
