@@ -4,7 +4,7 @@ import { within } from '../../shared/deadline.js';
 import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
-import { Compressor } from './rotation.js';
+import { Compressor } from './compressor.js';
 import { LinePipe } from './line-pipe.js';
 import { LogFile } from './log-file.js';
 

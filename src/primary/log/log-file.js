@@ -6,11 +6,11 @@ import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-fil
 import { AppendedFile, endsWithinLine, lastWrittenMs } from './appended-file.js';
 import { Loss } from '../../shared/log-files/standard-stream.js';
 import { logInPrimary } from './primary-log.js';
-import { removeUnfinished } from './rotation.js';
+import { removeUnfinished } from './compressor.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Compressor } from './rotation.js'
+ * @import { Compressor } from './compressor.js'
  */
 
 /** Buffered bytes at which writers pause, and below which they resume. */

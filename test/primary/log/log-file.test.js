@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { Compressor } from '../../../src/primary/log/rotation.js';
+import { Compressor } from '../../../src/primary/log/compressor.js';
 import { LogFile } from '../../../src/primary/log/log-file.js';
 import { until } from '../../support/until.js';
 
