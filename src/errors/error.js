@@ -54,12 +54,26 @@ function isOfCopy(thrown) {
   return thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
 }
 
-/**
- * @param {string} command
- * @param {string} detail what is wrong with its arguments
- */
+/** @param {string} command @param {string} detail what is wrong with its arguments */
 export function usageError(command, detail) {
   return new NodeclusterError('E_USAGE', { detail, command });
+}
+
+/**
+ * @template T, U
+ * @param {() => T} work
+ * @param {U} otherwise
+ * @param {readonly string[]} [codes] of system errors; by default every error counts
+ * @returns {T | U} otherwise: it threw such an error
+ */
+export function attempt(work, otherwise, codes) {
+  try {
+    return work();
+  } catch (error) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (codes && !codes.includes(code)) throw error;
+    return otherwise;
+  }
 }
 
 /** @param {string} code of a system error @returns {(error: NodeJS.ErrnoException) => null} */

@@ -1,5 +1,5 @@
 /** Messages on a stream: JSON, one per line. Bytes are split into lines before they are decoded. */
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { LineSplitter } from '../shared/line-splitter.js';
 
 /** In bytes. */
@@ -23,10 +23,8 @@ export function encodeFrame(message, maxBytes = MAX_FRAME) {
  * @throws {NodeclusterError} E_PROTOCOL_FRAME
  */
 export function decodeFrame(line) {
-  let message;
-  try {
-    message = JSON.parse(line.toString('utf8'));
-  } catch {
+  const message = attempt(() => JSON.parse(line.toString('utf8')), undefined);
+  if (message === undefined) {
     throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'not JSON' });
   }
   if (message === null || typeof message !== 'object' || message.jsonrpc !== '2.0') {

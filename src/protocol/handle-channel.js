@@ -10,9 +10,9 @@
  */
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
+import { attempt } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
-import { listenAt } from '../shared/unix-socket.js';
-import { withShortPath } from '../shared/unix-socket.js';
+import { listenAt, withShortPath } from '../shared/unix-socket.js';
 
 /** The type of a Pipe that can carry handles. */
 const IPC = 2;
@@ -114,20 +114,12 @@ export class HandleChannel extends EventEmitter {
     const pipe = handleOf(this.#socket);
     const handle = pipe?.pendingHandle ?? null;
     if (pipe) pipe.pendingHandle = null;
-    const message = chunk.length > MAX_MESSAGE ? null : parse(chunk);
-    if (message !== null) return void this.emit('message', message, handle);
+    const isShort = chunk.length <= MAX_MESSAGE;
+    const message = isShort ? attempt(() => JSON.parse(chunk.toString()), null) : null;
+    if (typeof message === 'object' && message !== null)
+      return void this.emit('message', message, handle);
     handle?.close();
     this.close();
-  }
-}
-
-/** @param {Buffer} chunk @returns {Record<string, unknown> | null} */
-function parse(chunk) {
-  try {
-    const message = JSON.parse(chunk.toString());
-    return typeof message === 'object' ? message : null;
-  } catch {
-    return null;
   }
 }
 

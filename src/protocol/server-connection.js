@@ -38,11 +38,7 @@ export class ServerConnection {
   #helloTimer;
   #isReserved;
 
-  /**
-   * @param {Socket} socket
-   * @param {Shared} shared
-   * @param {boolean} isReserved it has a place for core methods only
-   */
+  /** @param {Socket} socket @param {Shared} shared @param {boolean} isReserved for core methods only */
   constructor(socket, shared, isReserved) {
     this.#socket = socket;
     this.#shared = shared;
@@ -62,10 +58,7 @@ export class ServerConnection {
     return this.#requests === 0 && this.#closeListeners.size === 0;
   }
 
-  /**
-   * Sends the error and closes the connection.
-   * @param {NodeclusterError} error
-   */
+  /** Sends the error and closes the connection. @param {NodeclusterError} error */
   refuse(error) {
     this.#send({ jsonrpc: '2.0', id: null, error: wireError(error) });
     this.end();
@@ -124,12 +117,7 @@ export class ServerConnection {
     this.#send({ jsonrpc: '2.0', id, result: hello });
   }
 
-  /**
-   * @param {number | string} id
-   * @param {string} name
-   * @param {Record<string, unknown>} params
-   * @param {Hello} peer
-   */
+  /** @param {string | number} id @param {string} name @param {object} params @param {Hello} peer */
   async #call(id, name, params, peer) {
     /** @type {RequestContext<Record<string, object>>} */
     const ctx = {
@@ -204,10 +192,7 @@ export class ServerConnection {
   }
 }
 
-/**
- * JSON-RPC requires a number as the code, so the error code is sent as data.
- * @param {NodeclusterError} error
- */
+/** JSON-RPC requires a number as the code. @param {NodeclusterError} error */
 function wireError(error) {
   return { code: -32000, message: error.message, data: error.toJSON() };
 }

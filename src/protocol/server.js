@@ -114,12 +114,9 @@ function serverAt(socketPath, connections, listener, listen) {
   };
 }
 
-/**
- * Idle clients must not lock out others: the one that has been idle the longest is disconnected.
- * @param {Set<ServerConnection>} connections
- * @param {number} maxClients
- */
+/** @param {Set<ServerConnection>} connections @param {number} maxClients */
 function makeRoom(connections, maxClients) {
+  // Idle clients must not lock out others: the one that has been idle the longest is disconnected.
   const idle = [...connections].filter(({ isIdle }) => isIdle);
   if (idle.length === 0) return;
   const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));

@@ -19,10 +19,7 @@ import { MAX_HANDLES } from './handle-channel.js';
 
 export const NOT_SOCKETS = 'it sent something else than its sockets';
 
-/**
- * The sockets of one side. It closes only those that it was handed.
- * @template {Socket} T
- */
+/** The sockets of one side. It closes only those that it was handed. @template {Socket} T */
 export class SocketSet {
   /** @type {Map<string, T>} */
   #sockets = new Map();
@@ -125,25 +122,17 @@ export class SocketSet {
     this.#channel?.send(message, /** @type {any} */ (socket));
   }
 
-  /**
-   * @param {{hold?: unknown, release?: unknown}} message
-   * @param {any} socket
-   * @returns {boolean} false: the other side does not send this
-   */
+  /** @param {{hold?: unknown, release?: unknown}} message @param {any} socket @returns {boolean} */
   #accept({ hold, release }, socket) {
     if (typeof release === 'string') {
       const held = this.#sockets.get(release);
       held?.close();
       return this.#sockets.delete(release) && socket === null;
     }
-    if (typeof hold !== 'string' || socket === null || !isAt(socket, hold)) return false;
+    if (typeof hold !== 'string' || socket === null) return false;
+    if (!hold.endsWith(`:${listeningAddress(socket)?.port}`)) return false;
     if (this.#sockets.has(hold) || this.#sockets.size === MAX_HANDLES) return false;
     this.#sockets.set(hold, socket);
     return true;
   }
-}
-
-/** @param {Handle} socket @param {string} name @returns {boolean} whether it listens on that port */
-function isAt(socket, name) {
-  return name.endsWith(`:${listeningAddress(socket)?.port}`);
 }

@@ -9,12 +9,8 @@ const BASES = [0x811c9dc5, 0x4b1d9f37];
 /** @param {string} text @returns {string} 16 hexadecimal digits */
 export function fingerprintOf(text) {
   const bytes = Buffer.from(text);
-  return BASES.map((base) => hash(bytes, base).toString(16).padStart(8, '0')).join('');
-}
-
-/** @param {Buffer} bytes @param {number} base */
-function hash(bytes, base) {
-  let value = base;
-  for (const byte of bytes) value = Math.imul(value ^ byte, PRIME);
-  return value >>> 0;
+  const hashes = BASES.map((base) =>
+    bytes.reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), base),
+  );
+  return hashes.map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
 }

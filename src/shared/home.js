@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
 
 const require = createRequire(import.meta.url);
@@ -45,19 +45,7 @@ const HASHED_SOCKET_LENGTH = 21;
  * @property {number} uid
  * @property {string} dir
  *
- * @typedef {object} HomePaths
- * @property {string} home
- * @property {string} daemonSocket
- * @property {string} daemonHandover socket through which a daemon gives the next one the sockets that it holds
- * @property {string} daemonLog
- * @property {string} desired
- * @property {string} service exists if an init system starts the daemon
- * @property {string} appsDir
- * @property {string} logs
- * @property {string} versions copies of this package, from which what runs was started
- * @property {(name: string, uid?: number | null) => AppPaths} app uid: the user that it runs as
- * @property {(name: string) => AppPaths} successor of a primary whose predecessor still runs
- * @property {LogFileOf} logFile
+ * @typedef {ReturnType<typeof homePaths>} HomePaths
  *
  * @callback LogFileOf
  * @param {string} prefix of the file's name
@@ -83,22 +71,28 @@ function userHome() {
   }
 }
 
-/** @param {string} home an absolute path @returns {HomePaths} */
+/** @param {string} home an absolute path */
 export function homePaths(home) {
   const appsDir = path.join(home, 'apps');
   const logs = path.join(home, 'logs');
   return {
     home,
     daemonSocket: socketPath(home, 'daemon.sock'),
+    /** Through which a daemon gives the next one the sockets that it holds. */
     daemonHandover: socketPath(home, 'handover.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    /** Exists if an init system starts the daemon. */
     service: path.join(home, 'service.json'),
     appsDir,
     logs,
+    /** Copies of this package, from which what runs was started. */
     versions: path.join(home, 'versions'),
+    /** @param {string} name @param {number | null} [uid] the user that it runs as */
     app: (name, uid = null) => appPaths(home, path.join(appsDir, name), { uid }),
+    /** Of a primary whose predecessor still runs. @param {string} name */
     successor: (name) => appPaths(home, path.join(appsDir, name), { prefix: 'next-' }),
+    /** @type {LogFileOf} */
     logFile: (prefix, stream, app) => {
       const user = app ? userDirectory(path.join(appsDir, app.name), app.uid) : null;
       return path.join(user?.dir ?? logs, logName(prefix, stream));
@@ -128,11 +122,7 @@ export function ensureHome(home) {
  * @returns {boolean} false: nothing is there; true also for what ensureHome refuses
  */
 export function isHomePresent(home) {
-  try {
-    return lstatSync(home, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
+  return attempt(() => lstatSync(home, { throwIfNoEntry: false }) !== undefined, true);
 }
 
 /**
@@ -225,22 +215,14 @@ function logName(prefix, stream) {
   return `${prefix}-${stream}.log`;
 }
 
-/**
- * A path that is too long for a socket becomes a hash in the home.
- * @param {string} home
- * @param {string} relative
- */
+/** A path that is too long becomes a hash in the home. @param {string} home @param {string} relative */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
-  const isShort = Buffer.byteLength(direct) <= MAX_SOCKET_PATH;
-  return isShort ? direct : path.join(home, hashedSocket(relative));
-}
-
-/** @param {string} relative @returns {string} a name of HASHED_SOCKET_LENGTH */
-function hashedSocket(relative) {
+  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
   // Loaded for long paths only: it would be a tenth of the time that `ls` takes.
   const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
-  return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
+  const hash = createHash('sha256').update(relative).digest('hex').slice(0, 16);
+  return path.join(home, `${hash}.sock`);
 }
 
 /** @param {string} directory */

@@ -32,11 +32,7 @@ function oldestOfMost(addresses, isKept) {
   return most?.[0];
 }
 
-/**
- * @template T
- * @param {() => Promise<T>} fetch
- * @returns {() => Promise<T>} concurrent calls share one result
- */
+/** Concurrent calls share one result. @template T @param {() => Promise<T>} fetch */
 export function sharePending(fetch) {
   /** @type {Promise<T> | null} */
   let pending = null;

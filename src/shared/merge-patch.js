@@ -1,5 +1,7 @@
 /** JSON Merge Patch (RFC 7396): the difference of two states, and the records of apps in a form whose changes it can say. Pure; the page uses it too. */
 
+import { isObject } from './checks.js';
+
 /** @import { Known, App, KeyedApp, Watched } from '../protocol/shapes.js' */
 
 /** @typedef {Record<string, any>} JsonObject without members that are null */
@@ -50,11 +52,6 @@ export function withoutNulls(value) {
   const known = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
   const members = known.map(([key, each]) => [key, withoutNulls(each)]);
   return /** @type {Known<T>} */ (Object.fromEntries(members));
-}
-
-/** @param {unknown} value @returns {value is JsonObject} */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {unknown} one @param {unknown} other */

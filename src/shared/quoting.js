@@ -10,10 +10,7 @@ export function shellLine(words) {
   return words.map(shellWord).join(' ');
 }
 
-/**
- * @param {string} text of a command line, where systemd replaces variables too
- * @returns {string} one word
- */
+/** systemd replaces variables too. @param {string} text @returns {string} one word */
 export function quoteArgument(text) {
   const value = text.replaceAll('$', '$$$$');
   return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);

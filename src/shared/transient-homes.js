@@ -1,7 +1,9 @@
 /** Where the home directories of `run` are, each private and gone when it has ended, and which of them are in use. */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { attempt } from '../errors/error.js';
+import { listDirectory } from './files/inspect-path.js';
 import { daemonPid } from './processes/daemon-lock.js';
 
 /**
@@ -15,18 +17,12 @@ export function runningHomes(env) {
   return running.find((homes) => homes.length > 0) ?? [];
 }
 
-/**
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} the directories that may contain them
- */
+/** @param {NodeJS.ProcessEnv} env @returns {string[]} the directories that may contain them */
 export function parentsOf(env) {
   return candidatesOf(env).filter((parent) => !belongsToOther(parent));
 }
 
-/**
- * @param {Record<string, string | undefined>} env
- * @returns {string[]} those, and directories of other users
- */
+/** @param {NodeJS.ProcessEnv} env @returns {string[]} those, and directories of other users */
 export function candidatesOf({ XDG_RUNTIME_DIR }) {
   const parents = [XDG_RUNTIME_DIR, '/dev/shm', os.tmpdir()];
   return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
@@ -53,12 +49,10 @@ export function isTransient(home) {
 
 /** @param {string} parent @returns {string[]} those of this user there */
 export function transientHomes(parent) {
-  try {
-    const names = readdirSync(parent).filter(isTransient);
-    return names.map((name) => path.join(parent, name)).filter(isOwn);
-  } catch {
-    return [];
-  }
+  const homes = listDirectory(parent)
+    .filter(isTransient)
+    .map((name) => path.join(parent, name));
+  return attempt(() => homes.filter(isOwn), []);
 }
 
 /** @param {string} directory */

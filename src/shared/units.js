@@ -7,11 +7,7 @@ const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const SIZE = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i;
 
-/**
- * @param {string} text
- * @returns {number} from 1 up
- * @throws {RangeError}
- */
+/** @param {string} text @returns {number} from 1 up @throws {RangeError} */
 export function parseCount(text) {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
   return Number(text);

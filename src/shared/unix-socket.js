@@ -27,7 +27,9 @@ const { listen: listenOn } = net.Server.prototype;
 export async function listenAt(socketPath, server) {
   try {
     await makeWay(socketPath);
-    const temporary = temporaryPath(socketPath);
+    const { dir, base } = path.parse(socketPath);
+    // Not longer than the path itself, since the length of such a path is limited.
+    const temporary = path.join(dir, `${base.slice(0, -1)}~`);
     rmSync(temporary, { force: true });
     await bind(server, temporary);
     const { dev, ino } = lstatSync(temporary);
@@ -53,18 +55,10 @@ export async function listenAt(socketPath, server) {
   }
 }
 
-/** Not longer than the path itself, since the length of such a path is limited. @param {string} socketPath */
-function temporaryPath(socketPath) {
-  const { dir, base } = path.parse(socketPath);
-  return path.join(dir, `${base.slice(0, -1)}~`);
-}
-
-/**
- * Only a socket on which nobody listens may be replaced. A file or directory in its place is kept
- * beside it, since its owner may not know how to free the path.
- * @param {string} socketPath
- */
+/** @param {string} socketPath */
 async function makeWay(socketPath) {
+  // Only a socket on which nobody listens may be replaced. A file or directory in its place is kept
+  // beside it, since its owner may not know how to free the path.
   const found = lstatSync(socketPath, { throwIfNoEntry: false });
   if (!found) return;
   if (!found.isSocket()) renameSync(socketPath, `${socketPath}.aside`);
@@ -104,7 +98,8 @@ function bind(server, file) {
           reachable,
           () => {
             server.removeAllListeners('error');
-            server.on('error', ignoreAcceptError);
+            // A failed accept (EMFILE) affects one client; the next accept may succeed.
+            server.on('error', () => {});
             resolve();
           },
         ]),
@@ -114,9 +109,6 @@ function bind(server, file) {
     }
   });
 }
-
-/** A failed accept (EMFILE) affects one client; the next accept may succeed. */
-function ignoreAcceptError() {}
 
 /** An error that says nothing about the path (EIO) is no reason to listen again. @param {unknown} error */
 function mayBeThere(error) {

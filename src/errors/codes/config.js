@@ -72,20 +72,12 @@ export const configCodes = {
   },
 };
 
-/**
- * @param {string} file
- * @param {Problem} problem
- * @returns {string} one line with its position
- */
+/** @param {string} file @param {Problem} problem @returns {string} one line with its position */
 export function describeProblem(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }
 
-/**
- * @param {string} file
- * @param {number|null|undefined} line
- * @param {number|null|undefined} column
- */
+/** @param {string} file @param {number|null} [line] @param {number|null} [column] */
 function place(file, line, column) {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':');
 }

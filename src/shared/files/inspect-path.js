@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, readdirSync, statSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
+import { attempt } from '../../errors/error.js';
 
 /**
  * @param {string} path
@@ -32,18 +33,10 @@ export function isAccessible(path, mode) {
 
 /** @param {string} directory @returns {string[]} the names in it; none if it cannot be read */
 export function listDirectory(directory) {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(directory), []);
 }
 
 /** @param {string} file @returns {string} its text; empty if it cannot be read */
 export function readText(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(file, 'utf8'), '');
 }

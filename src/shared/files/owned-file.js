@@ -19,13 +19,14 @@ const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * @throws {NodeJS.ErrnoException}
  */
 export function openOwned(file, flags, uid) {
-  const descriptor = openGuarded(file, flags);
+  let descriptor;
   try {
+    descriptor = openSync(file, flags | GUARDED, 0o600);
     assertOwned(file, fstatSync(descriptor), uid);
     return descriptor;
   } catch (error) {
-    closeSync(descriptor);
-    throw error;
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw explainLink(error, file);
   }
 }
 
@@ -69,15 +70,6 @@ export function readOwnedEnd(file, uid, maxBytes) {
 export function explainLink(error, file) {
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
   return code === 'ELOOP' ? untrusted(file, 'it is a symbolic link') : error;
-}
-
-/** @param {string} file @param {number} flags */
-function openGuarded(file, flags) {
-  try {
-    return openSync(file, flags | GUARDED, 0o600);
-  } catch (error) {
-    throw explainLink(error, file);
-  }
 }
 
 /** @param {string} file @param {string} reason */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { formatSize } from '../units.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 /** Without waiting for the reader of a pipe. */
@@ -37,11 +37,7 @@ export function readSmallFile(file, maxBytes) {
 
 /** @param {string} file @param {string} text @returns {boolean} false also if it cannot be read */
 export function holdsText(file, text) {
-  try {
-    return readSmallFile(file, Buffer.byteLength(text)) === text;
-  } catch {
-    return false;
-  }
+  return attempt(() => readSmallFile(file, Buffer.byteLength(text)) === text, false);
 }
 
 /** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
@@ -71,12 +67,9 @@ const MAX_PACKAGE_BYTES = 4 * 1024 * 1024;
 
 /** @param {string} directory @returns {PackageJson|null} null: there is none, or it is not valid */
 export function readPackageJson(directory) {
-  try {
-    const value = JSON.parse(readSmallFile(join(directory, 'package.json'), MAX_PACKAGE_BYTES));
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
+  const file = join(directory, 'package.json');
+  const value = attempt(() => JSON.parse(readSmallFile(file, MAX_PACKAGE_BYTES)), null);
+  return typeof value === 'object' ? value : null;
 }
 
 /**

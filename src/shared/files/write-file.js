@@ -1,14 +1,13 @@
 /** Writes an ecosystem file for the user. */
 import { writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
 
 /** @param {string} file @param {string} command @throws {NodeclusterError} E_USAGE */
 export function assertYaml(file, command) {
   if (/\.ya?ml$/.test(file)) return;
-  const detail = `The file must end in .yml, and ${file} does not`;
-  throw new NodeclusterError('E_USAGE', { detail, command });
+  throw usageError(command, `The file must end in .yml, and ${file} does not`);
 }
 
 /**

@@ -5,6 +5,8 @@
  *     2026-03-01T12:00:00.000Z api:0 |+ the rest of a line that was too long, or took more than 1 s
  *     2026-03-01T12:00:00.000Z api | [nodecluster] a message of nodecluster
  */
+import { attempt } from '../../errors/error.js';
+import { nullable, numberOf, object, oneOf, stringOf } from '../checks.js';
 import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /**
@@ -31,7 +33,6 @@ export function isCreation({ worker, message }, app) {
 /** Marks the continuation of a line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
-const WHOLE_NAME = new RegExp(`^${NAME}$`);
 
 /**
  * @typedef {LoggingApp['style']} LineStyle time: whether text lines begin with it; dateFormat null: ISO 8601, UTC, with milliseconds
@@ -66,13 +67,9 @@ export function makeLineFormat(style) {
   return style.type === 'json' ? alsoReading(text, json) : alsoReading(json, text);
 }
 
-/**
- * After a change of `log_type`, a file has lines of both types.
- * @param {LineFormat} other
- * @param {LineFormat} own
- * @returns {LineFormat}
- */
+/** @param {LineFormat} other @param {LineFormat} own @returns {LineFormat} */
 function alsoReading(other, own) {
+  // After a change of `log_type`, a file has lines of both types.
   return Object.freeze({
     ...own,
     read(line) {
@@ -93,13 +90,9 @@ const RAW = Object.freeze({
       : unknownLine(line),
 });
 
-/**
- * Reads lines with and without time: the setting `time` may have changed.
- * @param {DateFormat} dates
- * @param {boolean} hasTime
- * @returns {LineFormat}
- */
+/** @param {DateFormat} dates @param {boolean} hasTime @returns {LineFormat} */
 function textFormat(dates, hasTime) {
+  // Reads lines with and without time: the setting `time` may have changed.
   const timeText = hasTime ? rememberLast((ms) => `${dates.write(ms)} `) : () => '';
   const format = new RegExp(
     `^(?:(${dates.pattern}) )?(${NAME})(?::(\\d+) \\|(\\+?)| \\|(?= \\[nodecluster\\] )) (.*)$`,
@@ -150,27 +143,20 @@ function jsonFormat(dates) {
   });
 }
 
+/** The file may contain lines that nodecluster did not write. */
+const faultOf = object({
+  app: stringOf({ pattern: new RegExp(`^${NAME}$`) }),
+  worker: nullable(numberOf({ integer: true })),
+  stream: nullable(oneOf('out', 'error')),
+  message: stringOf({ maxLength: Infinity }),
+});
+
 /** @param {string} line @param {DateFormat} dates @returns {LogLine} */
 function readJson(line, dates) {
-  try {
-    const { time, app, worker, stream, message, goesOn = false } = JSON.parse(line);
-    if (!isSource(app, worker, stream) || typeof message !== 'string') return unknownLine(line);
-    return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
-  } catch {
-    return unknownLine(line);
-  }
-}
-
-/**
- * The file may contain lines that nodecluster did not write.
- * @param {unknown} app
- * @param {unknown} worker
- * @param {unknown} stream
- */
-function isSource(app, worker, stream) {
-  if (typeof app !== 'string' || !WHOLE_NAME.test(app)) return false;
-  const hasWorker = worker === null || Number.isInteger(worker);
-  return hasWorker && (stream === null || stream === 'out' || stream === 'error');
+  const value = attempt(() => JSON.parse(line), null);
+  if (faultOf(value) !== null) return unknownLine(line);
+  const { time, app, worker, stream, message, goesOn } = value;
+  return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
 }
 
 /** @param {string} message @returns {LogLine} */

@@ -48,10 +48,7 @@ export async function resolveLinks(logPath) {
   return file;
 }
 
-/**
- * @param {string} file
- * @returns {boolean} whether `/dev/stdout` and the like lead there; such a link names no path
- */
+/** @param {string} file @returns {boolean} where `/dev/stdout` leads; such a link names no path */
 export function isOpenDescriptor(file) {
   return OPEN_DESCRIPTOR.test(file);
 }
@@ -99,12 +96,9 @@ export async function prune(logPath, keep) {
   }
 }
 
-/**
- * rename() would replace a file of that name, so the name is reserved first.
- * @param {string} logPath
- * @returns {Promise<string>} an empty file
- */
+/** @param {string} logPath @returns {Promise<string>} an empty file */
 async function reserveName(logPath) {
+  // rename() would replace a file of that name, so the name is reserved first.
   const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
   for (let number = newest + 1; ; number++) {
     const path = rotatedPath(logPath, number);

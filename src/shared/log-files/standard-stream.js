@@ -127,7 +127,7 @@ function openTarget(inherited) {
   socket.on('error', () => {}).unref();
   return (bytes) =>
     new Promise((resolve, reject) => {
-      socket.write(bytes, (error) => (error ? reject(brokenPipe()) : resolve()));
+      socket.write(bytes, (error) => (error ? reject(brokenPipe) : resolve()));
     });
 }
 
@@ -160,9 +160,7 @@ async function writeAll(fd, bytes) {
 }
 
 /** Whatever a stream that is closed already says. */
-function brokenPipe() {
-  return Object.assign(new Error('EPIPE'), { code: 'EPIPE' });
-}
+const brokenPipe = Object.assign(new Error('EPIPE'), { code: 'EPIPE' });
 
 /** @type {Record<string, string | undefined>} */
 const REASONS = {

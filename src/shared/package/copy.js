@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { attempt } from '../../errors/error.js';
 import { VERSION } from '../version.js';
 import { readPackageJson } from '../files/small-file.js';
 import { PACKAGE_ROOT } from './root.js';
@@ -83,12 +84,9 @@ function contentsOf(root) {
   return ['package.json', ...own.sort()];
 }
 
-/**
- * In the published package they are inside its files; a copy of a checkout uses those of the checkout.
- * @param {string} root
- * @throws {Error} they are elsewhere
- */
+/** @param {string} root @throws {Error} they are elsewhere */
 function packagesOf(root) {
+  // In the published package they are inside its files; a copy of a checkout uses its own.
   const { dependencies = {} } = readPackageJson(root) ?? {};
   if (Object.keys(dependencies).length === 0) return null;
   return realpathSync(path.join(root, 'node_modules'));
@@ -107,22 +105,15 @@ function provideCopy(original, place, digest) {
     const copy = number === 1 ? place : `${place}-${number}`;
     const isOwn = !existsSync(copy);
     if (isOwn) makeCopy(original, copy);
-    if (isComplete(original.files, copy, digest)) {
-      markUsed(copy);
+    // After a power failure, its files may be empty.
+    if (attempt(() => digestOf(original.files, copy) === digest, false)) {
+      const now = new Date();
+      // The daemon of another version must not remove it yet; from a disk that is read-only it cannot.
+      attempt(() => utimesSync(copy, now, now), null);
       return copy;
     }
     // Another one would not be complete either.
     if (isOwn) throw new Error('the package changes while it is copied');
-  }
-}
-
-/** The daemon of another version must not remove it before something runs from it. @param {string} copy */
-function markUsed(copy) {
-  try {
-    const now = new Date();
-    utimesSync(copy, now, now);
-  } catch {
-    // The disk is read-only now, and nothing can be removed either.
   }
 }
 
@@ -143,20 +134,6 @@ function digestOf(files, root) {
   return hash.digest('hex');
 }
 
-/**
- * After a power failure, the files of a copy may be empty.
- * @param {string[]} files
- * @param {string} copy
- * @param {string} digest
- */
-function isComplete(files, copy, digest) {
-  try {
-    return digestOf(files, copy) === digest;
-  } catch {
-    return false;
-  }
-}
-
 /** @param {Original} original @param {string} copy */
 function makeCopy({ root, files, packages, isPublic }, copy) {
   const temporary = `${copy}.${process.pid}.tmp`;
@@ -171,19 +148,10 @@ function makeCopy({ root, files, packages, isPublic }, copy) {
       if (isPublic) chmodSync(copied, 0o644);
     }
     if (packages) symlinkSync(packages, path.join(temporary, 'node_modules'));
-    moveTo(copy, temporary);
+    // Another process may have made the copy meanwhile.
+    attempt(() => renameSync(temporary, copy), null, ['ENOTEMPTY', 'EEXIST']);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
     process.umask(before);
-  }
-}
-
-/** @param {string} copy @param {string} temporary stays if another process has made the copy */
-function moveTo(copy, temporary) {
-  try {
-    renameSync(temporary, copy);
-  } catch (error) {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (!['ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }

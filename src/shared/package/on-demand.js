@@ -15,10 +15,7 @@ export function onDemand(load) {
   return get;
 }
 
-/**
- * Loads everything that was not needed yet.
- * @throws {Error} of the loader: a file is gone
- */
+/** Loads everything that was not needed yet. @throws {Error} of the loader: a file is gone */
 export async function loadRest() {
   for (const get of loaders) await get();
 }

@@ -8,12 +8,10 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** The app of `nodecluster serve`. A spec has its name: a primary runs the program of its own version. */
 export const SERVE = 'nodecluster:serve';
 
-const FILES = new Map([[SERVE, path.join(PACKAGE_ROOT, 'src', 'clients', 'serve', 'main.js')]]);
-
 /**
  * @param {string} script
  * @returns {string | null} the path of that program for this process; null: it is not one of this package
  */
 export function ownProgram(script) {
-  return FILES.get(script) ?? null;
+  return script === SERVE ? path.join(PACKAGE_ROOT, 'src/clients/serve/main.js') : null;
 }

@@ -1,6 +1,7 @@
 /** Users of this machine, by name. */
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
+import { attempt } from '../../errors/error.js';
 
 /** @typedef {{name: string, uid: number, home: string}} Account */
 
@@ -14,23 +15,28 @@ export function ownAccount() {
 export function findAccount(name) {
   const own = ownAccount();
   if (name === own.name) return own;
-  const uid = Number(firstLine('id', ['-u', '--', name]) || NaN);
+  const uid = accountNumber('-u', name);
   const home =
     process.platform === 'darwin'
       ? firstLine('dscl', ['.', '-read', `/Users/${name}`, 'NFSHomeDirectory']).replace(/^\S+ /, '')
       : firstLine('getent', ['passwd', '--', name]).split(':')[5];
-  return Number.isNaN(uid) || !home ? null : { name, uid, home };
+  return uid === null || !home ? null : { name, uid, home };
+}
+
+/**
+ * `id` also knows the accounts of directory services such as LDAP.
+ * @param {'-u' | '-g'} option the user, or the group of that user
+ * @param {string} name or number
+ * @returns {number | null} null: this machine does not know it
+ */
+export function accountNumber(option, name) {
+  const text = firstLine('id', [option, '--', name]);
+  return text === '' ? null : Number(text);
 }
 
 /** @param {string} command @param {string[]} args */
 function firstLine(command, args) {
-  try {
-    return execFileSync(command, args, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 10_000,
-    }).split('\n')[0];
-  } catch {
-    return '';
-  }
+  const stdio = /** @type {const} */ (['ignore', 'pipe', 'ignore']);
+  const options = { encoding: /** @type {const} */ ('utf8'), stdio: [...stdio], timeout: 10_000 };
+  return attempt(() => execFileSync(command, args, options).split('\n')[0], '');
 }

@@ -1,8 +1,9 @@
 /** What a process does: whether it was stopped, how much CPU time it has used, and what its silence means. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 import { poll } from '../deadline.js';
-import { isCertain } from './identity.js';
+import { listDirectory, readText } from '../files/inspect-path.js';
+import { isCertain, statFields } from './identity.js';
 
 /**
  * @import { ProcessIdentity } from './records.js'
@@ -21,11 +22,8 @@ const LOOK_MS = 100;
  *   cannot be inspected. A process that a debugger holds does not count as stopped.
  */
 export function activityOf(pid) {
-  try {
-    return process.platform === 'linux' ? activityOnLinux(pid) : activityFromPs(pid);
-  } catch {
-    return null;
-  }
+  const read = process.platform === 'linux' ? activityOnLinux : activityFromPs;
+  return attempt(() => read(pid), null);
 }
 
 /**
@@ -45,27 +43,17 @@ export async function staysStopped(process) {
  */
 export function cpuWaitOf(pid) {
   const directory = `/proc/${pid}/task`;
-  try {
-    return Math.max(0, ...readdirSync(directory).map((thread) => waitOf(`${directory}/${thread}`)));
-  } catch {
-    return 0;
-  }
-}
-
-/** @param {string} directory of a thread, which may have ended @returns {number} ms */
-function waitOf(directory) {
-  try {
-    const [, waitNs] = readFileSync(`${directory}/schedstat`, 'latin1').split(' ');
+  const waits = listDirectory(directory).map((thread) => {
+    // Empty for a thread that has ended.
+    const [, waitNs = 0] = readText(`${directory}/${thread}/schedstat`).split(' ');
     return Number(waitNs) / 1e6;
-  } catch {
-    return 0;
-  }
+  });
+  return Math.max(0, ...waits);
 }
 
-/** proc(5): fields after the last ')' begin with the state, field 3; utime is field 14, stime 15. @param {number} pid */
+/** proc(5): utime is field 14, stime 15. @param {number} pid */
 function activityOnLinux(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = statFields(pid);
   const ticks = Number(fields[11]) + Number(fields[12]);
   return { isStopped: fields[0] === 'T', cpuMs: ticks * MS_PER_TICK };
 }

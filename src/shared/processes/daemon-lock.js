@@ -1,7 +1,7 @@
 /** The symbolic links `daemon.lock.N` in a home directory, whose targets are process identities. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 import { isAlive } from './identity.js';
 
 /** @import { ProcessIdentity } from './records.js' */
@@ -9,22 +9,19 @@ import { isAlive } from './identity.js';
 const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 
 /**
- * @typedef {object} Lock
- * @property {number} number
- * @property {ProcessIdentity} holder
- */
-
-/**
  * @param {string} home
- * @returns {Lock[]} in ascending order; what is not a link to an identity is not a lock
+ * @returns {{number: number, holder: ProcessIdentity}[]} in ascending order; what is not a link to an identity is not a lock
  * @throws {NodeclusterError} E_HOME_LOCK: it is unknown who holds the lock
  */
 export function readLocks(home) {
   try {
-    return namesIn(home)
+    return attempt(() => readdirSync(home), [], ['ENOENT', 'ENOTDIR'])
       .flatMap((name) => {
         const match = LOCK.exec(name);
-        const holder = match && parseIdentity(targetOf(path.join(home, name)));
+        if (!match) return [];
+        // What is not a link, or was removed meanwhile.
+        const none = ['ENOENT', 'EINVAL'];
+        const holder = parseIdentity(attempt(() => readlinkSync(path.join(home, name)), '', none));
         return holder ? [{ number: Number(match[1]), holder }] : [];
       })
       .sort((a, b) => a.number - b.number);
@@ -47,31 +44,6 @@ export function lockFile(home, number) {
 export function daemonPid(home) {
   const holder = readLocks(home).at(-1)?.holder;
   return holder && isAlive(holder) ? holder.pid : null;
-}
-
-/** @param {string} home @returns {string[]} none if it does not exist */
-function namesIn(home) {
-  try {
-    return readdirSync(home);
-  } catch (error) {
-    if (isOneOf(error, ['ENOENT', 'ENOTDIR'])) return [];
-    throw error;
-  }
-}
-
-/** @param {string} file @returns {string} '' if it is not a link, or was removed meanwhile */
-function targetOf(file) {
-  try {
-    return readlinkSync(file);
-  } catch (error) {
-    if (isOneOf(error, ['ENOENT', 'EINVAL'])) return '';
-    throw error;
-  }
-}
-
-/** @param {unknown} error @param {string[]} codes */
-function isOneOf(error, codes) {
-  return codes.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 
 /** @import { ProcessIdentity } from './records.js' */
 
@@ -22,10 +23,7 @@ export function identify(pid) {
   return { pid, startTime, bootId: knownBootId };
 }
 
-/**
- * @param {ProcessIdentity} identity
- * @returns {boolean} whether this process certainly runs, so that it may be signalled
- */
+/** @param {ProcessIdentity} identity @returns {boolean} whether it certainly runs, so it may be signalled */
 export function isCertain(identity) {
   return isRunning(identity) === true;
 }
@@ -56,12 +54,9 @@ function isRunning({ pid, startTime, bootId, uid }) {
  * @returns {boolean | undefined} whether that user could signal the process too; undefined: it is unknown
  */
 function belongsTo(pid, uid) {
-  try {
-    const found = process.platform === 'linux' ? usersOnLinux(pid) : usersFromPs(pid);
-    return found.length > 0 && found.every((each) => each === uid);
-  } catch {
-    return undefined;
-  }
+  const read = process.platform === 'linux' ? usersOnLinux : usersFromPs;
+  const found = attempt(() => read(pid), undefined);
+  return found && found.length > 0 && found.every((each) => each === uid);
 }
 
 /** proc(5): the real, effective, saved and file system uid. @param {number} pid */
@@ -88,10 +83,7 @@ function exists(pid) {
   }
 }
 
-/**
- * @param {number} pid
- * @returns {string | null | undefined} null: no such process runs; undefined: it is unknown
- */
+/** @param {number} pid @returns null: no such process runs; undefined: it is unknown */
 function startTimeOf(pid) {
   if (!Number.isSafeInteger(pid) || pid < 1) return null;
   return process.platform === 'linux' ? startTimeOnLinux(pid) : startTimeFromPs(pid);
@@ -99,18 +91,27 @@ function startTimeOf(pid) {
 
 /**
  * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'.
- * Field 3 is the state, field 20 the number of threads, field 22 the start time in clock ticks since
- * boot. A killed process is a zombie before its last thread has closed its sockets.
+ * @param {number} pid
+ * @returns {string[]} the first one is field 3, the state
+ * @throws {NodeJS.ErrnoException}
+ */
+export function statFields(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/**
+ * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed process
+ * is a zombie before its last thread has closed its sockets.
  * @param {number} pid
  */
 function startTimeOnLinux(pid) {
-  let text;
+  let fields;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    fields = statFields(pid);
   } catch (error) {
     return isGone(error) ? null : undefined;
   }
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   const hasExited = state === 'X' || (state === 'Z' && Number(fields[17]) <= 1);
   return hasExited ? null : fields[19];

@@ -3,7 +3,8 @@
  * the first ones close-on-exec when it starts, and all that it opens itself; the others would go on to
  * every process that it starts, also of another user.
  */
-import { closeSync, readFileSync, readdirSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import { listDirectory, readText } from '../files/inspect-path.js';
 
 /** Node has marked all below (uv_disable_stdio_inheritance), so what is not marked there was opened since. */
 const FIRST = 16;
@@ -16,7 +17,7 @@ const O_CLOEXEC = 0o2000000;
 export function closeInheritedDescriptors() {
   if (process.platform !== 'linux') return;
   awaitCertificates(process);
-  for (const fd of openDescriptors()) {
+  for (const fd of listDirectory('/proc/self/fd').map(Number)) {
     if (fd >= FIRST && isInheritable(fd)) closeSync(fd);
   }
 }
@@ -33,22 +34,9 @@ function awaitCertificates({ env, execArgv, getBuiltinModule }) {
   /** @type {any} */ (getBuiltinModule?.('node:tls'))?.getCACertificates?.('default');
 }
 
-/** @returns {number[]} none without /proc */
-function openDescriptors() {
-  try {
-    return readdirSync('/proc/self/fd').map(Number);
-  } catch {
-    return [];
-  }
-}
-
 /** @param {number} fd @returns {boolean} false: it has been closed, as that of the directory above */
 function isInheritable(fd) {
-  try {
-    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
-    const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
-    return flags !== undefined && (parseInt(flags, 8) & O_CLOEXEC) === 0;
-  } catch {
-    return false;
-  }
+  const info = readText(`/proc/self/fdinfo/${fd}`);
+  const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
+  return flags !== undefined && (parseInt(flags, 8) & O_CLOEXEC) === 0;
 }

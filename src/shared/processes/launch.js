@@ -4,6 +4,8 @@ import { closeSync, existsSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { openToAppend } from '../files/small-file.js';
 
+/** @import { SpawnOptions } from 'node:child_process' */
+
 /**
  * The variables that they inherit: no NODE_OPTIONS and no secrets. TZ is the time zone of
  * cron_restart. Apps get their environment from the command that starts them.
@@ -93,15 +95,7 @@ function openOutput(log) {
   }
 }
 
-/**
- * @param {string[]} command
- * @param {object} options
- * @param {string} options.cwd
- * @param {Record<string, string | undefined>} options.env
- * @param {('ignore' | 'pipe' | number)[]} options.stdio
- * @param {number} [options.uid]
- * @param {number} [options.gid] with either of the two, it has no supplementary groups
- */
+/** With uid or gid it has no supplementary groups. @param {string[]} command @param {SpawnOptions} options */
 export function spawnDetached([execPath, ...args], options) {
   const child = spawn(execPath, [SMALL_HEAP, ...args], { ...options, detached: true });
   child.unref();

@@ -1,5 +1,6 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { writeFileSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 import { readSmallFile } from '../files/small-file.js';
 import { primaryRecord, recordedWorker } from './checks.js';
 import { isAlive } from './identity.js';
@@ -49,12 +50,9 @@ export function mayRun(file) {
  * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {
-  try {
-    writeFileSync(file, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (!['EEXIST', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;
-  }
+  const text = JSON.stringify(record);
+  const write = () => writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  attempt(write, null, ['EEXIST', 'ENOSPC', 'EDQUOT']);
 }
 
 /** @param {string} file @returns {FoundRecord} */

@@ -1,3 +1,5 @@
+import { attempt } from '../../errors/error.js';
+
 /**
  * @param {NodeJS.Signals | 'auto'} killSignal
  * @param {string | null} [reply] of the worker's agent, which knows what its program handles; null:
@@ -8,25 +10,15 @@ export function stopSignalOf(killSignal, reply = null) {
   return reply === 'SIGINT' ? reply : 'SIGTERM';
 }
 
-/**
- * @param {number} pid negative: a process group
- * @param {NodeJS.Signals} signal
- * @returns {boolean} false: it had exited
- */
+/** @param {number} pid negative: a group @param {NodeJS.Signals} signal @returns false: it had exited */
 export function sendSignal(pid, signal) {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(pid, signal), false);
 }
 
 /** SIGHUP: its terminal was closed. */
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/**
- * Otherwise these signals would end the command at once, as the second Ctrl-C does.
- */
+/** Otherwise these signals would end the command at once, as the second Ctrl-C does. */
 export function interruption() {
   const controller = new AbortController();
   const others = process.listeners('SIGINT');
