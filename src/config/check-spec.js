@@ -4,7 +4,7 @@
  * that knows which values an option may have.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { valuesWithoutOption } from './checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
@@ -12,11 +12,9 @@ import { completeSpec, options } from './options/table.js';
 import { shellEnvFor } from './resolve/environment.js';
 
 /**
- * @import { ConfigSource } from './file/document.js'
  * @import { Option } from './options/option.js'
  * @import { Specs } from '../protocol/methods.js'
  * @import { Spec } from './spec.js'
- * @import { ValueType } from './types/values.js'
  */
 
 /** Options without a default that no app can do without. */
@@ -40,10 +38,7 @@ export function readSpec(value) {
   return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
 }
 
-/**
- * @param {unknown} value of which readSpec() makes a spec
- * @returns {string[]} the keys that are not in that spec
- */
+/** @param {unknown} value @returns {string[]} the keys that are not in the spec that readSpec makes of it */
 export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
@@ -58,11 +53,7 @@ export function readSpecs({ specs, shellEnv }) {
   return specs.map((spec) => checkSpec({ ...spec, shellEnv: spec.shellEnv ?? shellEnv }));
 }
 
-/**
- * @param {unknown} given
- * @returns {Spec} complete
- * @throws {NodeclusterError} E_REQUEST_INVALID
- */
+/** @param {unknown} given @returns {Spec} complete @throws {NodeclusterError} E_REQUEST_INVALID */
 export function checkSpec(given) {
   const { spec, fault } = readSpec(given);
   if (fault === null) return spec;
@@ -80,32 +71,17 @@ function faultOf(spec) {
 }
 
 /** @param {Option} option @param {unknown} value as a spec has it */
-function optionFault(option, value) {
-  const isOptional = option.default === null && !REQUIRED.includes(option.key);
-  return value === null && isOptional ? null : typeFault(option.type, value);
-}
-
-/** @param {ValueType} type @param {unknown} value as a spec has it */
-function typeFault(type, value) {
+function optionFault({ key, type, default: byDefault }, value) {
+  if (value === null && byDefault === null && !REQUIRED.includes(key)) return null;
   const source = sourceWithoutFile(String);
-  if (isReadBack(type, value, source)) return null;
-  new ConfigValue(value, [], source).reject(type.expected);
-  return source.problems[0].text;
-}
-
-/**
- * @param {ValueType} type
- * @param {unknown} value as a spec has it
- * @param {ConfigSource} source gets the problems
- */
-function isReadBack(type, value, source) {
-  try {
+  // A type may write only values that it has read, and too deep a nesting exceeds the stack.
+  const isReadBack = attempt(() => {
     // As in settingsOf(): null means that something with a default is switched off.
     const written = value === null ? false : (type.write?.(value) ?? value);
     const read = type.read(new ConfigValue(written, [], source));
     return source.problems.length === 0 && isDeepStrictEqual(read, value);
-  } catch {
-    // A type may write only values that it has read, and too deep a nesting exceeds the stack.
-    return false;
-  }
+  }, false);
+  if (isReadBack) return null;
+  new ConfigValue(value, [], source).reject(type.expected);
+  return source.problems[0].text;
 }

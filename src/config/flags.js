@@ -38,11 +38,6 @@ export function settingOptions() {
   });
 }
 
-/** The same, for a command that most people give none of them. */
-export function rareSettingOptions() {
-  return settingOptions().map((option) => ({ ...option, isRare: true }));
-}
-
 /** @param {FlaggedOption} option */
 function helpText(option) {
   const { help, repeatable } = option.flag;
@@ -130,14 +125,12 @@ function flagName([key, ...rest]) {
 }
 
 /** @param {FlaggedOption} option */
-function longFlag({ key, flag }) {
-  return flag.long ?? `--${flag.negated ? 'no-' : ''}${key.replace(/_/g, '-')}`;
+function longFlag({ key, flag, default: byDefault }) {
+  const isOff = !flag.takes && Boolean(byDefault);
+  return flag.long ?? `--${isOff ? 'no-' : ''}${key.replace(/_/g, '-')}`;
 }
 
-/**
- * @param {FlaggedOption} option
- * @returns {string} commander's name: `--no-autorestart` is `autorestart: false`
- */
+/** @param {FlaggedOption} option @returns {string} `--no-autorestart` is `autorestart: false` */
 function attributeOf(option) {
   return camelCase(longFlag(option).replace(/^--(no-)?/, ''));
 }

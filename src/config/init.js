@@ -35,7 +35,10 @@ export function ecosystemTemplate({ packageJson, directory }) {
   if (program === null) return null;
   const { script, args } = program;
   const lines = /\.[cm]?[jt]s$/.test(script) ? FOR_NODE : FOR_OTHERS;
-  return `${schemaLine(directory)}# Start it:        nodecluster start
+  // If the package is installed elsewhere, its schema has no path that is valid on other machines.
+  const hasSchema = existsSync(join(directory, SCHEMA));
+  const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
+  return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
 # Every option:    https://github.com/nodecluster/nodecluster/blob/main/docs/configuration.md
@@ -61,17 +64,6 @@ apps:
 `;
 }
 
-/**
- * If the package is installed elsewhere, its schema has no path that is valid on other machines.
- * @param {string} directory
- */
-function schemaLine(directory) {
-  const isInstalled = existsSync(join(directory, SCHEMA));
-  return isInstalled ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
-}
-
-/** @typedef {{script: string, args: string[]}} Program */
-
 const STEMS = ['server', 'app', 'index', 'main'];
 const USUAL_FILES = ['js', 'mjs', 'cjs', 'ts', 'py', 'rb', 'php', 'sh'].flatMap((extension) =>
   ['', 'src/'].flatMap((directory) => STEMS.map((stem) => `${directory}${stem}.${extension}`)),
@@ -82,7 +74,7 @@ const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$
  * The program that `npm start` runs, the main file, one with a usual name, or the only one there.
  * @param {Record<string, any>|null} packageJson
  * @param {string} directory absolute
- * @returns {Program|null} its script starts with ./
+ * @returns {{script: string, args: string[]}|null} its script starts with ./
  */
 export function findProgram(packageJson, directory) {
   const started = readStartScript(packageJson?.scripts?.start, directory);
@@ -95,7 +87,7 @@ export function findProgram(packageJson, directory) {
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
 }
 
-/** @param {unknown} line `node app.js --port 80` @param {string} directory @returns {Program|null} null: it is another line */
+/** @param {unknown} line `node app.js --port 80` @param {string} directory */
 function readStartScript(line, directory) {
   const find = (/** @type {string} */ word) => (word === 'node' ? word : findFile(directory, word));
   const read = typeof line === 'string' ? parseCommandLine(line, find) : null;

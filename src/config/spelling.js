@@ -16,11 +16,7 @@ export function nearest(word, known) {
   return best;
 }
 
-/**
- * Levenshtein distance in which swapping two neighbouring letters is one step (Damerau).
- * @param {string} a
- * @param {string} b
- */
+/** Damerau–Levenshtein: a swap of neighbours is one step. @param {string} a @param {string} b */
 function editDistance(a, b) {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -35,18 +31,12 @@ function editDistance(a, b) {
   return rows[a.length][b.length];
 }
 
-/**
- * @param {string} key killTimeout or kill-timeout
- * @returns {string} kill_timeout
- */
+/** @param {string} key killTimeout or kill-timeout @returns {string} kill_timeout */
 export function snakeCase(key) {
   return key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/**
- * @param {string} key kill_timeout or kill-timeout
- * @returns {string} killTimeout
- */
+/** @param {string} key kill_timeout or kill-timeout @returns {string} killTimeout */
 export function camelCase(key) {
   return key.replace(/[_-]([a-z])/g, (_, letter) => letter.toUpperCase());
 }

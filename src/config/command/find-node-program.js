@@ -67,12 +67,7 @@ function nextStep(command, searchPath) {
   return runFile(command, path, args);
 }
 
-/**
- * @param {Command} command
- * @param {string[]} names of the command
- * @param {string[]} args
- * @returns {Command | Found} null: it is not a launcher
- */
+/** @param {Command} command @param {string[]} names @param {string[]} args @returns {Command | Found} */
 function launch(command, names, args) {
   const manager = names.find(isPackageManager);
   if (manager !== undefined) return openManagerCall(command, manager, args);

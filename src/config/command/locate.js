@@ -1,6 +1,7 @@
 /** Looks up what a command names: files, commands, packages. */
 import { closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, extname, join } from 'node:path';
+import { attempt } from '../../errors/error.js';
 import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 
@@ -46,25 +47,19 @@ export function readStart(path) {
   // Reading anything but a file, such as a pipe, could take forever.
   if (inspectPath(path).kind !== 'file') return '';
   const start = Buffer.alloc(START_BYTES);
-  try {
+  return attempt(() => {
     const file = openSync(path, 'r');
     try {
       return start.toString('latin1', 0, readSync(file, start));
     } finally {
       closeSync(file);
     }
-  } catch {
-    return '';
-  }
+  }, '');
 }
 
 /** @param {string} path @returns {string} without symbolic links */
 function resolvePath(path) {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path), path);
 }
 
 /**
@@ -86,11 +81,7 @@ export function hasNodeExtension(path) {
   return NODE_EXTENSION.test(extname(resolvePath(path)));
 }
 
-/**
- * @param {string} directory absolute
- * @param {string} path in it or in a parent
- * @returns {string | null} the nearest such path
- */
+/** @param {string} directory absolute @param {string} path in it or in a parent */
 export function nearestOf(directory, path) {
   return (
     parentsOf(directory)

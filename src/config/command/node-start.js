@@ -89,17 +89,8 @@ export function parseCommandLine(line, find) {
   const [command, ...args] = words;
   const script = find(command);
   if (script === null) return { fault: `${command} is neither a file nor a command` };
-  const unwrapped = script === 'node' ? unwrapNode(args, find) : null;
-  return { ...(unwrapped ?? { script, args, nodeArgs: [] }), env };
-}
-
-/**
- * @param {string[]} words after `node`
- * @param {(word: string) => string|null} find
- * @returns {Omit<CommandLine, 'env'> | null} null: no file follows
- */
-function unwrapNode(words, find) {
-  const split = splitNodeOptions(words);
-  const script = split && find(split.script);
-  return split && script?.includes('/') ? { ...split, script } : null;
+  const split = script === 'node' ? splitNodeOptions(args) : null;
+  const file = split && find(split.script);
+  if (split && file?.includes('/')) return { ...split, script: file, env };
+  return { script, args, nodeArgs: [], env };
 }

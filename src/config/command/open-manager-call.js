@@ -51,8 +51,9 @@ function openScript(command, manager, file, { script, args }) {
     const reason = `the script ${JSON.stringify(script)} of ${file} ${plain.fault}`;
     return { reason, instead: WRITE_IT_OUT };
   }
-  const around = scriptAround(packageJson, script);
-  if (around !== null) {
+  const beside = [`pre${script}`, `post${script}`];
+  const around = beside.find((each) => scriptLine(packageJson, each) !== null);
+  if (around !== undefined) {
     const instead = `run \`${manager} run ${around}\` when you deploy, and ${WRITE_IT_OUT}`;
     return { reason: `the script "${around}" of ${file} runs too`, instead };
   }
@@ -75,9 +76,7 @@ function openScript(command, manager, file, { script, args }) {
 
 const MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
 
-/**
- * @param {string} name of a command
- */
+/** @param {string} name of a command */
 export function isPackageManager(name) {
   return MANAGERS.includes(name);
 }
@@ -121,16 +120,6 @@ export function scriptLine(packageJson, name) {
   const scripts = packageJson.scripts;
   const line = scripts && Object.hasOwn(scripts, name) ? scripts[name] : null;
   return typeof line === 'string' && line.trim() !== '' ? line : null;
-}
-
-/**
- * @param {Record<string, any>} packageJson
- * @param {string} name of a script
- * @returns {string | null} the script that runs before or after it
- */
-function scriptAround(packageJson, name) {
-  const around = [`pre${name}`, `post${name}`];
-  return around.find((each) => scriptLine(packageJson, each) !== null) ?? null;
 }
 
 /**

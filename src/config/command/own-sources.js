@@ -65,10 +65,7 @@ export function findLongPolling(script) {
   return found;
 }
 
-/**
- * @param {string} script absolute
- * @returns {Generator<Source, void>} none for a script in node_modules
- */
+/** @param {string} script absolute @returns {Generator<Source>} none for one in node_modules */
 function* ownSources(script) {
   const queue = script.includes('/node_modules/') ? [] : [script];
   for (let at = 0; at < queue.length && at < MAX_FILES; at += 1) {

@@ -45,18 +45,12 @@ export class ConfigValue {
   }
 }
 
-/**
- * @param {(path: Path) => string} keyName
- * @returns {ConfigSource} for values that do not come from a file
- */
+/** @param {(path: Path) => string} keyName @returns {ConfigSource} */
 export function sourceWithoutFile(keyName) {
   return { locate: () => null, written: () => null, keyName, problems: [] };
 }
 
-/**
- * @param {Path} path
- * @returns {string} `apps[0].env.PORT`
- */
+/** @param {Path} path @returns {string} `apps[0].env.PORT` */
 export function formatPath(path) {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))

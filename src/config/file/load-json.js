@@ -4,7 +4,7 @@
  */
 import { evaluate, parse, tokenize } from '@humanwhocodes/momoa';
 import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf } from './report.js';
+import { syntaxError } from './report.js';
 
 /**
  * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'
@@ -43,7 +43,7 @@ export function parseJson(text, label) {
 /** @param {string} text @param {string} label */
 function parseTree(text, label) {
   const fail = (/** @type {string} */ reason, /** @type {Position} */ position) => {
-    throw syntaxError(reason, position, text, label);
+    throw syntaxError({ text, label, language: 'JSON' }, reason, position);
   };
   try {
     checkTokens(text, fail);
@@ -55,18 +55,14 @@ function parseTree(text, label) {
     const isAtEnd = /end of input/.test(/** @type {Error} */ (error).message);
     const position = isAtEnd ? endOf(text) : /** @type {any} */ (error);
     const found = text.slice(position.offset).match(/^(?:"[^"\n]*"?|[\w.+-]+|.)/)?.[0];
-    const reason = `unexpected ${found?.slice(0, 40) ?? 'end of the file'}`;
-    throw syntaxError(reason, position, text, label);
+    return fail(`unexpected ${found?.slice(0, 40) ?? 'end of the file'}`, position);
   }
 }
 
-/**
- * The parser would overflow the stack on deep nesting, and lets a string without its closing quote
- * run on into the next lines.
- * @param {string} text
- * @param {(reason: string, at: Position) => void} fail
- */
+/** @param {string} text @param {(reason: string, at: Position) => void} fail */
 function checkTokens(text, fail) {
+  // The parser would overflow the stack on deep nesting, and lets a string without its closing quote
+  // run on into the next lines.
   let depth = 0;
   for (const { type, loc } of tokenize(text, JSON5)) {
     if (type === 'LBrace' || type === 'LBracket') depth += 1;
@@ -96,11 +92,7 @@ function keyOf({ name }) {
   return name.type === 'String' ? name.value : name.name;
 }
 
-/**
- * @param {ValueNode} root
- * @param {Path} path
- * @returns {{key: {loc: ValueNode['loc']}, node: ValueNode}} at the path, or the nearest above it
- */
+/** @param {ValueNode} root @param {Path} path @returns what is there, or at the nearest path above it */
 function follow(root, path) {
   let found = { key: /** @type {{loc: ValueNode['loc']}} */ (root), node: root };
   for (const step of path) {
@@ -122,11 +114,4 @@ function endOf(text) {
   const lines = text.split('\n');
   const column = lines[lines.length - 1].length + 1;
   return { line: lines.length, column, offset: text.length };
-}
-
-/** @param {string} reason @param {Position} position @param {string} text @param {string} label */
-function syntaxError(reason, { line, column }, text, label) {
-  const excerpt = excerptOf(text, { line, column });
-  const data = { file: label, language: 'JSON', reason, line, column, excerpt };
-  return new NodeclusterError('E_CONFIG_SYNTAX', data);
 }

@@ -1,7 +1,6 @@
 /** YAML text → values with positions. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf } from './report.js';
+import { syntaxError } from './report.js';
 
 /**
  * @import { Document, ParseOptions, DocumentOptions, SchemaOptions, YAMLMap } from 'yaml'
@@ -20,6 +19,7 @@ const MAX_ALIASES = 1000;
  * @throws {NodeclusterError} E_CONFIG_SYNTAX
  */
 export function parseYaml(text, label) {
+  const file = { text, label, language: 'YAML' };
   const lineCounter = new LineCounter();
   const options = {
     prettyErrors: false,
@@ -39,12 +39,10 @@ export function parseYaml(text, label) {
   };
   const fault = parsed.errors[0] ?? findFault(parsed) ?? parsed.warnings[0];
   if (fault) {
-    const position = positionOf(fault.pos[0]);
-    const excerpt = excerptOf(text, position);
-    throw syntaxError(label, describeFault(fault), { ...position, excerpt });
+    throw syntaxError(file, describeFault(fault), positionOf(fault.pos[0]));
   }
   return {
-    value: plainValue(parsed, label),
+    value: plainValue(parsed, file),
     locate(path, part) {
       const { key, node } = follow(parsed, path);
       const range = (part === 'key' ? (key ?? node) : node)?.range ?? key?.range;
@@ -99,28 +97,22 @@ function describeFault({ code, message }) {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** @param {Document} parsed @param {string} label */
-function plainValue(parsed, label) {
+/** @param {Document} parsed @param {{text: string, label: string, language: string}} file */
+function plainValue(parsed, file) {
   try {
     return parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const unknown = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
-    if (unknown)
-      throw syntaxError(label, `there is no &${unknown} above for the alias *${unknown}`);
+    if (unknown) throw syntaxError(file, `there is no &${unknown} above for the alias *${unknown}`);
     if (/alias/i.test(message)) {
-      throw syntaxError(label, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`);
+      throw syntaxError(file, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`);
     }
-    throw syntaxError(label, message);
+    throw syntaxError(file, message);
   }
 }
 
-/**
- * @param {Document} parsed
- * @param {Path} path
- * @returns {{key: any, node: any}} at the path, or at the nearest one above it; an
- *   alias is found where it is used
- */
+/** An alias is found where it is used. @param {Document} parsed @param {Path} path */
 function follow(parsed, path) {
   /** @type {{key: any, node: any}} */
   let found = { key: null, node: parsed.contents };
@@ -132,12 +124,7 @@ function follow(parsed, path) {
   return found;
 }
 
-/**
- * @param {any} holder
- * @param {string|number} step
- * @param {Document} parsed
- * @returns {{key: any, node: any}|null}
- */
+/** @param {any} holder @param {string|number} step @param {Document} parsed @returns {any} null: none */
 function stepInto(holder, step, parsed) {
   if (isSeq(holder)) {
     const node = holder.items[Number(step)];
@@ -153,11 +140,7 @@ function stepInto(holder, step, parsed) {
   return null;
 }
 
-/**
- * @param {YAMLMap<any, any>} map
- * @param {Document} parsed
- * @returns {any[]} the maps that `<<` names; earlier ones override later ones
- */
+/** What `<<` names; earlier ones win. @param {YAMLMap<any, any>} map @param {Document} parsed */
 function mergeSources({ items }, parsed) {
   // A quoted "<<" is an ordinary key.
   const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
@@ -171,13 +154,4 @@ function mergeSources({ items }, parsed) {
 /** @param {any} node @param {Document} parsed */
 function resolveAlias(node, parsed) {
   return isAlias(node) ? node.resolve(parsed) : node;
-}
-
-/**
- * @param {string} label
- * @param {string} reason
- * @param {{line: number, column: number, excerpt: string}} [at]
- */
-function syntaxError(label, reason, at) {
-  return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language: 'YAML', reason, ...at });
 }

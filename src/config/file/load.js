@@ -34,10 +34,7 @@ export async function loadFile(path, { stdin = process.stdin, cwd = workingDirec
   return { ...parsed, label, file, directory: file ? dirname(file) : cwd };
 }
 
-/**
- * @param {string} directory
- * @returns {string|null} the path of the ecosystem file in it
- */
+/** @param {string} directory @returns {string|null} the path of the ecosystem file in it */
 export function findEcosystemFile(directory) {
   const paths = ECOSYSTEM_FILES.map((name) => join(directory, name));
   return paths.find((path) => existsSync(path)) ?? null;
@@ -51,13 +48,9 @@ export function isEcosystemFile(argument) {
   return argument === '-' || /\.(ya?ml|json5?|config\.[cm]?js)$/.test(argument);
 }
 
-/**
- * Each parser is loaded on its first use: most commands need none, and yaml alone takes 40 ms.
- * @param {string} text
- * @param {string} label
- * @param {string|null} file
- */
+/** @param {string} text @param {string} label @param {string|null} file */
 async function parse(text, label, file) {
+  // Each parser is loaded on its first use: most commands need none, and yaml alone takes 40 ms.
   const extension = file ? extname(file) : '';
   if (/^\.json5?$/.test(extension)) return (await import('./load-json.js')).parseJson(text, label);
   if (file && /^\.[cm]?js$/.test(extension)) {
@@ -74,11 +67,7 @@ const MAX_BYTES = 512 * 1024;
 const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and standard input';
 
-/**
- * @param {string} path
- * @param {string} label how messages name it
- * @throws {NodeclusterError} E_CONFIG_UNREADABLE
- */
+/** @param {string} path @param {string} label @throws {NodeclusterError} E_CONFIG_UNREADABLE */
 async function readBounded(path, label) {
   const handle = await open(path, TO_READ).catch(({ code, message }) => {
     throw unreadable(label, REASONS[code] ?? message);

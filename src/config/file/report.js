@@ -1,9 +1,10 @@
 /** The problems and warnings of one file, collected while it is read. */
+import { NodeclusterError } from '../../errors/error.js';
 import { formatPath } from './config-value.js';
 
 /**
  * @import { ConfigValue } from './config-value.js'
- * @import { ConfigDocument, ConfigSource } from './document.js'
+ * @import { ConfigDocument, ConfigSource, Position } from './document.js'
  */
 
 /** @typedef {{input: ConfigValue, text: string}} Remark */
@@ -52,11 +53,7 @@ export class Report {
     return [...this.#pm2Warning(this.#pm2Keys.filter(matters)), ...this.#lines(matters)];
   }
 
-  /**
-   * PM2 files repeat such keys in every app, so each piece of advice is given once.
-   * @param {Remark[]} remarks
-   * @returns {string[]} one warning of several lines, or none
-   */
+  /** PM2 files repeat such keys in every app. @param {Remark[]} remarks @returns one warning or none */
   #pm2Warning(remarks) {
     if (remarks.length === 0) return [];
     /** @type {Map<string, Set<unknown>>} keys by advice */
@@ -88,11 +85,17 @@ export class Report {
 const EXCERPT_WIDTH = 100;
 
 /**
- * The line of a text with a caret below the column.
- * @param {string} text
- * @param {{line: number, column: number}} position both from 1
+ * @param {{text: string, label: string, language: string}} file label: how messages name it
+ * @param {string} reason
+ * @param {Position} [at]
  */
-export function excerptOf(text, { line, column }) {
+export function syntaxError({ text, label, language }, reason, at) {
+  const place = at && { line: at.line, column: at.column, excerpt: excerptOf(text, at) };
+  return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...place });
+}
+
+/** The line with a caret below the column. @param {string} text @param {Position} position from 1 */
+function excerptOf(text, { line, column }) {
   const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');
   const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;
   const shown = whole.slice(start, start + EXCERPT_WIDTH);

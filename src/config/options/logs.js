@@ -49,7 +49,6 @@ export const logs = [
       'Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.',
     aliases: ['combine_logs'],
     flag: {
-      negated: true,
       help: 'Give each worker its own log files. Default: all workers write to the same files.',
     },
     pm2: [{ flags: '--merge-logs' }, { flags: '--combine-logs' }],
@@ -68,7 +67,6 @@ export const logs = [
     default: true,
     description: 'Whether `text` lines start with their time.',
     flag: {
-      negated: true,
       help: 'Write log lines without their time. Default: they start with it.',
     },
     pm2: [{ flags: '--time' }],
@@ -88,7 +86,6 @@ export const logs = [
     description:
       'A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
     flag: {
-      negated: true,
       help: 'Let log files grow without limit. Default: they are rotated at 10M, and 10 of them are kept.',
     },
   },

@@ -11,11 +11,9 @@ export interface Flag {
   short?: string;
   /** Needed if it is not the key with dashes. */
   long?: string;
-  /** Name of the argument; without it the flag is a switch. */
+  /** Name of the argument; without it the flag is a switch: `--no-…` if the option is on by default. */
   takes?: string;
   repeatable?: true;
-  /** The switch is `--no-…`. */
-  negated?: true;
   /** Replaces a description that does not fit a flag; includes the default. */
   help?: string;
   /** For the short help, which shows only the flags that have one. */

@@ -13,7 +13,6 @@ export const restarts = [
     description: 'Whether a process that exits is started again.',
     flag: {
       brief: 'let the app end when its program exits',
-      negated: true,
       help: 'Let the app end when its program exits. Default: it is started again.',
     },
   },

@@ -89,7 +89,6 @@ export const startAndStop = [
     description:
       'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.',
     flag: {
-      negated: true,
       help: 'Leave processes running that a worker started. Default: they are stopped with it.',
     },
   },

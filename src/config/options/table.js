@@ -64,10 +64,7 @@ export function identifyKey(key) {
   return { nearest: nearest(snake, byKey.keys()) };
 }
 
-/**
- * @param {Option} option
- * @returns {any} as a spec has it; undefined if there is no default
- */
+/** @param {Option} option @returns {any} as a spec has it; undefined if there is no default */
 export function defaultOf(option) {
   if (option.default === null) return undefined;
   return option.type.read(new ConfigValue(option.default, [], sourceWithoutFile(String)));
@@ -94,10 +91,7 @@ export function completeSpec(spec) {
   return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
 }
 
-/**
- * @param {Option} option
- * @returns {string} for documentation and help: `5s`
- */
+/** @param {Option} option @returns {string} for documentation and help: `5s` */
 export function describeDefault({ default: value, defaultText }) {
   if (defaultText) return defaultText;
   if (value === null || typeof value === 'object') return 'none';

@@ -1,7 +1,7 @@
 /** The user and the group of an app: files and flags may name them, but processes need numbers. */
-import { execFileSync } from 'node:child_process';
 import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
+import { accountNumber } from '../../shared/processes/account.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'
@@ -14,27 +14,26 @@ import { isOtherUser } from '../../shared/home.js';
  * @returns {number|null} null if this machine does not know the name
  */
 export function accountId(kind, name) {
-  return kind === 'user' ? runId('-u', name) : (groupInFile(name) ?? runId('-g', name));
+  if (kind === 'user') return accountNumber('-u', name);
+  const groups = readText('/etc/group')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const id = groups.find(([group]) => group === name)?.[2];
+  return id === undefined ? accountNumber('-g', name) : Number(id);
 }
 
-/**
- * Without the user's own group, a program of another user would keep the group of root.
- * @param {number|null} uid
- * @param {(key: string) => ConfigValue} inputOf
- */
+/** @param {number|null} uid @param {(key: string) => ConfigValue} inputOf */
 export function defaultGroup(uid, inputOf) {
+  // Without the user's own group, a program of another user would keep the group of root.
   if (uid === null || process.getuid?.() !== 0) return null;
-  const group = runId('-g', String(uid));
+  const group = accountNumber('-g', String(uid));
   if (group === null) inputOf('uid').reject('a user of this machine, or uid and gid');
   return group;
 }
 
-/**
- * Only root can start processes as another account.
- * @param {Spec} spec
- * @param {(key: string) => ConfigValue} inputOf
- */
+/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
 export function checkAccounts({ uid, gid }, inputOf) {
+  // Only root can start processes as another account.
   const currentUid = process.getuid?.();
   if (currentUid === 0) return;
   if (uid !== null && uid !== currentUid) {
@@ -45,38 +44,12 @@ export function checkAccounts({ uid, gid }, inputOf) {
   }
 }
 
-/**
- * Workers in fork mode open their ports by themselves, as their user.
- * @param {Spec} spec
- * @param {(key: string) => ConfigValue} inputOf
- */
+/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
 export function checkPrivilegedPorts({ privilegedPorts, uid, execMode }, inputOf) {
+  // Workers in fork mode open their ports by themselves, as their user.
   // A value that is not valid is null here.
   if (!privilegedPorts?.length) return;
   const input = inputOf('privileged_ports');
   if (!isOtherUser(uid)) input.reject('an app with uid', 'other apps need no permission of root');
   else if (execMode === 'fork') input.reject('an app in cluster mode');
-}
-
-/**
- * `id` also knows the accounts of directory services such as LDAP.
- * @param {'-u'|'-g'} option
- * @param {string} name
- */
-function runId(option, name) {
-  try {
-    const output = execFileSync('id', [option, '--', name], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return Number(output);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name */
-function groupInFile(name) {
-  const entries = readText('/etc/group').split('\n');
-  const id = entries.map((line) => line.split(':')).find(([group]) => group === name)?.[2];
-  return id === undefined ? null : Number(id);
 }

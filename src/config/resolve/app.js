@@ -14,7 +14,7 @@ import { loadTypeScript } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
- * @import { Lookup, Program } from './program.js'
+ * @import { Program } from './program.js'
  */
 
 /**
@@ -46,7 +46,6 @@ export function resolveApp(app, context) {
   const settings = identifyKeys(app, context.report);
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
-  settleFeatures(values, settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
   const ownEnv = layerEnvironment(settings, values, context);
   const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
@@ -80,13 +79,7 @@ export function resolveApp(app, context) {
   };
 }
 
-/** @param {Record<string, any>} values by option key @param {Settings} settings */
-function settleFeatures(values, { inputs }) {
-  const ofServices = options.filter(({ isOfService }) => isOfService).map(({ key }) => key);
-  for (const { settle } of featureOptions) settle?.(values, inputs, ofServices);
-}
-
-/** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath'>} */
+/** @param {AppContext} context @param {Record<string, string>} ownEnv */
 function placeOf({ directory, shellEnv }, ownEnv) {
   return { directory, searchPath: ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '' };
 }
@@ -124,7 +117,10 @@ function readValues({ inputs }) {
     const input = inputs.get(option.key);
     return [option.key, input ? option.type.read(input) : defaultOf(option)];
   });
-  return Object.fromEntries(pairs);
+  const values = Object.fromEntries(pairs);
+  const ofServices = options.filter(({ isOfService }) => isOfService).map(({ key }) => key);
+  for (const { settle } of featureOptions) settle?.(values, inputs, ofServices);
+  return values;
 }
 
 /**

@@ -99,11 +99,7 @@ function listApps(holder) {
   return inputs.filter(({ value }) => isObject(value));
 }
 
-/**
- * @param {ConfigValue} root a map
- * @param {Report} report
- * @returns {ConfigValue} the section with the apps
- */
+/** @param {ConfigValue} root a map @param {Report} report */
 function findSection(root, report) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
@@ -118,10 +114,7 @@ function findSection(root, report) {
   return root.child(section ?? 'apps');
 }
 
-/**
- * `app:` or `appps:` with no option of an app beside it.
- * @param {string[]} keys
- */
+/** `app:` or `appps:` with no option of an app beside it. @param {string[]} keys */
 function misspellsApps(keys) {
   const known = new Set(options.flatMap(({ key, aliases = [] }) => [key, ...aliases]));
   return !keys.some((key) => known.has(key)) && keys.some((key) => nearest(key, ['apps']));
@@ -133,10 +126,7 @@ function withoutExtensions({ value, path, source }) {
   return new ConfigValue(Object.fromEntries(pairs), path, source);
 }
 
-/**
- * @param {string} key at the top of a file
- * @returns {boolean} whether it is for editors or for YAML anchors
- */
+/** For editors, and for YAML anchors. @param {string} key at the top of a file */
 function isExtension(key) {
   return key === '$schema' || key.startsWith('x-');
 }

@@ -43,11 +43,7 @@ export function checkDependencies(apps) {
   return new Map([...known].map(([name, app]) => [name, app.name ?? name]));
 }
 
-/**
- * @param {Spec} spec
- * @param {Map<string, string>} names
- * @returns {Spec} whose dependencies have the names of their apps
- */
+/** @param {Spec} spec @param {Map<string, string>} names by what `depends_on` may call the apps */
 export function withDependencies(spec, names) {
   const items = Object.entries(spec.dependsOn);
   if (items.length === 0) return spec;
@@ -101,19 +97,16 @@ function rejectCircles(apps, known) {
 /** @param {ConfigValue|undefined} input @returns {Item[]} */
 function itemsOf(input) {
   if (input === undefined) return [];
-  if (isObject(input.value)) {
-    return Object.entries(input.value).map(([name, condition]) => {
-      const item = input.child(name);
-      return { name, condition, problem: (text) => item.problem(text, 'key') };
-    });
+  const { value } = input;
+  if (typeof value === 'string') {
+    return [{ name: value, condition: 'ready', problem: (text) => input.problem(text, 'value') }];
   }
-  const isList = Array.isArray(input.value);
-  if (!isList && typeof input.value !== 'string') return [];
-  const items = isList
-    ? input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => input.child(index))
-    : [input];
-  return items.map((/** @type {ConfigValue} */ item) => {
-    const problem = (/** @type {string} */ text) => item.problem(text, 'value');
-    return { name: String(item.value), condition: 'ready', problem };
+  const part = isObject(value) ? 'key' : 'value';
+  return Object.entries(value).map(([key, each]) => {
+    const problem = (/** @type {string} */ text) =>
+      input.child(part === 'key' ? key : Number(key)).problem(text, part);
+    return part === 'key'
+      ? { name: key, condition: each, problem }
+      : { name: String(each), condition: 'ready', problem };
   });
 }

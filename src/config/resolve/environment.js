@@ -54,10 +54,7 @@ export function definedOnly(env) {
 /** What an app of another user gets of the shell: nothing that could be a secret of root. */
 const FOR_OTHER_USERS = /^(LANG|LC_[A-Z]+|TZ|NODE_ENV)$/;
 
-/**
- * @param {Record<string, string>} shellEnv of the command
- * @param {number | null} uid of the app
- */
+/** @param {Record<string, string>} shellEnv of the command @param {number | null} uid of the app */
 export function shellEnvFor(shellEnv, uid) {
   if (!isOtherUser(uid)) return shellEnv;
   const passed = Object.entries(shellEnv).filter(([name]) => FOR_OTHER_USERS.test(name));

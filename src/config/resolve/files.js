@@ -53,10 +53,7 @@ function describeFault(file) {
   return `you may not write ${existing === file ? 'it' : `in ${existing}`}`;
 }
 
-/**
- * @param {string} path
- * @returns {string} the path, or the nearest directory above it that exists
- */
+/** @param {string} path @returns {string} it, or the nearest directory above it that exists */
 function nearestExisting(path) {
   const isThere = isAccessible(path, constants.F_OK) || dirname(path) === path;
   return isThere ? path : nearestExisting(dirname(path));

@@ -40,15 +40,9 @@ const INTERPRETERS = {
 };
 
 /**
- * @typedef {object} Resolved
- * @property {Program} program
- * @property {Record<string, string>} env variables in front of the command
- * @property {string | null} instead advice, if the program would lose by the mode that it runs in
- */
-
-/**
  * @param {Lookup} lookup
- * @returns {Resolved | null} null if a value was rejected
+ * @returns the program, variables in front of the command, and advice if it would lose by its mode; null: a
+ *   value was rejected
  */
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);
@@ -89,26 +83,18 @@ function asTyped(typed, behind, lookup) {
   return { program: { ...typed, ...how }, instead };
 }
 
-/**
- * With an interpreter or in fork mode, what was typed is what runs.
- * @param {Typed} typed
- * @param {string | undefined} reason why a shell runs it
- * @param {Lookup} lookup
- */
+/** @param {Typed} typed @param {string | undefined} reason @param {Lookup} lookup */
 function findBehind({ script, args, nodeArgs, cwd }, reason, { values, searchPath }) {
+  // With an interpreter or in fork mode, what was typed is what runs.
   if (values.interpreter !== undefined || values.exec_mode === 'fork') return null;
   if (reason) return { reason, instead: null };
   if (ownProgram(script)) return null;
   return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, searchPath);
 }
 
-/**
- * A program with workers of its own runs in fork mode, unless a cluster was asked for.
- * @param {NodeProgram} behind
- * @param {Typed} typed
- * @param {Lookup} lookup
- */
+/** @param {NodeProgram} behind @param {Typed} typed @param {Lookup} lookup */
 function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
+  // A program with workers of its own runs in fork mode, unless a cluster was asked for.
   const isTyped = isDeepStrictEqual(found, typed);
   const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
   const ownCluster = values.exec_mode ? null : describeOwnCluster(found.script);
@@ -131,12 +117,6 @@ export function isNodeCommand(command) {
 /** @param {string} name @param {string} [searchPath] PATH */
 export function isCommand(name, searchPath) {
   return !name.includes('/') && locateCommand(name, searchPath) !== null;
-}
-
-/** @param {string} script @returns {string|null} what runs it by its extension; null: nothing */
-function usualInterpreter(script) {
-  const extension = extname(script);
-  return NODE_EXTENSION.test(extension) ? 'node' : (INTERPRETERS[extension] ?? null);
 }
 
 /** @param {Lookup} lookup */
@@ -188,9 +168,9 @@ function findInterpreter(script, reason, lookup) {
 /** @param {string} script @param {ConfigValue} input @param {string} searchPath */
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
-  const name = usualInterpreter(script) ?? (isRunByNode(script) ? 'node' : null);
-  if (name === 'node') return { name: null, isNode: true };
-  if (name === null) return withoutInterpreter(script, input);
+  if (NODE_EXTENSION.test(extension) || isRunByNode(script)) return { name: null, isNode: true };
+  const name = INTERPRETERS[extension];
+  if (name === undefined) return withoutInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };
   const note = `${name}, which runs ${extension}, is not in PATH`;
   return input.reject('a program that can run here', note);

@@ -1,6 +1,7 @@
 /** A script in TypeScript, for a Node that does not run it by itself: from version 22.18 on it does. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { attempt } from '../../errors/error.js';
 import { isOtherUser } from '../../shared/home.js';
 import { nearestOf } from '../command/locate.js';
 import { isNodeCommand } from './program.js';
@@ -17,13 +18,9 @@ const TSX = ['--import', 'tsx'];
 /** ms */
 const ANSWER_TIMEOUT = 2000;
 
-/**
- * Adds tsx where the app has it; without it, every worker would crash.
- * @param {Spec} spec
- * @param {ConfigValue} input of its script
- * @param {AppContext} context
- */
+/** @param {Spec} spec @param {ConfigValue} input of its script @param {AppContext} context */
 export function loadTypeScript(spec, input, { report, runsElsewhere }) {
+  // Adds tsx where the app has it; without it, every worker would crash.
   const { script, interpreter, nodeArgs, cwd, env, shellEnv, resolvedFrom } = spec;
   const { NODE_OPTIONS: options = '' } = { ...shellEnv, ...env, ...resolvedFrom?.env };
   if (!TYPESCRIPT.test(script) || LOADS_MORE.test([...nodeArgs, options].join(' '))) return;
@@ -44,15 +41,12 @@ function runsTypeScript({ interpreter, execMode, uid, env, shellEnv }) {
   }
   // What another user may have put there is not run with the rights of root.
   if (!isNodeCommand(interpreter) || isOtherUser(uid)) return true;
-  try {
-    const answer = execFileSync(interpreter, ['-p', 'process.features.typescript ?? false'], {
+  const ask = () =>
+    execFileSync(interpreter, ['-p', 'process.features.typescript ?? false'], {
       encoding: 'utf8',
       env: { PATH: env.PATH ?? shellEnv.PATH ?? process.env.PATH },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: ANSWER_TIMEOUT,
     });
-    return answer.trim() !== 'false';
-  } catch {
-    return true;
-  }
+  return attempt(ask, '').trim() !== 'false';
 }

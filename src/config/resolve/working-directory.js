@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 
 /**
  * The system reports the working directory with its symbolic links resolved; the shell keeps the
@@ -7,9 +8,7 @@ import { realpathSync } from 'node:fs';
  * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  */
 export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}) {
-  try {
-    return env.PWD?.startsWith('/') && realpathSync(env.PWD) === realpathSync(cwd) ? env.PWD : cwd;
-  } catch {
-    return cwd;
-  }
+  const { PWD = '' } = env;
+  const isSame = () => PWD.startsWith('/') && realpathSync(PWD) === realpathSync(cwd);
+  return attempt(isSame, false) ? PWD : cwd;
 }

@@ -1,5 +1,6 @@
 /** Cron patterns, checked by the parser that runs them. The only importer of croner. */
 import { createRequire } from 'node:module';
+import { attempt } from '../../errors/error.js';
 import { onDemand } from '../../shared/package/on-demand.js';
 
 /**
@@ -29,14 +30,10 @@ export function parseCronPattern(pattern, timezone) {
   }
 }
 
-/**
- * In the hour that comes twice, croner knows only the second one, so that what is due in every hour would
- * be left out for an hour.
- * @param {Cron} cron
- * @param {string} [timezone]
- * @returns {NextTime}
- */
+/** @param {Cron} cron @param {string} [timezone] @returns {NextTime} */
 function timesOf(cron, timezone) {
+  // In the hour that comes twice, croner knows only the second one, so that what is due in every hour
+  // would be left out for an hour.
   const pattern = cron.getPattern() ?? '';
   const isHourly = pattern.trim().split(/\s+/).at(-4)?.startsWith('*');
   return (afterMs) => {
@@ -61,18 +58,11 @@ function timesOf(cron, timezone) {
 
 /** @param {Cron} cron @param {number} afterMs */
 function nextOf(cron, afterMs) {
-  try {
-    return cron.nextRun(new Date(afterMs))?.getTime() ?? null;
-  } catch {
-    // It searches by recursion, and a date that never comes may need more stack than there is.
-    return null;
-  }
+  // It searches by recursion, and a date that never comes may need more stack than there is.
+  return attempt(() => cron.nextRun(new Date(afterMs))?.getTime() ?? null, null);
 }
 
-/**
- * croner counts days and months from 0, so the number in its message is not the one in the pattern.
- * @param {string} message
- */
+/** croner counts days and months from 0, so its number is not the pattern's. @param {string} message */
 function describeFault(message) {
   const field = /Invalid value for (\w+)/.exec(message)?.[1];
   if (field) return `the ${field.replace('dayOfWeek', 'day of the week')} is out of range`;
@@ -87,20 +77,12 @@ export const timeZone = {
   expected: 'a time zone such as Europe/Berlin or UTC',
   read(input) {
     const { value } = input;
-    return typeof value === 'string' && isTimeZone(value) ? value : input.reject(timeZone.expected);
+    const isKnown = () => Boolean(Intl.DateTimeFormat('en', { timeZone: value }));
+    const isZone = typeof value === 'string' && attempt(isKnown, false);
+    return isZone ? value : input.reject(timeZone.expected);
   },
   schema: { type: 'string', minLength: 1 },
 };
-
-/** @param {string} name */
-function isTimeZone(name) {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * @param {number} ms epoch

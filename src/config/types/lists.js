@@ -1,5 +1,6 @@
 /** The types of lists and maps. */
 import { isIP } from 'node:net';
+import { attempt } from '../../errors/error.js';
 import { asInteger, asString, choice } from './values.js';
 import { splitWords } from '../command/shell-words.js';
 import { isObject } from '../../shared/checks.js';
@@ -140,11 +141,7 @@ export const variables = {
   typescript: 'Record<string, string | number | boolean | object | null | undefined>',
 };
 
-/**
- * Maps and lists become JSON, as in PM2.
- * @param {ConfigValue} input
- * @param {string} name
- */
+/** Maps and lists become JSON, as in PM2. @param {ConfigValue} input @param {string} name */
 function readVariable(input, name) {
   if (!/^[^=\0]+$/.test(name)) {
     return void input.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
@@ -152,11 +149,7 @@ function readVariable(input, name) {
   if (input.value === undefined || input.value === null) return undefined;
   const value = asString(input, { allowEmpty: true });
   if (value !== null) return value;
-  try {
-    return JSON.stringify(input.value) ?? input.reject('a string');
-  } catch {
-    return input.reject('a string');
-  }
+  return attempt(() => JSON.stringify(input.value), undefined) ?? input.reject('a string');
 }
 
 /** @param {ConfigValue} input a list @param {string} expected @returns {(string|undefined)[]} */

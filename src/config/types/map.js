@@ -15,10 +15,7 @@ import { oneOf } from './values.js';
  * @property {string[]} [aliases] keys that PM2 has for it
  */
 
-/**
- * @param {Record<string, Part>} parts by key in a file
- * @returns {ValueType} of a map with any of them
- */
+/** @param {Record<string, Part>} parts by key in a file @returns {ValueType} */
 export function mapOf(parts) {
   const names = Object.keys(parts);
   const entries = Object.entries(parts);

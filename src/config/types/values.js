@@ -107,10 +107,7 @@ export function integer({ min = 0, max } = {}) {
   };
 }
 
-/**
- * @param {{min?: number, max?: number}} [range] in ms
- * @returns {ValueType} milliseconds in the spec
- */
+/** @param {{min?: number, max?: number}} [range] in ms @returns {ValueType} ms in the spec */
 export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
   return {
@@ -133,10 +130,7 @@ export function duration({ min = 0, max = MAX_TIMER_MS } = {}) {
   };
 }
 
-/**
- * @param {{min: number}} range in bytes
- * @returns {ValueType} bytes in the spec
- */
+/** @param {{min: number}} range in bytes @returns {ValueType} bytes in the spec */
 export function size({ min }) {
   const expected = 'a size such as 512M or 1.5G';
   return {
@@ -175,10 +169,7 @@ export const cronPattern = {
   typescript: 'string | false',
 };
 
-/**
- * @param {'user'|'group'} kind
- * @returns {ValueType} the number of the account in the spec
- */
+/** @param {'user'|'group'} kind @returns {ValueType} the number of the account in the spec */
 export function account(kind) {
   const expected = `the name or the number of a ${kind}`;
   return {
