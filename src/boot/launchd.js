@@ -5,12 +5,7 @@ import { shellLine } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
 
-/**
- * @param {Service} service
- * @param {string} directory for property lists
- * @param {number} uid of the user
- * @returns {Installation}
- */
+/** @param {Service} service @param {string} directory for property lists @param {number} uid */
 export function launchd(service, directory, uid) {
   const file = path.join(directory, `${service.name}.plist`);
   const domain = service.scope === 'user' ? `gui/${uid}` : 'system';
@@ -30,12 +25,9 @@ export function launchd(service, directory, uid) {
   };
 }
 
-/**
- * For some seconds after `bootout`, launchd refuses `bootstrap` with error 5.
- * @param {string} target
- * @param {string} bootstrap
- */
+/** @param {string} target @param {string} bootstrap */
 function reload(target, bootstrap) {
+  // For some seconds after `bootout`, launchd refuses `bootstrap` with error 5.
   return (
     `launchctl bootout ${target} 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do ` +
     `${bootstrap} 2>/dev/null && exit; sleep 1; done; exec ${bootstrap}`
@@ -69,11 +61,7 @@ function plist(service) {
   ].join('\n');
 }
 
-/**
- * @param {unknown} value
- * @param {string} indent
- * @returns {string[]} lines
- */
+/** @param {unknown} value @param {string} indent @returns {string[]} lines */
 function element(value, indent) {
   const inner = `${indent}  `;
   if (typeof value === 'boolean') return [`${indent}<${value}/>`];

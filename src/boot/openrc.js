@@ -5,11 +5,7 @@ import { shellLine, shellWord } from '../shared/quoting.js';
 
 /** @import { Installation, Service } from './service.js' */
 
-/**
- * @param {Service} service
- * @param {string} directory of the scripts
- * @returns {Installation}
- */
+/** @param {Service} service @param {string} directory of the scripts @returns {Installation} */
 export function openrc(service, directory) {
   const { name } = service;
   return {

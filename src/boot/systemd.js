@@ -11,11 +11,7 @@ import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 const DOCUMENTATION =
   'https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot';
 
-/**
- * @param {Service} service
- * @param {string} unitDirectory
- * @returns {Installation}
- */
+/** @param {Service} service @param {string} unitDirectory @returns {Installation} */
 export function systemd(service, unitDirectory) {
   const unit = `${service.name}.service`;
   const socket = `${service.name}.socket`;
@@ -101,10 +97,7 @@ const ADDRESS = /^(?:(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):)?(\d{1,5})$/
 /** So many descriptors the daemon takes. */
 const MAX_SOCKETS = 64;
 
-/**
- * @param {readonly string[]} sockets
- * @returns {string | null} why systemd cannot open these; null: it can
- */
+/** @param {readonly string[]} sockets @returns why systemd cannot open these; null: it can */
 export function socketFault(sockets) {
   if (sockets.length > MAX_SOCKETS) return `There are more than ${MAX_SOCKETS} sockets`;
   const wrong = sockets.find((text) => {

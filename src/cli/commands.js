@@ -107,9 +107,7 @@ export const commands = TABLE.flatMap(([heading, rows]) =>
   rows.map(([name, aliases, load]) => ({ name, aliases, heading, load })),
 );
 
-/**
- * @param {string} [word] a name or an alias, in any letter case
- */
+/** @param {string} [word] a name or an alias, in any letter case */
 export function findCommand(word = '') {
   const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();
   return commands.find(({ name, aliases }) => [name, ...aliases].some(isSame));

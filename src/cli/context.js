@@ -68,17 +68,14 @@ export async function makeContext(invocation, io) {
 }
 
 /** @param {Daemons} daemons @param {Invocation} invocation @param {ProcessIO} io */
-export function contextWith(daemons, { command, words, options, programArgs, commands }, io) {
+export function contextWith(daemons, invocation, io) {
+  const { options, commands } = invocation;
   const { note, stderr } = io;
   const daemonWork = { isRunning: false };
   /** @type {Context} */
   const context = {
     ...io,
-    command,
-    words,
-    options,
-    programArgs,
-    commands,
+    ...invocation,
     daemons,
     daemonWork,
     warn(warnings) {
@@ -92,11 +89,9 @@ export function contextWith(daemons, { command, words, options, programArgs, com
     request: requestWith(daemons, daemonWork, options, io),
     async runCommand(name, given, other = {}) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
-      const { words: typed = [], programArgs: args = [] } = given;
       const { json, silent } = options;
-      const all = { json, silent, ...given.options };
-      const own = { command: name, words: typed, options: all, programArgs: args };
-      return run({ ...context, ...other, ...own });
+      const own = { words: [], programArgs: [], ...given, command: name };
+      return run({ ...context, ...other, ...own, options: { json, silent, ...given.options } });
     },
   };
   return context;

@@ -7,7 +7,6 @@ import { findCommand, commands } from './commands.js';
 /**
  * @import { Context, ProcessIO } from './context.js'
  * @import { Invocation } from './program.js'
- * @import { CommandOption } from './command.js'
  */
 
 const maxHelpWidth = 100;
@@ -56,20 +55,11 @@ export async function readCommandLine(argv, width) {
  */
 export async function readBareCommand([word, ...flags]) {
   const row = findCommand(word);
-  if (!row || !flags.every((flag) => flag.startsWith('--'))) return null;
+  if (!row || !flags.every((flag) => /^--(?!no-)/.test(flag))) return null;
   const { command, run } = await row.load();
-  const given = flags.map((flag) => command.options.find((option) => isBareFlag(option, flag)));
-  if (given.includes(undefined) || command.arguments.some(isRequired)) return null;
+  const bare = command.options.flatMap((option) => option.flags.split(', '));
+  const isRequired = command.arguments.some(({ name }) => name.startsWith('<'));
+  if (isRequired || !flags.every((flag) => bare.includes(flag))) return null;
   const options = Object.fromEntries(flags.map((flag) => [camelCase(flag.slice(2)), true]));
   return { command: row.name, run, words: [], options, programArgs: [], commands, notes: [] };
-}
-
-/** @param {CommandOption} option @param {string} flag */
-function isBareFlag({ flags }, flag) {
-  return flags.split(', ').includes(flag) && !flag.startsWith('--no-');
-}
-
-/** @param {{name: string}} argument */
-function isRequired({ name }) {
-  return name.startsWith('<');
 }

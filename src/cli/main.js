@@ -93,13 +93,11 @@ async function withStdoutOnStderr(work) {
   }
 }
 
-/**
- * In `nodecluster ls | head`, head closes the pipe when it has enough lines. That is not an error.
- * @param {(error: NodeclusterError) => void} fail
- */
+/** @param {(error: NodeclusterError) => void} fail */
 function watchStreams(fail) {
   process.stderr.on('error', () => {}); // there is nowhere left to report it
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
+    // In `nodecluster ls | head`, head closes the pipe when it has enough lines.
     if (code !== 'EPIPE') fail(new NodeclusterError('E_OUTPUT', { reason: code }));
   });
 }
@@ -128,10 +126,7 @@ export function renderError(error, terminal) {
   return `${text} ${dim(`[${error.code}]`)}`;
 }
 
-/**
- * @param {NodeclusterError} error
- * @returns {string} for `--json`
- */
+/** @param {NodeclusterError} error @returns {string} for `--json` */
 export function renderErrorJson(error) {
   const { code, message, hint, exitCode, data } = error;
   return jsonText({ error: { code, message, hint, exitCode, data } });

@@ -6,7 +6,7 @@ import { findCommand, commands } from './commands.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
 /**
- * @import { Argument, Command, Option } from 'commander'
+ * @import { Command, Option } from 'commander'
  * @import { Pm2Flag } from './pm2-flags.js'
  * @import { CommandData, CommandOption, CommandRow, Run } from './command.js'
  */
@@ -57,10 +57,7 @@ export async function parseCommandLine(argv, width) {
   return result.invocation ?? { text: result.text };
 }
 
-/**
- * This and the code for wrong usage are loaded only when needed, so that `ls` starts sooner.
- * @param {string[]} args
- */
+/** Loaded only when needed, so that `ls` starts sooner. @param {string[]} args */
 async function answerToPm2(args) {
   if (args[0]?.startsWith('-') || findCommand(args[0])) return null;
   const { pm2Answer } = await import('./pm2-commands.js');
@@ -101,10 +98,7 @@ function splitAtDoubleDash(argv) {
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
 
-/**
- * `--all` beside `--help` asks for the rare options too.
- * @param {string[]} args
- */
+/** `--all` beside `--help` asks for the rare options too. @param {string[]} args */
 function readHelpRequest(args) {
   const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
   const showsAll = asksHelp && args.includes('--all');
@@ -138,22 +132,14 @@ function commandUsage(command) {
 
 /** @param {Command} command @returns {string} without its aliases, which its own help shows */
 function subcommandTerm(command) {
-  const words = command.registeredArguments.map(argumentTerm);
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
   return [command.name(), ...words].join(' ');
 }
 
-/** @param {Argument} argument */
-function argumentTerm(argument) {
-  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
-}
-
-/**
- * @param {Command} program
- * @param {CommandRow} row
- * @param {CommandData} data
- * @param {boolean} showsAll whether the help shows the rare options
- */
+/** @param {Command} program @param {CommandRow} row @param {CommandData} data @param {boolean} showsAll */
 function addCommand(program, { name, aliases, heading }, data, showsAll) {
   const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;
   const command = program
@@ -207,11 +193,9 @@ function endOfHelp({ name, aliases }, { examples, options }, showsAll) {
   return lines.join('\n');
 }
 
-/**
- * @param {(text: string) => unknown} parse
- * @returns {(text: string) => unknown} a parser whose error commander reports with the option's name
- */
+/** @param {(text: string) => unknown} parse @returns {(text: string) => unknown} */
 function withUsageError(parse) {
+  // commander reports this error with the option's name.
   return (text) => {
     try {
       return parse(text);
@@ -223,7 +207,9 @@ function withUsageError(parse) {
 
 /** @param {Command} command @param {{flag: Pm2Flag, option: Option}[]} pm2Options */
 function readGiven(command, pm2Options) {
-  const own = givenOptions(command);
+  const all = Object.entries(command.opts());
+  const given = all.filter(([key]) => command.getOptionValueSource(key) !== 'default');
+  const own = Object.fromEntries(given);
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
     if (!(key in own) || option.negate !== (own[key] === false)) return [];
@@ -233,14 +219,6 @@ function readGiven(command, pm2Options) {
   });
   const { words, options, notes } = readPm2Flags(foreign);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
-}
-
-/** @param {Command} command */
-function givenOptions(command) {
-  const given = Object.entries(command.opts()).filter(
-    ([key]) => command.getOptionValueSource(key) !== 'default',
-  );
-  return Object.fromEntries(given);
 }
 
 /** @type {Record<keyof typeof exitCodes, string>} */

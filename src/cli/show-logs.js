@@ -24,7 +24,6 @@ import { makeDateFormat } from '../shared/log-files/date-format.js';
 
 /**
  * @param {Context} context
- * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE
  */
 export async function showLogs(context) {
@@ -48,11 +47,7 @@ export async function showLogs(context) {
   return show(context, logs, (entry) => renderer.render(entry));
 }
 
-/**
- * @param {Context} context
- * @returns {Promise<number>} the exit code
- * @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE
- */
+/** @param {Context} context @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE */
 export async function showDaemonLog(context) {
   const { options, stdout, daemons } = context;
   const { daemonLog: path } = homePaths(daemons.home);
@@ -93,10 +88,7 @@ async function show({ options, note, write }, logs, renderPlain) {
   return 0;
 }
 
-/**
- * @param {Context['options']} options
- * @returns {((entry: Entry) => string) | null} null: no option selects a format
- */
+/** @param {Context['options']} options @returns {((entry: Entry) => string) | null} null: no format */
 function rendererOf({ json, format, raw, timestamp = false }) {
   if (json) return renderJson;
   if (format) return renderFormatted;
@@ -109,11 +101,7 @@ function streamOf({ out, err }) {
   return out ? 'out' : 'error';
 }
 
-/**
- * Closes the connection afterwards, because the daemon accepts only a limited number.
- * @param {Context} context
- * @returns {Promise<LoggingApp[]>}
- */
+/** Closes the connection: the daemon accepts only a limited number. @param {Context} context */
 async function fetchApps(context) {
   const { daemons, words } = context;
   const client = await daemons.find();
@@ -130,11 +118,7 @@ const DISCARDED = 'its output is not saved, because its log files are /dev/null.
 const IN_FOREGROUND =
   'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
 
-/**
- * Lines whose worker or stream is unknown are shown; this warns about them.
- * @param {Context} context
- * @param {LoggingApp[]} apps
- */
+/** About lines whose worker or stream is unknown. @param {Context} context @param {LoggingApp[]} apps */
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);
   for (const { name, slots, style, files, isForeground } of apps) {

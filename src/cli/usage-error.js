@@ -41,12 +41,13 @@ export function usageError({ code, message }, args, options) {
 
 /** @param {string} text commander's */
 function suggestionIn(text) {
-  const words =
-    /Did you mean (.*)\?/
-      .exec(text)?.[1]
-      .replace(/^one of /, '')
-      .split(', ') ?? [];
-  return words.filter((word) => !DESTRUCTIVE.has(word)).join(', ') || undefined;
+  const [, words = ''] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
+  return (
+    words
+      .split(', ')
+      .filter((word) => !DESTRUCTIVE.has(word))
+      .join(', ') || undefined
+  );
 }
 
 /** @param {string} message commander's @param {readonly {long?: string}[]} options */
@@ -84,11 +85,7 @@ function unknownOption(message) {
   return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
-/**
- * @param {string} command
- * @param {string} message commander's
- * @param {string[]} args of the command
- */
+/** @param {string} command @param {string} message of commander @param {string[]} args */
 function optionAdvice(command, message, args) {
   const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {

@@ -3,7 +3,7 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
 import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
 import { changeByFlags, flagsToEntries } from '../../config/flags.js';
@@ -21,7 +21,6 @@ import { changeByFlags, flagsToEntries } from '../../config/flags.js';
  * @param {Context} context
  * @param {FileTarget} target
  * @param {Omit<ApplyParams, 'specs' | 'file' | 'only' | 'updateEnv'>} order
- * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
  */
 export async function applyFile(context, target, order) {
@@ -41,13 +40,9 @@ export async function applyFile(context, target, order) {
   return 0;
 }
 
-/**
- * Notes only what changes and which apps are no longer in the file; the outcomes show the rest.
- * @param {Context} context
- * @param {Plan} planned
- * @param {Source} source
- */
+/** @param {Context} context @param {Plan} planned @param {Source} source */
 function noteChanges({ note, stderr }, { plan, unlisted }, source) {
+  // The outcomes show the rest.
   const changed = plan.filter(({ changes = [] }) => changes.length > 0);
   if (changed.length + unlisted.length === 0) return;
   note(renderPlan(changed, unlisted, source, stderr));
@@ -63,12 +58,7 @@ function applyCommand(context, target) {
   return `nodecluster apply${file}${env}`;
 }
 
-/**
- * @param {Context} context
- * @param {Spec[]} specs
- * @returns {Promise<number>} the exit code
- * @throws {NodeclusterError} E_APP_EXISTS
- */
+/** @param {Context} context @param {Spec[]} specs @throws {NodeclusterError} E_APP_EXISTS */
 export async function startSpecs(context, specs) {
   showResolutions(context, specs);
   const client = await context.daemons.start();
@@ -100,17 +90,21 @@ function withFreeNames({ note }, specs, thrown) {
  * @param {Context} context with settings on its command line
  * @param {string[]} words
  * @param {{action: 'apply' | 'reload' | 'restart', wait?: boolean} & Rolling} order
- * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(context, words, order) {
   const { options, programArgs: args, cwd, command } = context;
   const client = await context.openForApps();
   const given = await selectorsFor(context, client, words);
-  const { selectors, settings } = await withoutOwnName(client, given, flagsToEntries(options));
-  if (order.action === 'restart' && settings.name !== undefined) {
-    return renameApp(context, client, selectors, settings);
+  const { name, ...others } = flagsToEntries(options);
+  const named = name === undefined ? [] : await fetchSpecs(client, given);
+  // Scripts that deploy give an app its name again and again.
+  const isOwn = named.length === 1 && named[0].name === name;
+  const settings = name === undefined || isOwn ? others : { name, ...others };
+  if (order.action === 'restart' && settings !== others) {
+    return renameApp(context, client, named, settings);
   }
+  const selectors = isOwn ? [named[0].name] : given;
   const change = { command, settings, args, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   context.warn(warnings);
@@ -123,32 +117,17 @@ export async function changeSettings(context, words, order) {
 }
 
 /**
- * Scripts that deploy give an app its name again and again.
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {Record<string, unknown>} settings
- */
-async function withoutOwnName(client, selectors, settings) {
-  const { name, ...others } = settings;
-  const specs = name === undefined ? [] : await fetchSpecs(client, selectors);
-  const isOwn = specs.length === 1 && specs[0].name === name;
-  return isOwn ? { selectors: [specs[0].name], settings: others } : { selectors, settings };
-}
-
-/**
  * @param {Context} context
  * @param {DaemonClient} client
- * @param {string[]} selectors
+ * @param {Spec[]} specs of the apps that were named
  * @param {Record<string, unknown>} settings with a name
  */
-async function renameApp(context, client, selectors, { name, ...others }) {
+async function renameApp(context, client, specs, { name, ...others }) {
   const { programArgs, cwd, command } = context;
-  const specs = await fetchSpecs(client, selectors);
   const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
   if (specs.length !== 1 || hasMore) {
     const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
-    const detail = `--name gives one app another name, and the command has ${problem}`;
-    throw new NodeclusterError('E_USAGE', { detail, command });
+    throw usageError(command, `--name gives one app another name, and the command has ${problem}`);
   }
   // Checks the name.
   changeByFlags(specs[0], { args: [], flags: { name }, cwd });
@@ -161,7 +140,6 @@ async function renameApp(context, client, selectors, { name, ...others }) {
  * @param {Context} context
  * @param {'reload' | 'restart'} action
  * @param {{wait?: boolean} & Rolling} [rolling]
- * @returns {Promise<number>} the exit code
  */
 export function replaceWorkers(context, action, rolling = {}) {
   const target = readTarget(context);

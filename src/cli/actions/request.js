@@ -20,7 +20,6 @@ import { renderNotes, renderTable } from '../render/ls.js';
  * @template {CommandName} K
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
- * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_NO_APPS, and the errors that the daemon replies with
  */
 export async function commandApps(context, method, params) {
@@ -54,11 +53,7 @@ export function conclude(context, result) {
   return exitCode;
 }
 
-/**
- * @param {Context} context
- * @param {Result} result
- * @returns {number} the exit code
- */
+/** @param {Context} context @param {Result} result @returns {number} the exit code */
 export function reportOutcomes({ options, note, print, stderr }, result) {
   for (const line of renderOutcomes(result.apps, paint(stderr))) note(line);
   if (options.json) print(jsonText(result));

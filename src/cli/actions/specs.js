@@ -1,6 +1,6 @@
 /** The specs of programs that a command line names, and specs as a request to the daemon has them. */
 import { resolve } from 'node:path';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { resolutionNote } from '../render/program.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags, changeByFlags } from '../../config/flags.js';
@@ -21,13 +21,9 @@ export function showResolutions({ note }, specs) {
   }
 }
 
-/**
- * @param {Context} context
- * @param {Spec[]} specs
- * @returns {{specs: Partial<Spec>[], shellEnv: NodeJS.ProcessEnv}} parameters of a request, with
- *   the shell's environment once instead of in every spec
- */
+/** @param {Context} context @param {Spec[]} specs @returns parameters of a request */
 export function specParams({ env }, specs) {
+  // With the shell's environment once instead of in every spec.
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
 }
 
@@ -44,7 +40,7 @@ export function programSpecs(context, programs) {
   if (flags.watch) assertNoWatchPath(scripts, cwd);
   if (scripts.length > 1 && flags.name !== undefined) {
     const detail = `--name can name only one app, but ${scripts.length} programs were given`;
-    throw new NodeclusterError('E_USAGE', { detail, command: context.command });
+    throw usageError(context.command, detail);
   }
   const specs = programs.map(({ script, args, ...place }) => {
     const settings = { ...place, ...flags, script, args: [...args, ...programArgs] };
@@ -55,10 +51,7 @@ export function programSpecs(context, programs) {
   return withOwnNames(specs);
 }
 
-/**
- * Programs that would all have the name of their package get those of their files.
- * @param {Spec[]} specs
- */
+/** Twins, named after their package, get the names of their files. @param {Spec[]} specs */
 function withOwnNames(specs) {
   return specs.map((spec) => {
     const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
@@ -66,13 +59,9 @@ function withOwnNames(specs) {
   });
 }
 
-/**
- * Rejects `start app.js --watch src`, which looks as if it watched src.
- * @param {string[]} words
- * @param {string} cwd
- * @throws {NodeclusterError} E_USAGE
- */
+/** @param {string[]} words @param {string} cwd @throws {NodeclusterError} E_USAGE */
 function assertNoWatchPath(words, cwd) {
+  // `start app.js --watch src` looks as if it watched src.
   const path = words.find(
     (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
   );
@@ -115,14 +104,10 @@ export async function loadChangedSpecs(context, target) {
 /** @param {string} what @param {Context} context */
 function notForFiles(what, { command }) {
   const reason = 'an ecosystem file has names and arguments of its own';
-  const detail = `${what} only with a program or an app: ${reason}`;
-  return new NodeclusterError('E_USAGE', { detail, command });
+  return usageError(command, `${what} only with a program or an app: ${reason}`);
 }
 
-/**
- * @param {Pick<Context, 'options' | 'programArgs'>} context
- * @returns {Record<string, unknown>} settings of an app on a command line: options of `start`, and arguments of the program
- */
+/** @param {Pick<Context, 'options' | 'programArgs'>} context @returns settings of an app */
 export function givenSettings({ options, programArgs }) {
   const flags = flagsToEntries(options);
   return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;

@@ -6,7 +6,7 @@ import {
   targetsArgument,
   appsArgument,
 } from '../../show/command-options.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
 /** @import { CommandModule, Run } from '../command.js' */
@@ -65,8 +65,7 @@ export const scale = {
   async run(context) {
     const [selector, instances] = context.words;
     if (!/^([+-]?\d+|max)$/.test(instances)) {
-      const detail = `instances must be a number, +n, -n or max, not '${instances}'`;
-      throw new NodeclusterError('E_USAGE', { detail, command: 'scale' });
+      throw usageError('scale', `instances must be a number, +n, -n or max, not '${instances}'`);
     }
     return commandApps(context, 'scale', { selector, instances });
   },

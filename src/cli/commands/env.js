@@ -29,11 +29,7 @@ export async function run(context) {
   return 0;
 }
 
-/**
- * @param {AppEnvironment[]} apps
- * @param {Terminal} terminal
- * @returns {string} `KEY=value`, one per line
- */
+/** @param {AppEnvironment[]} apps @param {Terminal} terminal @returns `KEY=value`, one per line */
 export function renderEnv(apps, terminal) {
   const { bold, dim } = paint(terminal);
   const blocks = apps.map(({ name, env }) => {

@@ -64,12 +64,7 @@ export async function run(context) {
   return 0;
 }
 
-/**
- * @param {Context} context whose words are selectors
- * @param {EventBuffer} events
- * @param {AbortSignal} signal
- * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
- */
+/** @param {Context} context @param {EventBuffer} events @param {AbortSignal} signal */
 async function followEvents(context, events, signal) {
   const { daemons, options, words, note } = context;
   const first = await daemons.open();

@@ -45,7 +45,10 @@ export async function run(context) {
   const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
   assertYaml(file, 'init');
   if (!force) assertNone(file);
-  const text = fromRunning ? await describeRunning(context, basename(file)) : templateFor(context);
+  const text = fromRunning
+    ? await describeRunning(context, basename(file))
+    : ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
+  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd });
   await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
@@ -53,30 +56,14 @@ export async function run(context) {
   return 0;
 }
 
-/**
- * `start` without a file takes the first of the usual names, so one of them is enough.
- * @param {string} file
- * @throws {NodeclusterError} E_FILE_EXISTS
- */
+/** `start` without a file takes the first of the usual names. @param {string} file */
 function assertNone(file) {
   const names = ECOSYSTEM_FILES.includes(basename(file)) ? ECOSYSTEM_FILES : [basename(file)];
   const existing = names.map((name) => join(dirname(file), name)).find((path) => existsSync(path));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
 }
 
-/** @param {Context} context @throws {NodeclusterError} E_NO_PROGRAM */
-function templateFor({ cwd }) {
-  const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
-  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd });
-  return text;
-}
-
-/**
- * @param {Context} context
- * @param {string} name of the file, as the user types it
- * @returns {Promise<string>} YAML with comments
- * @throws {NodeclusterError} E_NO_APPS, E_NONE_RUNS
- */
+/** @param {Context} context @param {string} name of the file, as the user types it */
 async function describeRunning(context, name) {
   const client = await context.openForApps();
   const { apps } = await client.request('list', {});
@@ -105,10 +92,7 @@ function headOf(name, stopped) {
   ];
 }
 
-/**
- * Without it in the file, the variable would have to be set in every shell that starts it.
- * @param {Spec} spec
- */
+/** Otherwise every shell that starts it would have to set the variable. @param {Spec} spec */
 function withCounter(spec) {
   const { incrementVar, env, shellEnv } = spec;
   if (incrementVar === null || !(incrementVar in shellEnv)) return spec;

@@ -34,11 +34,7 @@ export const reloadLogs = {
   run: (context) => commandLogFiles(context, 'reload-logs'),
 };
 
-/**
- * @param {Context} context its words are selectors; without words, all apps
- * @param {'flush' | 'reload-logs'} method
- * @returns {Promise<number>} the exit code
- */
+/** @param {Context} context @param {'flush' | 'reload-logs'} method */
 async function commandLogFiles(context, method) {
   const client = await context.openForApps();
   const words = context.words.length > 0 ? context.words : ['all'];

@@ -1,4 +1,4 @@
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
@@ -50,8 +50,7 @@ export const command = {
 export async function run(context) {
   const { daemons, options, print, stdout } = context;
   if (options.watch && options.json) {
-    const detail = '--watch and --json cannot be combined';
-    throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
+    throw usageError('ls', '--watch and --json cannot be combined');
   }
   if (options.watch) {
     const { watchTable } = await import('../render/watch-table.js');
@@ -77,14 +76,12 @@ async function show({ daemons, options, print, note, stdout, stderr }, apps, bel
   const { describeDaemonLoss, renderList, renderNotes, renderTable } =
     await import('../render/ls.js');
   print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
-  const loss = describeDaemonLoss(apps);
-  const quiet = loss.length > 0 && (await isService(daemons.home)) ? [] : loss;
+  let loss = describeDaemonLoss(apps);
+  if (loss.length > 0) {
+    // Where an init system runs the daemon, it starts the next one.
+    const { hasService } = await import('../../shared/processes/service-record.js');
+    if (hasService(homePaths(daemons.home).service)) loss = [];
+  }
   const lines = [...renderNotes(apps, stderr), ...below.map(escapeLine)];
-  for (const line of [...lines, ...quiet.map(paint(stderr).dim)]) note(line);
-}
-
-/** @param {string} home @returns {Promise<boolean>} whether an init system starts the next daemon */
-async function isService(home) {
-  const { hasService } = await import('../../shared/processes/service-record.js');
-  return hasService(homePaths(home).service);
+  for (const line of [...lines, ...loss.map(paint(stderr).dim)]) note(line);
 }

@@ -38,11 +38,7 @@ export const send = {
   },
 };
 
-/**
- * @param {string} selector
- * @param {string} text
- * @throws {NodeclusterError} E_MESSAGE_JSON
- */
+/** @param {string} selector @param {string} text @throws {NodeclusterError} E_MESSAGE_JSON */
 function parseMessage(selector, text) {
   try {
     return JSON.parse(text);
@@ -75,10 +71,7 @@ export const signal = {
   },
 };
 
-/**
- * @param {string} word `SIGUSR2`, `usr2` or `12`
- * @throws {NodeclusterError} E_SIGNAL
- */
+/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {NodeclusterError} E_SIGNAL */
 function nameOf(word) {
   const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
   const known = Object.entries(constants.signals);

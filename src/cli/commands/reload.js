@@ -9,9 +9,12 @@ import {
   targetsArgument,
   updateEnvOption,
 } from '../../show/command-options.js';
-import { rareSettingOptions } from '../../config/flags.js';
+import { settingOptions } from '../../config/flags.js';
 
 /** @import { CommandModule } from '../command.js' */
+
+/** Most people give these commands none of them. */
+const rareSettings = settingOptions().map((option) => ({ ...option, isRare: true }));
 
 /** @type {CommandModule} */
 export const reload = {
@@ -29,7 +32,7 @@ export const reload = {
       ...rollingOptions,
       ...reloadFeatures.flatMap(({ flags }) => flags),
       jsonOption,
-      ...rareSettingOptions(),
+      ...rareSettings,
     ],
     examples: [
       'nodecluster reload api',
@@ -58,7 +61,7 @@ export const restart = {
       'mode. The options of `start` change settings of an app, and arguments after -- those of its ' +
       'program.',
     arguments: [targetsArgument],
-    options: [...fileOptions, updateEnvOption, jsonOption, ...rareSettingOptions()],
+    options: [...fileOptions, updateEnvOption, jsonOption, ...rareSettings],
     examples: [
       'nodecluster restart api',
       'nodecluster restart api --set-env LOG=debug',

@@ -89,13 +89,9 @@ async function startStopped(context, selectors) {
   return conclude(context, result);
 }
 
-/**
- * After `kill`, `all` is what ran before it.
- * @param {Context} context
- * @param {DaemonClient} client
- * @param {{apps: {name: string}[]}} result
- */
+/** @param {Context} context @param {DaemonClient} client @param {{apps: {name: string}[]}} result */
 async function noteStopped({ note }, client, result) {
+  // After `kill`, `all` is what ran before it.
   const started = new Set(result.apps.map(({ name }) => name));
   const { apps } = await client.request('list', {});
   const names = apps.map(({ name }) => escapeLine(name)).filter((name) => !started.has(name));

@@ -48,7 +48,8 @@ export async function run(context) {
   const { pid, version, node } = status;
   const before = { daemon: { pid, version, node }, apps };
   const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
-  const after = isCurrent ? before : await takeOver(context);
+  if (!isCurrent) daemons.close();
+  const after = isCurrent ? before : await replaceDaemon(homePaths(daemons.home), context.env);
   const text = escapeLine(describeUpdate(before, after));
   if (options.apps)
     return updateApps(context, { before: before.daemon, after: after.daemon }, text);
@@ -75,10 +76,4 @@ async function updateApps(context, daemons, text) {
   const isOk = apps.every(({ ok }) => ok);
   if (options.json || apps.length === 0) return isOk ? exitCodes.ok : exitCodes.appFailed;
   return conclude(context, result);
-}
-
-/** @param {Context} context */
-function takeOver({ daemons, env }) {
-  daemons.close();
-  return replaceDaemon(homePaths(daemons.home), env);
 }

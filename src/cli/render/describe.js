@@ -17,18 +17,14 @@ import { exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { App, Description, Worker } from '../../protocol/shapes.js'
+ * @import { App, Description } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
 /** What Node does without a setting. */
 const NODE_KEEP_ALIVE_MS = 5000;
 
-/**
- * @param {Description[]} apps
- * @param {Terminal} terminal
- * @param {number} now epoch ms
- */
+/** @param {Description[]} apps @param {Terminal} terminal @param {number} now epoch ms */
 export function renderDescription(apps, terminal, now) {
   return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
@@ -67,6 +63,7 @@ function settingLines(app, terminal) {
 /** @param {Description} app @param {number} now @returns {[string, unknown][]} */
 function factsOf(app, now) {
   const { spec, workers, logs } = app;
+  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
   return [
     ['note', noteOf(app, now)],
     ['warning', keepAliveWarning(app)],
@@ -78,12 +75,7 @@ function factsOf(app, now) {
     ...say('facts', app, now),
     ['user', app.user],
     ['namespace', app.namespace],
-    [
-      'listens on',
-      [
-        ...new Set(workers.flatMap(({ listening }) => listening.map(({ address }) => address))),
-      ].join(', '),
-    ],
+    ['listens on', [...new Set(addresses)].join(', ')],
     ['health', healthText(app, now)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
@@ -102,10 +94,7 @@ function modeText({ mode, scheduling, spec }) {
   return spec.modeReason ? `${how} (${spec.modeReason})` : how;
 }
 
-/**
- * nginx and others keep idle connections for a minute, and Node closes them after five seconds.
- * @param {Description} app
- */
+/** nginx and others keep idle connections for a minute, Node for 5 s. @param {Description} app */
 function keepAliveWarning({ workers }) {
   const proxies = workers.flatMap(({ proxy }) => proxy ?? []);
   const proxy = proxies.find(
@@ -157,12 +146,7 @@ function reloadText(reload, now) {
   return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
 }
 
-/**
- * `describe`: the commands that make sense for an app in its current state.
- * @param {Description} app
- * @param {Terminal} terminal
- * @param {number} now epoch ms
- */
+/** What makes sense now. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
   const rows = sensibleCommands(app, now).map(([command, why]) => [
@@ -188,16 +172,9 @@ function sensibleCommands(app, now) {
       : 'new code; each worker stops before the next one starts';
   /** @type {[boolean, string, string][]} */
   const all = [
-    ...say('commands', app, now).map(
+    ...[...say('commands', app, now), ...commandsForBlocked(app)].map(
       ([command, why]) => /** @type {[boolean, string, string]} */ ([true, command, why]),
     ),
-    [
-      has('unresponsive'),
-      `restart ${blockedWorkers(name, workers)}`,
-      'restart the blocked workers',
-    ],
-    [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
-    [mayHangForEver(app), `reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown}`, 'read what it wrote'],
@@ -215,23 +192,22 @@ function sensibleCommands(app, now) {
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
 }
 
-/** @param {Description} app */
-function mayHangForEver({ workers, spec }) {
-  return spec.hangTimeoutMs === null && workers.some(({ status }) => status === 'unresponsive');
-}
-
-/** @param {string} name @param {Worker[]} workers */
-function blockedWorkers(name, workers) {
+/** @param {Description} app @returns {[command: string, why: string][]} */
+function commandsForBlocked({ name, workers, spec }) {
+  const shown = escapeLine(name);
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
-  return blocked.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(' ');
+  if (blocked.length === 0) return [];
+  const names = blocked.map(({ slot }) => `${shown}:${slot}`).join(' ');
+  /** @type {[string, string]} */
+  const replace = [`reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'];
+  return [
+    [`restart ${names}`, 'restart the blocked workers'],
+    [`why ${shown}`, 'see where they are blocked'],
+    ...(spec.hangTimeoutMs === null ? [replace] : []),
+  ];
 }
 
-/**
- * `describe`: the last exits of an app's workers that no command caused, with their last output.
- * @param {Description} app
- * @param {Terminal} terminal
- * @param {number} now epoch ms
- */
+/** Exits that no command caused. @param {Description} app @param {Terminal} terminal @param {number} now */
 function exitLines(app, terminal, now) {
   const { name, workers } = app;
   const { bold, dim, red } = paint(terminal);
@@ -246,13 +222,7 @@ function exitLines(app, terminal, now) {
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
 }
 
-/**
- * `describe`: the figures that each worker reports about itself.
- * @param {App} app
- * @param {Terminal} terminal
- * @param {number} now
- * @returns {string[]} no lines if no worker reports figures
- */
+/** What each worker reports about itself. @param {App} app @param {Terminal} terminal @param {number} now */
 function measuredLines(app, terminal, now) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];

@@ -94,19 +94,12 @@ export class LogRenderer {
   }
 }
 
-/**
- * @param {Entry} entry
- * @param {LogLook} look
- * @returns {string} the message as the program wrote it
- */
+/** @param {Entry} entry @param {LogLook} look @returns the message as the program wrote it */
 export function renderRaw({ time, message }, { timestamp }) {
   return timestamp ? `${isoTime(time) ?? NO_TIME} ${message}` : message;
 }
 
-/**
- * @param {Entry} entry
- * @returns {string} one object, on one line
- */
+/** @param {Entry} entry @returns {string} one object, on one line */
 export function renderJson(entry) {
   return jsonLine(entry.record ?? recordOf(entry));
 }

@@ -25,11 +25,7 @@ export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster st
 const narrow = 80;
 const narrowName = 9;
 
-/**
- * @param {App[]} apps
- * @param {Terminal} terminal
- * @param {number} [now] epoch ms
- */
+/** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
 export function renderTable(apps, terminal, now = Date.now()) {
   if (apps.length === 0) return NOTHING_RUNS;
   const columns = columnsOf('ls')
@@ -41,28 +37,18 @@ export function renderTable(apps, terminal, now = Date.now()) {
   return printColumns(columns, apps.flatMap(rowsOfApp), terminal, now).join('\n');
 }
 
-/**
- * @param {App[]} apps
- * @returns {string} for scripts and narrow screens: a line for each worker
- */
+/** @param {App[]} apps @returns {string} for scripts and narrow screens: a line for each worker */
 export function renderList(apps) {
   const lines = apps.flatMap(({ name, workers }) =>
-    workers.map(({ id, slot, status, pid }) =>
-      [id, escapeLine(`${name}:${slot}`), status, pid === undefined ? '-' : `pid ${pid}`].join(
-        '  ',
-      ),
-    ),
+    workers.map(({ id, slot, status, pid }) => {
+      const process = pid === undefined ? '-' : `pid ${pid}`;
+      return [id, escapeLine(`${name}:${slot}`), status, process].join('  ');
+    }),
   );
   return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
 }
 
-/**
- * @param {Column[]} columns
- * @param {Row[]} rows
- * @param {Terminal} terminal
- * @param {number} now epoch ms
- * @returns {string[]} lines
- */
+/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now epoch ms */
 export function printColumns(columns, rows, terminal, now) {
   const { bold } = paint(terminal);
   const extended = columns.map((column) => {
@@ -75,11 +61,7 @@ export function printColumns(columns, rows, terminal, now) {
   return printTable(extended, foldRows(rows, now), terminal, now);
 }
 
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string} truncated before the slots, which are always complete
- */
+/** The slots are always complete. @param {string} text @param {number} width */
 function shortenName(text, width) {
   const slot = /:\d+( … \d+)?$/.exec(text)?.[0] ?? '';
   return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;

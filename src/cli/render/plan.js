@@ -67,7 +67,13 @@ function explanationOf({ app, action, changes = [], pending }, { specs, apply })
     return `${first}runs with other settings; \`${escapeLine(apply)}\` applies these`;
   }
   const spec = specs.find(({ name }) => name === app);
-  if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;
+  if (action === 'restart') {
+    const staysCluster =
+      spec?.execMode === 'cluster' && !changes.some(({ key }) => key === 'exec_mode');
+    return staysCluster
+      ? 'restart, workers finish their requests, new connections wait'
+      : 'restart, requests are interrupted';
+  }
   if (action !== 'start' || !spec) return explanations[action] ?? escapeLine(action);
   const { instances, execMode, script } = spec;
   return `start ${workersText(instances)} (${execMode}) of ${escapeLine(script)}`;
@@ -80,16 +86,4 @@ function workersText(instances) {
   }
   if (instances > 0) return formatCount(instances, 'worker');
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
-}
-
-/**
- * @param {Spec | undefined} spec the one that the app will have
- * @param {{key: string}[]} changes
- */
-function restartCost(spec, changes) {
-  const staysCluster =
-    spec?.execMode === 'cluster' && !changes.some(({ key }) => key === 'exec_mode');
-  return staysCluster
-    ? 'workers finish their requests, new connections wait'
-    : 'requests are interrupted';
 }

@@ -24,11 +24,7 @@ const values = {
 
 export const sortKeys = /** @type {(keyof typeof values)[]} */ (Object.keys(values));
 
-/**
- * @param {string} text `memory`, `memory:desc`
- * @returns {Sort}
- * @throws {RangeError} which says what it expects
- */
+/** @param {string} text `memory:desc` @returns {Sort} @throws {RangeError} what it expects */
 export function parseSort(text) {
   const [, name, order = 'asc'] = /^([a-z]+)(?::(asc|desc))?$/.exec(text) ?? [];
   const key = sortKeys.find((each) => each === name);
@@ -36,10 +32,7 @@ export function parseSort(text) {
   throw new RangeError(`It must be one of ${sortKeys.join(', ')}, with :asc or :desc after it`);
 }
 
-/**
- * @param {App[]} apps
- * @param {Sort | null} sort null: as the daemon lists them
- */
+/** @param {App[]} apps @param {Sort | null} sort null: as the daemon lists them */
 export function sortApps(apps, sort) {
   if (sort === null) return apps;
   const { app, worker } = values[sort.key];

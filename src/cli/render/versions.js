@@ -60,11 +60,7 @@ export function oldnessOf({ version, node }, own = OWN) {
   return isOlder ? `older, Node ${node?.slice(1)}` : null;
 }
 
-/**
- * @param {string} one
- * @param {string} other
- * @returns {number} negative: one is older. `-beta.1` does not count
- */
+/** @param {string} one @param {string} other @returns negative: one is older; `-beta.1` does not count */
 function compareVersions(one, other) {
   return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
 }
@@ -83,12 +79,7 @@ function namesText(names) {
 
 /** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */
 
-/**
- * What `update` has done.
- * @param {Listed} before
- * @param {Listed} after the same: nothing was done
- * @returns {string} one line
- */
+/** @param {Listed} before @param {Listed} after the same: nothing was done @returns {string} one line */
 export function describeUpdate(before, after) {
   const { daemon: next } = after;
   if (after === before) {

@@ -21,10 +21,7 @@ import { endBy } from '../../show/terminal/keyboard.js';
 const LOST = 'Lost the daemon; reconnecting …';
 const SILENT = 'The daemon does not reply; this table may be out of date.';
 
-/**
- * @param {Context} context
- * @returns {Promise<number>} the exit code
- */
+/** @param {Context} context @returns {Promise<number>} the exit code */
 export async function watchTable(context) {
   const { daemons, tty, env, print } = context;
   if ((await daemons.open()) === null) {

@@ -109,10 +109,7 @@ export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   );
 }
 
-/**
- * @param {string} user
- * @returns {Promise<boolean>} whether systemd starts the units of that user at boot
- */
+/** @param {string} user @returns whether systemd starts the units of that user at boot */
 export async function isLingering(user) {
   const args = ['show-user', user, '--property=Linger', '--value'];
   const options = { timeout: TIMEOUT_MS };

@@ -6,7 +6,7 @@ import { initSystems, installationOf, runsHere } from '../../boot/installation.j
 import { serviceName } from '../../boot/service.js';
 import { socketFault } from '../../boot/systemd.js';
 import { shellLine } from '../../shared/quoting.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { existsSync } from 'node:fs';
 import { homePaths } from '../../shared/home.js';
 import { escapeLine } from '../../show/escape.js';
@@ -14,39 +14,22 @@ import { escapeLine } from '../../show/escape.js';
 /**
  * @import { Account } from '../../shared/processes/account.js'
  * @import { InitSystem } from '../../boot/installation.js'
- * @import { Installation, Service } from '../../boot/service.js'
+ * @import { Service } from '../../boot/service.js'
  * @import { Context } from '../context.js'
  * @import { CommandArgument, CommandOption } from '../command.js'
  */
 
-/**
- * @typedef {object} ServicePlan
- * @property {Service} service
- * @property {Account} account whose apps it starts
- * @property {InitSystem} initSystem
- * @property {Installation} installation
- * @property {string | null} rootCommand to be typed instead; null: this process may do it itself
- */
+/** @typedef {ReturnType<typeof planService>} ServicePlan */
 
-/** PM2 calls platforms by these names too. @type {Record<string, InitSystem>} */
+/** PM2 calls platforms by these names too. @type {Record<InitSystem, string[]>} */
 const PM2_PLATFORMS = {
-  ...Object.fromEntries(
-    ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'].map((name) => [
-      name,
-      'systemd',
-    ]),
-  ),
-  gentoo: 'openrc',
-  macos: 'launchd',
-  darwin: 'launchd',
+  systemd: ['ubuntu', 'debian', 'centos', 'redhat', 'amazon', 'arch', 'oracle'],
+  launchd: ['macos', 'darwin'],
+  openrc: ['gentoo'],
 };
 const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
 
-/**
- * @param {Context} context
- * @returns {ServicePlan}
- * @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN
- */
+/** @param {Context} context @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN */
 export function planService(context) {
   const { command, words, options, env, daemons } = context;
   const initSystem =
@@ -58,9 +41,10 @@ export function planService(context) {
   if (initSystem === null) throw noInitSystem(context, { account, home });
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
-    const detail =
-      'OpenRC has no services of users; leave out --user, or name the user: --user deploy';
-    throw new NodeclusterError('E_USAGE', { detail, command });
+    throw usageError(
+      command,
+      'OpenRC has no services of users; leave out --user, or name the user: --user deploy',
+    );
   }
   const sockets = readSockets(options.socket, initSystem, command);
   /** @type {Service} */
@@ -77,35 +61,35 @@ export function planService(context) {
   const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
   const place = { uid: account.uid, userHome: account.home, configHome };
   const installation = installationOf(initSystem, service, place);
+  // To be typed instead; null: this process may do it itself.
   const needsRoot = scope === 'system' && process.geteuid?.() !== 0;
   const rootCommand = needsRoot ? commandForRoot(command, initSystem, service) : null;
   return { service, account, initSystem, installation, rootCommand };
 }
 
-/**
- * @param {Context} context
- * @param {{initSystem?: InitSystem, account: Account, home: string}} plan initSystem: the one that was named
- */
+/** @param {Context} context @param {{initSystem?: InitSystem, account: Account, home: string}} plan */
 export function noInitSystem({ command, env }, { initSystem, account, home }) {
   const user = account.uid === process.geteuid?.() ? null : account.name;
-  const atBoot = commandAtBoot(env, home);
+  // cron has another PATH than the shell.
+  const variables = pairsOf({ ...keptEnvironment(env), NODECLUSTER_HOME: home });
+  const atBoot = shellLine(['env', ...variables, process.execPath, CLI, 'resurrect']);
   return new NodeclusterError('E_NO_INIT_SYSTEM', { command, initSystem, user, atBoot });
 }
 
 /** @param {string | undefined} word @param {string} command */
 function readInitSystem(word, command) {
   if (word === undefined) return null;
-  const found = initSystems.find((each) => each === (PM2_PLATFORMS[word] ?? word));
+  const found = initSystems.find((each) => each === word || PM2_PLATFORMS[each].includes(word));
   if (found) return found;
   const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}; without it, startup uses what this machine runs`;
-  throw new NodeclusterError('E_USAGE', { detail, command });
+  throw usageError(command, detail);
 }
 
 /** @param {string[] | undefined} sockets @param {InitSystem} initSystem @param {string} command */
 function readSockets(sockets = [], initSystem, command) {
   const isSystemd = sockets.length === 0 || initSystem === 'systemd';
   const detail = isSystemd ? socketFault(sockets) : '--socket needs systemd';
-  if (detail !== null) throw new NodeclusterError('E_USAGE', { detail, command });
+  if (detail !== null) throw usageError(command, detail);
   return sockets;
 }
 
@@ -140,35 +124,13 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
   return { PATH: hasNode ? PATH : `${ofNode}:${PATH}`, ...(TZ ? { TZ } : {}) };
 }
 
-/**
- * cron has another PATH than the shell.
- * @param {Record<string, string | undefined>} env
- * @param {string} home
- */
-function commandAtBoot(env, home) {
-  const variables = { ...keptEnvironment(env), NODECLUSTER_HOME: home };
-  return shellLine(['env', ...pairsOf(variables), process.execPath, CLI, 'resurrect']);
-}
-
-/**
- * sudo resets the environment, and may not find nvm's Node.
- * @param {string} command
- * @param {InitSystem} initSystem
- * @param {Service} service
- */
+/** @param {string} command @param {InitSystem} initSystem @param {Service} service */
 function commandForRoot(command, initSystem, { user, home, node, cli, env, sockets }) {
+  // sudo resets the environment, and may not find nvm's Node.
   const variables = { ...env, NODECLUSTER_HOME: home };
   const flags = ['--user', user, ...sockets.flatMap((address) => ['--socket', address])];
-  return shellLine([
-    'sudo',
-    'env',
-    ...pairsOf(variables),
-    node,
-    cli,
-    command,
-    initSystem,
-    ...flags,
-  ]);
+  const words = [node, cli, command, initSystem, ...flags];
+  return shellLine(['sudo', 'env', ...pairsOf(variables), ...words]);
 }
 
 /** @param {Record<string, string>} variables */
@@ -176,10 +138,7 @@ function pairsOf(variables) {
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
-/**
- * What `startup` and `unstartup` take alike.
- * @type {CommandArgument}
- */
+/** What `startup` and `unstartup` take alike. @type {CommandArgument} */
 export const platformArgument = {
   name: '[platform]',
   summary: 'systemd, launchd or openrc; default: what this machine runs',
@@ -212,14 +171,12 @@ export function checkSudo({ command, options, env, note }, service, find = findA
   const account = find(user);
   const home = account && path.join(account.home, '.nodecluster');
   // Some systems' sudo keeps HOME.
+  const hasApps = (/** @type {string} */ each) => existsSync(homePaths(each).desired);
   if (home && hasApps(home) && (service.home === home || !hasApps(service.home))) {
-    const detail = `root has no apps, but ${user} has: add --user ${user}, or --user root`;
-    throw new NodeclusterError('E_USAGE', { detail, command });
+    throw usageError(
+      command,
+      `root has no apps, but ${user} has: add --user ${user}, or --user root`,
+    );
   }
   note(`note: this is for the apps of root. For others: --user ${escapeLine(user)}`);
-}
-
-/** @param {string} home */
-function hasApps(home) {
-  return existsSync(homePaths(home).desired);
 }
