@@ -88,7 +88,7 @@ async function show({ options, note, write }, logs, renderPlain) {
   return 0;
 }
 
-/** @param {Context['options']} options @returns {((entry: Entry) => string) | null} null: no format */
+/** @param {Context['options']} options @returns {((entry: Entry) => string) | null} */
 function rendererOf({ json, format, raw, timestamp = false }) {
   if (json) return renderJson;
   if (format) return renderFormatted;
@@ -118,7 +118,7 @@ const DISCARDED = 'its output is not saved, because its log files are /dev/null.
 const IN_FOREGROUND =
   'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
 
-/** About lines whose worker or stream is unknown. @param {Context} context @param {LoggingApp[]} apps */
+/** About unknown workers and streams. @param {Context} context @param {LoggingApp[]} apps */
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);
   for (const { name, slots, style, files, isForeground } of apps) {

@@ -38,7 +38,7 @@ export function readSpec(value) {
   return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
 }
 
-/** @param {unknown} value @returns {string[]} the keys that are not in the spec that readSpec makes of it */
+/** @param {unknown} value @returns {string[]} keys that are not in the spec that readSpec makes */
 export function unknownKeys(value) {
   return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }

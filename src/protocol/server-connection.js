@@ -38,7 +38,7 @@ export class ServerConnection {
   #helloTimer;
   #isReserved;
 
-  /** @param {Socket} socket @param {Shared} shared @param {boolean} isReserved for core methods only */
+  /** @param {Socket} socket @param {Shared} shared @param {boolean} isReserved for core methods */
   constructor(socket, shared, isReserved) {
     this.#socket = socket;
     this.#shared = shared;

@@ -215,7 +215,7 @@ function logName(prefix, stream) {
   return `${prefix}-${stream}.log`;
 }
 
-/** A path that is too long becomes a hash in the home. @param {string} home @param {string} relative */
+/** A path that is too long becomes a hash. @param {string} home @param {string} relative */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
   if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;

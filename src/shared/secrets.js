@@ -9,7 +9,7 @@ const WORKING_DIRECTORY = /^(?:old)?pwd$/i;
 const URL_WITH_PASSWORD = /[a-z0-9]:\/\/[^/\s:@]*:[^/\s@]+@/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** @param {string} name DB_PASSWORD, apiKey @param {string} value @returns {string} it, or a mask */
+/** @param {string} name of a variable @param {string} value @returns {string} it, or a mask */
 export function maskSecret(name, value) {
   return isSecret(name, value) ? MASK : value;
 }

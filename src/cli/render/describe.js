@@ -207,8 +207,9 @@ function commandsForBlocked({ name, workers, spec }) {
   ];
 }
 
-/** Exits that no command caused. @param {Description} app @param {Terminal} terminal @param {number} now */
+/** @param {Description} app @param {Terminal} terminal @param {number} now */
 function exitLines(app, terminal, now) {
+  // The exits that no command caused.
   const { name, workers } = app;
   const { bold, dim, red } = paint(terminal);
   const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
@@ -222,7 +223,7 @@ function exitLines(app, terminal, now) {
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
 }
 
-/** What each worker reports about itself. @param {App} app @param {Terminal} terminal @param {number} now */
+/** @param {App} app @param {Terminal} terminal @param {number} now */
 function measuredLines(app, terminal, now) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];

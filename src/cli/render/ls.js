@@ -48,7 +48,7 @@ export function renderList(apps) {
   return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
 }
 
-/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now epoch ms */
+/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */
 export function printColumns(columns, rows, terminal, now) {
   const { bold } = paint(terminal);
   const extended = columns.map((column) => {

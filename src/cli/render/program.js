@@ -4,7 +4,7 @@ import { escapeLine } from '../../show/escape.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 
-/** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start -p 3000`; null: none */
+/** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start`; null: none */
 export function originOf({ resolvedFrom }) {
   if (!resolvedFrom) return null;
   const { script, args, cwd, lines } = resolvedFrom;

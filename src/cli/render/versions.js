@@ -60,7 +60,7 @@ export function oldnessOf({ version, node }, own = OWN) {
   return isOlder ? `older, Node ${node?.slice(1)}` : null;
 }
 
-/** @param {string} one @param {string} other @returns negative: one is older; `-beta.1` does not count */
+/** @param {string} one @param {string} other @returns negative: one is older */
 function compareVersions(one, other) {
   return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
 }
@@ -79,7 +79,7 @@ function namesText(names) {
 
 /** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */
 
-/** @param {Listed} before @param {Listed} after the same: nothing was done @returns {string} one line */
+/** @param {Listed} before @param {Listed} after the same: nothing was done */
 export function describeUpdate(before, after) {
   const { daemon: next } = after;
   if (after === before) {

@@ -61,8 +61,8 @@ function parseTree(text, label) {
 
 /** @param {string} text @param {(reason: string, at: Position) => void} fail */
 function checkTokens(text, fail) {
-  // The parser would overflow the stack on deep nesting, and lets a string without its closing quote
-  // run on into the next lines.
+  // The parser would overflow the stack on deep nesting, and lets a string without its closing
+  // quote run on into the next lines.
   let depth = 0;
   for (const { type, loc } of tokenize(text, JSON5)) {
     if (type === 'LBrace' || type === 'LBracket') depth += 1;
@@ -92,7 +92,7 @@ function keyOf({ name }) {
   return name.type === 'String' ? name.value : name.name;
 }
 
-/** @param {ValueNode} root @param {Path} path @returns what is there, or at the nearest path above it */
+/** @param {ValueNode} root @param {Path} path @returns what is there, or at the nearest above */
 function follow(root, path) {
   let found = { key: /** @type {{loc: ValueNode['loc']}} */ (root), node: root };
   for (const step of path) {

@@ -57,7 +57,7 @@ function newUrl(url) {
   return count === 0 ? url : `${url}?${count}`;
 }
 
-/** @param {string} file @param {string} text @returns {(() => unknown) | null} null: an ES module */
+/** @param {string} file @param {string} text @returns {(() => unknown) | null} null: a module */
 function compileCommonJs(file, text) {
   const names = ['module', 'exports', 'require', '__filename', '__dirname'];
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;

@@ -124,7 +124,7 @@ function follow(parsed, path) {
   return found;
 }
 
-/** @param {any} holder @param {string|number} step @param {Document} parsed @returns {any} null: none */
+/** @param {any} holder @param {string|number} step @param {Document} parsed @returns {any} */
 function stepInto(holder, step, parsed) {
   if (isSeq(holder)) {
     const node = holder.items[Number(step)];

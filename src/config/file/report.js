@@ -53,7 +53,7 @@ export class Report {
     return [...this.#pm2Warning(this.#pm2Keys.filter(matters)), ...this.#lines(matters)];
   }
 
-  /** PM2 files repeat such keys in every app. @param {Remark[]} remarks @returns one warning or none */
+  /** PM2 files repeat such keys in every app. @param {Remark[]} remarks @returns one or none */
   #pm2Warning(remarks) {
     if (remarks.length === 0) return [];
     /** @type {Map<string, Set<unknown>>} keys by advice */
@@ -94,7 +94,7 @@ export function syntaxError({ text, label, language }, reason, at) {
   return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...place });
 }
 
-/** The line with a caret below the column. @param {string} text @param {Position} position from 1 */
+/** Its line, with a caret below. @param {string} text @param {Position} position from 1 */
 function excerptOf(text, { line, column }) {
   const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');
   const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;

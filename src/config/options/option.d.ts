@@ -11,7 +11,7 @@ export interface Flag {
   short?: string;
   /** Needed if it is not the key with dashes. */
   long?: string;
-  /** Name of the argument; without it the flag is a switch: `--no-…` if the option is on by default. */
+  /** Name of the argument; without it, a switch: `--no-…` if the option is on by default. */
   takes?: string;
   repeatable?: true;
   /** Replaces a description that does not fit a flag; includes the default. */

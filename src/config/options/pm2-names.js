@@ -113,7 +113,7 @@ export const pm2Sections = new Map([
   ['static', 'use `nodecluster serve <directory> <port>`'],
 ]);
 
-/** @param {Pm2Name} name @param {unknown} value @returns whether the app runs the same without it */
+/** @param {Pm2Name} name @param {unknown} value @returns whether the app is the same without it */
 export function changesNothing({ keys, note }, value) {
   const isEmpty =
     typeof value === 'object'

@@ -68,7 +68,12 @@ export function giveDistinctNames(apps, directory) {
   });
 }
 
-/** @template {NamedApp} App @param {App} app @param {string} directory @param {Set<string|undefined>} used */
+/**
+ * @template {NamedApp} App
+ * @param {App} app
+ * @param {string} directory
+ * @param {ReadonlySet<string | undefined>} used
+ */
 function freeName(app, directory, used) {
   const spec = /** @type {Spec} */ (app.spec);
   const [name, base] = [app.name ?? '', app.baseName ?? ''];

@@ -41,8 +41,8 @@ const INTERPRETERS = {
 
 /**
  * @param {Lookup} lookup
- * @returns the program, variables in front of the command, and advice if it would lose by its mode; null: a
- *   value was rejected
+ * @returns the program, variables in front of its command, and advice if it would lose by the mode
+ *   that it runs in; null: a value was rejected
  */
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);

@@ -32,8 +32,8 @@ export function parseCronPattern(pattern, timezone) {
 
 /** @param {Cron} cron @param {string} [timezone] @returns {NextTime} */
 function timesOf(cron, timezone) {
-  // In the hour that comes twice, croner knows only the second one, so that what is due in every hour
-  // would be left out for an hour.
+  // In the hour that comes twice, croner knows only the second one, so that what is due in every
+  // hour would be left out for an hour.
   const pattern = cron.getPattern() ?? '';
   const isHourly = pattern.trim().split(/\s+/).at(-4)?.startsWith('*');
   return (afterMs) => {
@@ -62,7 +62,7 @@ function nextOf(cron, afterMs) {
   return attempt(() => cron.nextRun(new Date(afterMs))?.getTime() ?? null, null);
 }
 
-/** croner counts days and months from 0, so its number is not the pattern's. @param {string} message */
+/** croner counts days and months from 0, unlike the pattern. @param {string} message */
 function describeFault(message) {
   const field = /Invalid value for (\w+)/.exec(message)?.[1];
   if (field) return `the ${field.replace('dayOfWeek', 'day of the week')} is out of range`;

@@ -108,7 +108,7 @@ function provideCopy(original, place, digest) {
     // After a power failure, its files may be empty.
     if (attempt(() => digestOf(original.files, copy) === digest, false)) {
       const now = new Date();
-      // The daemon of another version must not remove it yet; from a disk that is read-only it cannot.
+      // The daemon of another version must not remove it yet; on a read-only disk it cannot.
       attempt(() => utimesSync(copy, now, now), null);
       return copy;
     }

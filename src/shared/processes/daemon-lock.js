@@ -10,7 +10,8 @@ const LOCK = /^daemon\.lock\.(\d{1,15})$/;
 
 /**
  * @param {string} home
- * @returns {{number: number, holder: ProcessIdentity}[]} in ascending order; what is not a link to an identity is not a lock
+ * @returns {{number: number, holder: ProcessIdentity}[]} in ascending order; what is
+ *   not a link to an identity is not a lock
  * @throws {NodeclusterError} E_HOME_LOCK: it is unknown who holds the lock
  */
 export function readLocks(home) {

@@ -23,7 +23,7 @@ export function identify(pid) {
   return { pid, startTime, bootId: knownBootId };
 }
 
-/** @param {ProcessIdentity} identity @returns {boolean} whether it certainly runs, so it may be signalled */
+/** @param {ProcessIdentity} identity @returns whether it certainly runs, so it may be signalled */
 export function isCertain(identity) {
   return isRunning(identity) === true;
 }
@@ -101,8 +101,8 @@ export function statFields(pid) {
 }
 
 /**
- * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed process
- * is a zombie before its last thread has closed its sockets.
+ * Field 20 is the number of threads, field 22 the start time in clock ticks since boot. A killed
+ * process is a zombie before its last thread has closed its sockets.
  * @param {number} pid
  */
 function startTimeOnLinux(pid) {

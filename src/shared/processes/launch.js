@@ -95,8 +95,9 @@ function openOutput(log) {
   }
 }
 
-/** With uid or gid it has no supplementary groups. @param {string[]} command @param {SpawnOptions} options */
+/** @param {string[]} command @param {SpawnOptions} options */
 export function spawnDetached([execPath, ...args], options) {
+  // With uid or gid it has no supplementary groups.
   const child = spawn(execPath, [SMALL_HEAP, ...args], { ...options, detached: true });
   child.unref();
   return child;

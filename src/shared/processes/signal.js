@@ -10,7 +10,7 @@ export function stopSignalOf(killSignal, reply = null) {
   return reply === 'SIGINT' ? reply : 'SIGTERM';
 }
 
-/** @param {number} pid negative: a group @param {NodeJS.Signals} signal @returns false: it had exited */
+/** @param {number} pid negative: a group @param {NodeJS.Signals} signal @returns false: it exited */
 export function sendSignal(pid, signal) {
   return attempt(() => process.kill(pid, signal), false);
 }
