@@ -137,14 +137,19 @@ const COLUMNS = {
     isOfWorker: true,
   },
   'req/s': {
-    in: { ls: 5, measured: 10, monit: 88, page: 0 },
+    in: { ls: 5, monit: 88, page: 0 },
     width: 6,
     text: ({ figures }) => formatRate(figures.requestsPerSecond),
     meaning: 'HTTP requests answered',
     isNeeded: measures('requestsPerSecond'),
   },
+  'req/min': {
+    in: { measured: 10 },
+    width: 7,
+    text: ({ figures }) => formatInteger(figures.answered),
+  },
   '5xx/s': {
-    in: { measured: 6, monit: 40 },
+    in: { monit: 40 },
     width: 5,
     text: ({ figures }) => formatRate(figures.errorsPerSecond),
     tone: ({ figures }) => errorTone(figures.errorsPerSecond),
@@ -159,7 +164,7 @@ const COLUMNS = {
     isRare: true,
   },
   '5xx': {
-    in: { ls: 7.5, page: 0 },
+    in: { ls: 7.5, measured: 6, page: 0 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),

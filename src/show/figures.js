@@ -4,7 +4,7 @@
 
 /**
  * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
- *   'latencyMs'> & {open?: number, errors?: number, restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
+ *   'latencyMs'> & {open?: number, answered?: number, errors?: number, restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
  *   of an app, as far as they are known
  */
 
@@ -24,6 +24,7 @@ export function figuresOf(workers) {
     errorsPerSecond: sumOf(workers, 'errorsPerSecond'),
     latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
     open: sum(workers.map(({ requests }) => requests?.open)),
+    answered: sum(workers.map(({ requests }) => requests?.answered)),
     errors: sum(workers.map(({ requests }) => requests?.errors)),
     restarts: sumOf(workers, 'restarts'),
   };

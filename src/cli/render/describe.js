@@ -9,7 +9,7 @@ import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { ageOf, formatElapsed } from '../../show/quantity.js';
+import { ageOf, formatCount, formatElapsed } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { printColumns, reasonsOf } from './ls.js';
@@ -53,11 +53,14 @@ function describeApp(app, terminal, now) {
 /** @param {Description} app @param {Terminal} terminal */
 function settingLines(app, terminal) {
   const rows = settingRows(app);
-  if (rows.length === 0) return [];
+  const own = rows.filter(([, , source]) => source !== 'default');
   const { bold, dim } = paint(terminal);
   const { configFile } = app.spec;
   const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
+  const rest = dim(
+    `${formatCount(rows.length - own.length, 'setting')} at the default: nodecluster describe ${escapeLine(app.name)} --json`,
+  );
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal), ...indented([rest])];
 }
 
 /** @param {Description} app @param {number} now @returns {[string, unknown][]} */
@@ -229,5 +232,5 @@ function measuredLines(app, terminal, now) {
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
   const table = printColumns(columnsOf('measured'), rows, narrower(terminal), now);
-  return ['', `${bold('Measured')} ${dim('by the workers, just now')}`, ...indented(table)];
+  return ['', `${bold('Measured')} ${dim('by the workers, just now; requests: in the last minute')}`, ...indented(table)];
 }

@@ -141,8 +141,7 @@ export function labelledLines(entries, terminal) {
     const { label, text, remark } = each;
     const isAligned = remark && isShort(each);
     const cells = isAligned ? [text, remark] : [`${text}  ${remark}`];
-    // Defaults are dimmed, so that the user's own settings stand out.
-    return [dim(label), ...(remark === 'default' ? cells.map((each) => dim(each)) : cells)];
+    return [dim(label), ...cells];
   });
   return indented(drawTable(rows, [{}, { width: widest(aligned, 'text') }, {}]));
 }
