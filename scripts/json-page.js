@@ -96,7 +96,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`why --json\` | \`{"apps": [AppStacks]}\` |
 | \`profile --json\` | \`{"file", "bytes", "app", "slot", "pid", "generation"}\` |
 | \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
-| \`events\` | one event per line: [api.md](api.md#events) |
+| \`events --json\` | one event per line: [api.md](api.md#events) |
 | \`save --json\` | \`{"apps": [names]}\` |
 | \`update --json\` | \`{"before": DaemonIdentity, "after": DaemonIdentity, "apps": [Outcome]}\`; \`before\` and \`after\` are null when no daemon runs, and \`apps\` are those whose primary \`--apps\` replaced |
 | \`kill --json\` | \`{"apps": [names], "remembered": [names]}\`: what it stopped, and what \`resurrect\` starts |

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
-import { sinceOption } from '../../show/command-options.js';
+import { jsonOption, sinceOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 
 /**
@@ -21,8 +21,7 @@ export const command = {
   summary: 'show events of apps and workers as they happen',
   details:
     'When you want to watch a deploy, or see why workers come and go: shows every start, exit, ' +
-    'restart and reload. On a terminal each event is a readable line; otherwise, and with --json, ' +
-    'it is a JSON object per line. Press Ctrl-C to stop.',
+    'restart and reload, a line for each. Press Ctrl-C to stop.',
   arguments: [
     {
       name: '[apps...]',
@@ -35,7 +34,7 @@ export const command = {
       summary: 'begin with what happened within this time: 10m, 6h; the daemon keeps 500 events',
     },
     { flags: '--no-follow', summary: 'exit after these' },
-    { flags: '--json', summary: 'print JSON objects on a terminal too' },
+    { ...jsonOption, summary: 'print each event as a JSON object' },
   ],
   examples: [
     'nodecluster events',
@@ -47,13 +46,12 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, write, stdout } = context;
-  const isReadable = stdout.width !== null && !options.json;
   const ending = new AbortController();
   const events = new EventBuffer();
   followEvents(context, events, ending.signal).catch((error) => events.end(error));
   try {
     for await (const event of events) {
-      const text = isReadable ? renderEvent(event, paint(stdout)) : jsonLine(event);
+      const text = options.json ? jsonLine(event) : renderEvent(event, paint(stdout));
       const hasReader = await write(`${text}\n`);
       if (!hasReader) break;
     }

@@ -48,11 +48,11 @@ function daemonWithEvents(list) {
 }
 
 t.test(
-  'events on a pipe are JSON lines; the next daemon is asked for what came since',
+  'events as JSON; the next daemon is asked for what came since',
   async (t) => {
     const event = { type: 'reload.begun', at: 17, app: 'api' };
     const daemon = { events: daemonWithEvents([event]) };
-    const { printed, noted, asked, run } = await commandWith('events api', { daemon });
+    const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
     await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
     t.same(printed.map(JSON.parse), [event]);
     t.match(noted, [/Lost the daemon/]);
@@ -66,10 +66,9 @@ t.test(
   },
 );
 
-t.test('events on a terminal are readable lines', async (t) => {
+t.test('events are readable lines, also on a pipe', async (t) => {
   const daemon = { events: daemonWithEvents([{ type: 'reload.begun', at: 17, app: 'api' }]) };
-  const { printed, context, run } = await commandWith('events', { daemon });
-  context.stdout.width = 80;
+  const { printed, run } = await commandWith('events', { daemon });
   await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
   t.match(printed, [/api reload begun$/]);
 });
@@ -142,7 +141,7 @@ t.test(
       app: 'api',
     }));
     const daemon = { events: daemonWithEvents(many) };
-    const { context, run } = await commandWith('events', { daemon });
+    const { context, run } = await commandWith('events --json', { daemon });
     const written = [];
     context.write = async (text) => {
       written.push(JSON.parse(text));

@@ -10,7 +10,7 @@ t.test(
     const { ok, run, begin, list, pidsOf } = testHome(t);
     const PORT = String(await freePort());
     await ok(['start', app('talks.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
-    const listener = begin(['events', 'api']);
+    const listener = begin(['events', 'api', '--json']);
     t.teardown(() => listener.child.kill('SIGKILL'));
     let text = '';
     listener.child.stdout.on('data', (chunk) => (text += chunk));

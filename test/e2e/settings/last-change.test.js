@@ -49,7 +49,7 @@ t.test('a wrong variable after a deploy is found in describe', async (t) => {
   await expectChange('after the deploy');
   t.notMatch((await ok(['jlist'])).stdout, 'hidden');
 
-  const events = begin(['events', 'api', '--since', '1h']);
+  const events = begin(['events', 'api', '--since', '1h', '--json']);
   let text = '';
   events.child.stdout?.on('data', (chunk) => (text += chunk));
   const lines = () =>
