@@ -25,9 +25,8 @@ function troubles(app, worker, now) {
   /** @type {Record<string, Facts[]>} */
   const by = { waits: [], errors: [], memory: [] };
   for (const each of shown) {
-    const facts = factsOf(each, now);
-    const verdict = each.status === 'online' ? judgeLoad(facts, all) : null;
-    if (verdict) by[verdict].push(facts);
+    const verdict = verdictOn(each, all, now);
+    if (verdict) by[verdict].push(factsOf(each, now));
   }
   const oldestMs = Math.max(0, ...by.waits.map((facts) => facts.oldestMs));
   const { answered, errors } = sumOfAnswers(by.errors);
@@ -45,14 +44,25 @@ function troubles(app, worker, now) {
 /** @param {App} app @param {number} now @returns {[command: string, why: string][]} */
 function commands(app, now) {
   const all = answersOf(app);
-  return app.workers.flatMap((worker) => {
-    const name = escapeLine(`${app.name}:${worker.slot}`);
-    const verdict = worker.status === 'online' ? judgeLoad(factsOf(worker, now), all) : null;
-    // If all of them fail, it does not help.
-    const isOne = (worker.requests?.errors ?? 0) > all.errors / 2;
-    const helps = verdict === 'errors' && isOne && app.workers.length > 1;
-    return helps ? [[`restart ${name}`, 'replace the worker that answers with errors']] : [];
+  const waits = app.workers.some((worker) => verdictOn(worker, all, now) === 'waits');
+  const failing = app.workers.filter((worker) => {
+    // If all of them fail, it does not help to replace one.
+    const isOne = (worker.requests?.errors ?? 0) > all.errors / 2 && app.workers.length > 1;
+    return isOne && verdictOn(worker, all, now) === 'errors';
   });
+  const name = escapeLine(app.name);
+  return [
+    ...(waits ? [[`why ${name}`, 'see which servers it may wait for']] : []),
+    ...failing.map(({ slot }) => [
+      `restart ${name}:${slot}`,
+      'replace the worker that answers with errors',
+    ]),
+  ];
+}
+
+/** @param {Worker} worker @param {Answers} all of its app @param {number} now */
+function verdictOn(worker, all, now) {
+  return worker.status === 'online' ? judgeLoad(factsOf(worker, now), all) : null;
 }
 
 /** Needed again for each of its workers. @type {WeakMap<App, Answers>} */

@@ -14,10 +14,12 @@ const { httpSockets } = require('../../agent/http-sockets.cjs');
  * @import { AgentFeature } from '../agent.cjs'
  */
 
+const MAX_PEERS = 10;
+
 /** @type {AgentFeature['start']} */
 function start(servers) {
   let release = () => {};
-  onMessage('inspection', () => send('inspection', facts()));
+  onMessage('inspection', () => send('inspection', { ...facts(), peers: peersNow() }));
   onMessage('open-inspector', ({ blocks }) => {
     if (blocks) release = keepIdleOpen(servers?.listening ?? []);
     send('open-inspector', open());
@@ -83,4 +85,40 @@ function facts() {
   return { ownsSignal: process.listenerCount('SIGUSR1') > 0 };
 }
 
-module.exports = { facts, start };
+/** @returns {string[]} */
+function peersNow() {
+  try {
+    const { _getActiveHandles: handles, _getActiveRequests: requests } = /** @type {any} */ (
+      process
+    );
+    return peersOf(handles.call(process), requests.call(process));
+  } catch {
+    // Both exist on Node 20 to 26, and a program can put anything into their place.
+    return [];
+  }
+}
+
+/**
+ * Whom the program may wait for. HTTP clients, `fetch` among them, let no connection without a request keep the process
+ * alive, so these are not among its handles.
+ * @param {any[]} handles that keep it alive
+ * @param {any[]} requests to the system
+ * @returns {string[]} `payments:443 ×3`, the most frequent first
+ */
+function peersOf(handles, requests) {
+  const connected = handles.flatMap(({ server, _host: host, remoteAddress, remotePort }) =>
+    server || remotePort === undefined ? [] : [`${host ?? remoteAddress}:${remotePort}`],
+  );
+  const connecting = requests.flatMap(({ address, port }) =>
+    address && port ? [`${address}:${port} (connecting)`] : [],
+  );
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const peer of [...connected, ...connecting]) counts.set(peer, (counts.get(peer) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MAX_PEERS)
+    .map(([peer, count]) => (count === 1 ? peer : `${peer} ×${count}`));
+}
+
+module.exports = { facts, start, peersOf };

@@ -151,9 +151,9 @@ class Inspections {
   /** @param {WorkerHandle | undefined} worker */
   async #stackOf(worker) {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
-    const { isResponsive, refusal } = await canInspect(worker);
+    const { isResponsive, refusal, peers } = await canInspect(worker);
     if (refusal !== null) return withoutFrames('unknown', refusal);
-    if (isResponsive) return withoutFrames('running', null);
+    if (isResponsive) return withoutFrames('running', peersText(peers));
     const stack = await this.#look(worker);
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
@@ -234,15 +234,15 @@ function watchSignal(child) {
 
 /**
  * @param {WorkerHandle} worker
- * @returns {Promise<{isResponsive: boolean, refusal: string | null}>} refusal: why its inspector must not be
- *   opened, in words that follow 'it'; null: it may be
+ * @returns {Promise<{isResponsive: boolean, refusal: string | null, peers: unknown}>} refusal: why its inspector must
+ *   not be opened, in words that follow 'it'; null: it may be. peers: whom its program is connected to
  */
 async function canInspect(worker) {
   const { child, launch } = worker;
   const { interpreter, execMode } = launch.spec;
   const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
-  const isResponsive =
-    isNodeProgram && child ? (await channelTo(child).ask('inspection')) !== null : false;
+  const reply = isNodeProgram && child ? await channelTo(child).ask('inspection') : null;
+  const isResponsive = reply !== null;
   const refusal = refusalOf({
     // Read last: it may have begun to end while it was asked.
     ending: worker.status === 'stopping' ? (worker.failure ?? '') : null,
@@ -252,7 +252,19 @@ async function canInspect(worker) {
     ownsSignal: child !== undefined && signalOwners.has(child),
     hasOwnInspector: setsInspector(launch.spec, launch.env),
   });
-  return { isResponsive, refusal };
+  return { isResponsive, refusal, peers: reply?.peers };
+}
+
+const MAX_PEERS = 10;
+/** Characters of a host and its port. */
+const MAX_PEER = 300;
+
+/** @param {unknown} peers which programs can forge @returns {string | null} in words that follow 'it'; null: there are none */
+export function peersText(peers) {
+  const known = Array.isArray(peers) ? peers.filter((peer) => typeof peer === 'string') : [];
+  if (known.length === 0) return null;
+  const names = known.slice(0, MAX_PEERS).map((peer) => peer.slice(0, MAX_PEER));
+  return `is not blocked: its event loop turns, and it is connected to ${names.join(', ')}`;
 }
 
 /**
