@@ -13,6 +13,7 @@ import {
   renderJson,
   renderRaw,
 } from './render/log-entry.js';
+import { changeText } from '../show/change.js';
 import { escapeLine, escapeText } from '../show/escape.js';
 import { makeDateFormat } from '../shared/log-files/date-format.js';
 
@@ -32,11 +33,11 @@ export async function showLogs(context) {
   const { daemonLog } = homePaths(daemons.home);
   const renderer = new LogRenderer(stdout, { timestamp, highlight });
   const logs = makeLogs(context);
+  const marked = markedEvents(context);
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    const marks =
-      !options.raw && !options.format && !options.grep ? [workerStarts(daemonLog, apps)] : [];
+    const marks = marked.length > 0 ? [marksOf(daemonLog, apps, marked)] : [];
     return [...marks, ...sourcesOf(apps, filter)];
   };
   await context.openForApps();
@@ -139,13 +140,38 @@ function warnAboutUnknowns({ note, options }, apps) {
   }
 }
 
+/** Commands that change how an app runs. */
+const MARKED_ACTIONS = ['reload', 'restart', 'scale', 'stop'];
+/** Of what follows an exit; otherwise the mark of the next start says why. */
+const NO_START = ['backoff', 'errored', 'exited'];
+
+/** In words that follow the name of the worker or app; null: nothing worth a mark. @type {Record<string, (record: any) => string | null>} */
+const MARKS = {
+  'worker.started': ({ pid, why }) => `started, pid ${pid}${why ? `, after it ${why}` : ''}`,
+  'worker.exited': ({ then, reason, why }) => (NO_START.includes(then) ? (why ?? reason) : null),
+  'worker.degraded': ({ reason }) => reason,
+  'action.ended': ({ action, ok, by, changed = [] }) => {
+    if (!MARKED_ACTIONS.includes(action)) return null;
+    const differences = changed.map((/** @type {string} */ key) => ({ key }));
+    return `${ok ? action : `${action} failed`}${changeText({ by, differences, omitted: 0 })}`;
+  },
+};
+
+/** @param {Context} context @returns {string[]} what is marked: a pipe gets lines of programs, and JSON only starts */
+function markedEvents({ options: { json, raw, format, grep }, stdout }) {
+  if (raw || format || grep) return [];
+  if (json) return ['worker.started'];
+  return stdout.isTerminal ? Object.keys(MARKS) : [];
+}
+
 /**
- * Marks for `logs`: where the life of a worker begins. They come from the log of the daemon, not from those of the apps, which contain only what the programs write.
+ * What happened between the lines of `logs`. It comes from the log of the daemon, not from those of the apps, which contain only what the programs write.
  * @param {string} path of the daemon's log
  * @param {LoggingApp[]} apps whose logs are shown
+ * @param {string[]} marked types of entries
  * @returns {LogSource}
  */
-function workerStarts(path, apps) {
+function marksOf(path, apps, marked) {
   const formats = new Map(
     apps.map(({ name, style: { dateFormat } }) => [name, dateFormat && makeDateFormat(dateFormat)]),
   );
@@ -154,7 +180,7 @@ function workerStarts(path, apps) {
     owner: 'the daemon',
     hasMarks: true,
     read(line) {
-      const entry = readStart(line);
+      const entry = readMark(line, marked);
       const format = formats.get(entry.app ?? '');
       // The lines of this app are only as exact as its format, and come after a mark of the same time.
       const time = format && entry.time !== null ? format.read(format.write(entry.time)) : null;
@@ -162,7 +188,9 @@ function workerStarts(path, apps) {
     },
     accepts: ({ app, worker, isMark = false }) =>
       isMark &&
-      apps.some(({ name, slots }) => name === app && (slots?.includes(Number(worker)) ?? true)),
+      apps.some(
+        ({ name, slots }) => name === app && (worker === null || (slots?.includes(worker) ?? true)),
+      ),
   };
 }
 
@@ -181,13 +209,13 @@ function makeMarkFilter(startedMs) {
   };
 }
 
-/** @param {string} line @returns {Entry} */
-function readStart(line) {
+/** @param {string} line @param {string[]} marked @returns {Entry} */
+function readMark(line, marked) {
   const entry = readDaemonLine(line);
-  const { event, app, slot, pid, why: after = null } = entry.record ?? {};
-  if (event !== 'worker.started') return entry;
-  const message = `started, pid ${pid}${after ? `, after it ${after}` : ''}`;
-  const worker = Number(slot);
-  const record = { time: entry.record?.time, event, app, worker, pid, after };
-  return { ...entry, app: String(app), worker, message, isMark: true, record };
+  const { time, event, app, slot, pid, why: after = null } = entry.record ?? {};
+  const message = marked.includes(String(event)) ? MARKS[String(event)](entry.record) : null;
+  if (message === null) return entry;
+  const worker = slot === undefined ? null : Number(slot);
+  const record = { time, event, app, worker, pid, after };
+  return { ...entry, app: String(app), worker, message: String(message), isMark: true, record };
 }

@@ -55,7 +55,7 @@ export function recentChange({ changes = [] }, now) {
 }
 
 /**
- * @param {Change} change
+ * @param {{by?: Change['by'], differences: readonly {key: string}[], omitted: number}} change
  * @returns {string} ` by alice (cli): env.PORT, kill_timeout`
  */
 export function changeText(change) {
@@ -65,7 +65,7 @@ export function changeText(change) {
   return `${authorText(change)}${what}`;
 }
 
-/** @param {Change} change @returns {string} ` by alice (cli)`, ` by watch` */
+/** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch` */
 function authorText({ by }) {
   if (!by) return '';
   return by.user ? ` by ${by.user} (${by.role})` : ` by ${by.role}`;

@@ -96,37 +96,62 @@ t.test('an app whose output is not saved', async (t) => {
   t.matchSnapshot(command.noted[0], 'note');
 });
 
+/** @param {string} event @param {number} seconds @param {object} fields @returns {string} a line of daemon.log */
+const entry = (event, seconds, fields) =>
+  `${JSON.stringify({ time: at(seconds), level: 'info', event, daemon: 1, app: 'api', ...fields })}\n`;
+
+/** The time of a mark is local. @param {string[]} lines */
+const withoutClock = (lines) => lines.map((line) => line.replace(/^— \d\d:\d\d:\d\d /, '— '));
+
 t.test('marks show where the life of a worker begins', async (t) => {
-  const started = (/** @type {number} */ second, /** @type {object} */ fields) =>
-    JSON.stringify({
-      time: at(second),
-      level: 'info',
-      event: 'worker.started',
-      daemon: 1,
-      ...fields,
-    });
   const lines = [
-    started(-1, { app: 'api', slot: 0, pid: 10 }),
-    started(1, { app: 'api', slot: 0, pid: 11, why: 'exited with code 1' }),
-    started(1, { app: 'web', slot: 0, pid: 12 }),
-    started(2, { app: 'api', slot: 1, pid: 13 }),
+    entry('worker.started', -1, { slot: 0, pid: 10 }),
+    entry('worker.started', 1, { slot: 0, pid: 11, why: 'exited with code 1' }),
+    entry('worker.started', 1, { app: 'web', slot: 0, pid: 12 }),
+    entry('worker.started', 2, { slot: 1, pid: 13 }),
   ];
   const style = { type: 'raw', time: true, dateFormat: null };
-  for (const [line, more, isPrinted] of /** @type {[string, object, boolean][]} */ ([
+  for (const [line, more, isPrinted, isTerminal = true] of /** @type {const} */ ([
     ['logs --no-follow', {}, true],
     ['logs --no-follow --timestamp', {}, true],
-    ['logs --no-follow --json', {}, true],
+    ['logs --no-follow --json', {}, true, false],
+    ['logs --no-follow', {}, false, false],
     ['logs --no-follow --grep o', {}, false],
     ['logs --no-follow --raw', {}, false],
     ['logs --no-follow --format', {}, false],
     ['logs --no-follow', { style }, false],
   ])) {
     const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });
+    command.context.stdout.isTerminal = isTerminal;
     command.context.daemons.home = t.testdirName;
-    writeFileSync(path.join(t.testdirName, 'daemon.log'), `${lines.join('\n')}\n`);
+    writeFileSync(path.join(t.testdirName, 'daemon.log'), lines.join(''));
     await command.run();
-    if (isPrinted) t.matchSnapshot(command.printed.join('\n'), line);
+    if (isPrinted) t.matchSnapshot(withoutClock(command.printed).join('\n'), line);
     else t.notMatch(command.printed.join('\n'), 'started', line);
+  }
+});
+
+t.test('marks of what else happened', async (t) => {
+  const by = { role: 'cli', user: 'root' };
+  for (const [event, fields, mark] of /** @type {const} */ ([
+    ['action.ended', { action: 'reload', ok: true, by, changed: ['env.X'] }, 'reload by root (cli): env.X'],
+    ['action.ended', { action: 'restart', ok: false }, 'restart failed'],
+    ['action.ended', { action: 'run', ok: true }, null],
+    ['worker.degraded', { slot: 0, reason: 'answered 9 of its last 9 requests with 5xx' }, 'answered 9'],
+    ['worker.exited', { slot: 0, then: 'backoff', reason: 'exited with code 1' }, 'exited with code 1'],
+    ['worker.exited', { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' }, 'failed 5 times'],
+    ['worker.exited', { slot: 0, then: 'started again', reason: 'exited with code 1' }, null],
+    ['worker.exited', { slot: 7, app: 'web', then: 'backoff', reason: 'exited with code 1' }, null],
+    ['worker.stopped', { slot: 0, then: 'backoff' }, null],
+  ])) {
+    const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t) });
+    command.context.stdout.isTerminal = true;
+    command.context.daemons.home = t.testdirName;
+    writeFileSync(path.join(t.testdirName, 'daemon.log'), entry(event, 0.5, fields));
+    await command.run();
+    const [, shown] = withoutClock(command.printed);
+    if (mark === null) t.equal(command.printed.length, 3, event);
+    else t.match(shown, new RegExp(`^— api(:0)? ${mark.replace(/[()]/g, '.')}`));
   }
 });
 
@@ -136,13 +161,14 @@ t.test('a mark precedes the lines of its second if their times are no finer', as
     daemon: daemonWithLogs(t, { style }),
   });
   const home = t.testdirName;
+  command.context.stdout.isTerminal = true;
   command.context.daemons.home = home;
-  const started = { time: at(1.4), event: 'worker.started', app: 'api', slot: 0, pid: 11 };
-  writeFileSync(path.join(home, 'daemon.log'), `${JSON.stringify(started)}\n`);
+  const started = entry('worker.started', 1.4, { slot: 0, pid: 11 });
+  writeFileSync(path.join(home, 'daemon.log'), started);
   const lines = ['12:00:00 +00:00 api:0 | one', '12:00:01 +00:00 api:0 | two'];
   writeFileSync(path.join(home, 'out'), lines.map((line) => `2026-03-01 ${line}\n`).join(''));
   await command.run();
-  t.same(command.printed, ['api:0 | one', '— api:0 started, pid 11 —', 'api:0 | two']);
+  t.same(withoutClock(command.printed), ['api:0 | one', '— api:0 started, pid 11 —', 'api:0 | two']);
 });
 
 t.test('what logs rejects', async (t) => {

@@ -6,6 +6,7 @@ import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
+import { formatClock } from '../../show/quantity.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -51,16 +52,19 @@ export class LogRenderer {
   render(entry) {
     const { dim, red } = paint(this.#terminal);
     const { app, worker, stream, goesOn } = entry;
-    if (entry.isMark) return `${this.#time(entry)}${this.#renderMark(entry)}`;
+    if (entry.isMark) return this.#renderMark(entry);
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
     return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
   }
 
-  /** @param {Entry} entry */
-  #renderMark({ app, worker, message }) {
-    return paint(this.#terminal).dim(escapeLine(`— ${labelOf(app ?? '', worker)} ${message} —`));
+  /** With its time, which tells how long ago it was. @param {Entry} entry */
+  #renderMark(entry) {
+    const { app, worker, message, time } = entry;
+    const when = this.#look.timestamp || time === null ? '' : `${formatClock(time)} `;
+    const text = escapeLine(`— ${when}${labelOf(app ?? '', worker)} ${message} —`);
+    return `${this.#time(entry)}${paint(this.#terminal).dim(text)}`;
   }
 
   /** @param {Entry} entry */

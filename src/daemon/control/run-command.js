@@ -1,5 +1,6 @@
 /** Runs a command on each app that it targets, in turn, with progress, events and an outcome. */
 import { NodeclusterError } from '../../errors/error.js';
+import { currentAuthor } from '../apps/changes.js';
 import { appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
 import { runSteps } from './run-steps.js';
 import { resolveTargets } from './targets.js';
@@ -92,13 +93,16 @@ export async function runInTurn(daemon, app, command) {
     const outcome = await guarded().catch(failedOutcome);
     if (action === 'reload') app.noteReload(outcome);
     daemon.features.sync(app);
+    const [change] = app.changes;
+    const isNew = change?.at !== changeBefore?.at;
     const level = outcome.ok ? 'info' : 'error';
-    daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
+    const changed = isNew ? change.differences.map(({ key }) => key) : [];
+    const entry = { app: app.name, action, by: currentAuthor(), changed, ...outcome };
+    daemon.log[level]('action.ended', entry);
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
-    const [change] = app.changes;
-    const changed = change?.at === changeBefore?.at ? {} : { change };
-    publish('ended', { ok, done, failed, kept, rolledBack, durationMs, ...changed });
+    const details = { ok, done, failed, kept, rolledBack, durationMs, ...(isNew && { change }) };
+    publish('ended', details);
     const summarized = { ...result, before, after: summary() };
     daemon.onOutcome(summarized);
     return summarized;
