@@ -263,16 +263,16 @@ function describeProcess(pid) {
 /**
  * Only names: the other arguments, or the code after `-e`, may contain secrets.
  * @param {string} commandLine
- * @returns {string} `nginx`, `node server.js`
+ * @returns {string} `nginx`, `node server.js`, `node -e`
  */
 function programName(commandLine) {
   const [command, ...args] = commandLine.split('\0');
   const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');
   const isScript = (/** @type {string} */ arg, /** @type {number} */ index) =>
     arg !== '' && !arg.startsWith('-') && !TAKES_FILE.test(args[index - 1] ?? '');
-  const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '-';
-  const isNamed = name === 'node' && !script.startsWith('-');
-  return (isNamed ? `${name} ${path.basename(script)}` : name).slice(0, MAX_NAME);
+  const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '';
+  const shown = script.startsWith('-') ? script.split('=')[0] : path.basename(script);
+  return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
 }
 
 /** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */

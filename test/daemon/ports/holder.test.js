@@ -80,7 +80,12 @@ const rows = {
       processes: [process(4711, 'node\0--no-warnings\0-e\0listen("secret")\0')],
       isOfOthers: false,
     },
-    expected: 'pid 4711 (node)',
+    expected: 'pid 4711 (node -e)',
+  },
+  'a foreign Node program whose code is part of an option': {
+    fault: { ...fault, port: 4000 },
+    found: { processes: [process(4711, 'node\0--eval=get("/secret")\0')], isOfOthers: false },
+    expected: 'pid 4711 (node --eval)',
   },
   'a foreign process with a long name': {
     fault: { ...fault, port: 4000 },
