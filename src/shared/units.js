@@ -53,6 +53,16 @@ export function formatDuration(ms) {
 }
 
 /**
+ * @param {number} ms that something took
+ * @returns {string} '0.4ms', '12ms', '1.2s', '2m 5s'
+ */
+export function formatElapsed(ms) {
+  if (ms < 9.95) return `${ms.toFixed(1)}ms`;
+  if (ms < 1000) return `${Math.round(ms)}ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms);
+}
+
+/**
  * @param {unknown} value a number of bytes, its digits, or '512M', '1.5G', '64KB' (powers of 1024)
  * @returns {number | null} whole bytes; null if it is not a size
  */

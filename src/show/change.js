@@ -1,7 +1,6 @@
 /** What a command changed in an app, and who gave it. */
-import { formatDuration } from '../shared/units.js';
 import { escapeLine } from './escape.js';
-import { ageOf } from './quantity.js';
+import { formatAgo } from './quantity.js';
 
 /** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
 
@@ -16,12 +15,11 @@ export function changeRows({ changes = [], busy }, now) {
   return changes.flatMap((change, index) => {
     const isRunning = index === 0 && busy !== undefined;
     const end = change.isApplied ? '' : isRunning ? ', in progress' : ', not applied';
-    const when = `${formatDuration(ageOf(change.at, now))} ago`;
     const what = change.differences.length > 0 ? '' : ', settings and variables as before';
     /** @type {[string, string]} */
     const head = [
       index === 0 ? 'last change' : 'before that',
-      `${when}: ${change.action}${authorText(change)}${end}${what}`,
+      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}${what}`,
     ];
     return [head, ...differenceRows(change)];
   });
@@ -49,9 +47,8 @@ export function recentChange({ changes = [] }, now) {
   // With one that is not applied, the app has its earlier settings.
   const change = changes.find(({ isApplied }) => isApplied);
   if (!change || change.differences.length === 0) return null;
-  const ageMs = ageOf(change.at, now);
-  if (ageMs > RECENT_MS) return null;
-  return `${change.action} ${formatDuration(ageMs)} ago${changeText(change)}`;
+  if (now - change.at > RECENT_MS) return null;
+  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}`;
 }
 
 /**

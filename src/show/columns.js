@@ -4,13 +4,13 @@ import { escapeLine } from './escape.js';
 import {
   ageOf,
   cpuScale,
+  formatAge,
   formatCpu,
   formatInteger,
   formatLatency,
   formatMemory,
   formatRate,
   formatShare,
-  formatUptime,
   memoryScale,
 } from './quantity.js';
 import { stateText, stateTone } from './state.js';
@@ -198,7 +198,7 @@ const COLUMNS = {
   uptime: {
     in: { ls: 6, workers: 6, monit: 35, page: 1000 },
     width: 7,
-    text: (row, now) => (isMany(row) ? '' : formatUptime(ageOf(row.worker?.startedAt, now))),
+    text: (row, now) => (isMany(row) ? '' : formatAge(ageOf(row.worker?.startedAt, now))),
   },
   restarts: {
     in: { ls: 7, workers: 7, monit: 38, page: 760 },

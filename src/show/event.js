@@ -1,9 +1,9 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { formatDuration } from '../shared/units.js';
+import { formatDuration, formatElapsed } from '../shared/units.js';
 import { changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
-import { ageOf, formatClock, formatElapsed, formatMoment } from './quantity.js';
+import { formatAgo, formatClock, formatMoment } from './quantity.js';
 
 /**
  * @import { App, AppChange, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
@@ -99,7 +99,7 @@ export function exitsTitle({ job }) {
  * @returns {string} `4s ago with exit code 1, after 2m 3s`
  */
 export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
-  const when = `${formatDuration(ageOf(at, now))} ago`;
+  const when = formatAgo(at, now);
   if (code === undefined && !signal) {
     return `${when}: ${emphasise('could not be started')} (${escapeLine(error ?? 'unknown')})`;
   }

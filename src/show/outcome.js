@@ -1,9 +1,10 @@
 /** Renders the outcome of a command for one app. */
 import { adviseOnListenFault } from '../lifecycle/listen-fault.js';
 import { notesSilence } from '../lifecycle/listening.js';
+import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
-import { formatCount, formatElapsed } from './quantity.js';
+import { formatCount } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
 

@@ -9,7 +9,7 @@ import { appState, appTone, stateText, stateTone } from './state.js';
  * @typedef {object} Problem
  * @property {string} name of the app
  * @property {'bad' | 'warn'} tone bad: it is broken; warn: it serves, but not as it should
- * @property {string} text `1/2 online; :1 backoff 4 s: exit 1`
+ * @property {string} text `1/2 online; :1 backoff 4s: exit 1`
  */
 
 /**

@@ -1,5 +1,5 @@
 /** Formats numbers for people; `-` if the value is not known. */
-import { formatDuration, formatSize } from '../shared/units.js';
+import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
 
 /** @typedef {number | null | undefined} Quantity */
 
@@ -14,32 +14,25 @@ export function ageOf(since, now) {
 }
 
 /**
- * @param {Quantity} ms since the worker started
- * @returns {string} `12s`, `3m 5s`, `2d 4h`
+ * @param {Quantity} ms since something began
+ * @returns {string} `4s`, `2m 5s`, `2d 4h`
  */
-export function formatUptime(ms) {
+export function formatAge(ms) {
   return orDash(ms, (known) => (known < 1000 ? '0s' : formatDuration(known)));
 }
 
 /**
- * @param {number} ms duration of something that is done
- * @returns {string} `0.3 s`, `2m 5s`
+ * @param {number} at epoch ms
+ * @param {number} now epoch ms
+ * @returns {string} `4s ago`
  */
-export function formatElapsed(ms) {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
-}
-
-/**
- * @param {number} ms since something began
- * @returns {string} `4 s`, `2m 5s`
- */
-export function formatAge(ms) {
-  return ms < 60_000 ? `${Math.floor(Math.max(0, ms) / 1000)} s` : formatDuration(ms);
+export function formatAgo(at, now) {
+  return `${formatAge(ageOf(at, now))} ago`;
 }
 
 /**
  * @param {number} ms until something happens
- * @returns {string} `4 s`, `2m 5s`
+ * @returns {string} `4s`, `2m 5s`
  */
 export function formatCountdown(ms) {
   return formatAge(Math.ceil(Math.max(0, ms) / 1000) * 1000);
@@ -50,10 +43,7 @@ export function formatCountdown(ms) {
  * @returns {string} `0.4ms`, `12ms`, `1.2s`
  */
 export function formatLatency(ms) {
-  return orDash(ms, (known) => {
-    if (known < 9.95) return `${known.toFixed(1)}ms`;
-    return known < 1000 ? `${Math.round(known)}ms` : `${(known / 1000).toFixed(1)}s`;
-  });
+  return orDash(ms, formatElapsed);
 }
 
 /**

@@ -60,7 +60,7 @@ export function stateTone(row, now) {
  * @param {Worker} worker
  * @param {number} now epoch ms
  * @param {App} [app] the worker's; without it, only what the worker itself says counts
- * @returns {string} `online`, `online, unhealthy`, `online, oldest request 5 s`, `backoff 4 s: exit 1`, `unresponsive 12 s in hash`, `errored: exit 1`
+ * @returns {string} `online`, `online, unhealthy`, `online, oldest request 5s`, `backoff 4s: exit 1`, `unresponsive 12s in hash`, `errored: exit 1`
  */
 export function workerState(worker, now, app) {
   const { status, blockedSince, stack } = worker;
@@ -105,7 +105,7 @@ function placeOf(stack) {
 /**
  * @param {App} app
  * @param {number} now
- * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `judging 40 s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
+ * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `judging 40s`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 function manyState(app, now) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';

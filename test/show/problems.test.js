@@ -44,18 +44,18 @@ const rows = [
   [app('api', 'online', [on, on]), []],
   [app('one', 'online', [on]), []],
   [app('off', 'stopped', [{ status: 'stopped' }]), []],
-  [app('one', 'backoff', [broken(0)]), ['bad', 'backoff 4 s: no database']],
+  [app('one', 'backoff', [broken(0)]), ['bad', 'backoff 4s: no database']],
   [
     app('api', 'backoff', [on, broken(1), broken(2)]),
-    ['warn', '1/3 online; :1 backoff 4 s: no database'],
+    ['warn', '1/3 online; :1 backoff 4s: no database'],
   ],
   [
     app('api', 'backoff', [broken(0), broken(1)]),
-    ['bad', '0/2 online; :0 backoff 4 s: no database'],
+    ['bad', '0/2 online; :0 backoff 4s: no database'],
   ],
   [
     app('api', 'unresponsive', [on, blocked]),
-    ['warn', '1/2 online; :1 unresponsive 17 s in buildMonthlyReport'],
+    ['warn', '1/2 online; :1 unresponsive 17s in buildMonthlyReport'],
   ],
   [app('api', 'online', [{ ...on, recentCrashes: 2 }, on]), ['warn', '2 online, 2 crashes in 1 m']],
 ];

@@ -5,8 +5,8 @@ import { eventTone, statusTone } from '../../src/show/tone.js';
 t.test('what needs attention', async (t) => {
   t.equal(statusTone('online'), 'good');
   t.equal(statusTone('online', 'online, unhealthy'), 'bad');
-  t.equal(statusTone('waiting', 'waiting 4m 10s, last ok, took 2.1 s'), 'good');
-  t.equal(statusTone('waiting', 'waiting 4m 10s, last failed (exit 1), took 2.1 s'), 'bad');
+  t.equal(statusTone('waiting', 'waiting 4m 10s, last ok, took 2.1s'), 'good');
+  t.equal(statusTone('waiting', 'waiting 4m 10s, last failed (exit 1), took 2.1s'), 'bad');
   t.equal(statusTone('stopped'), 'off');
   t.equal(statusTone('a status of a later version'), '');
   t.equal(eventTone({ type: 'app.reloaded', ok: false }), 'bad');

@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { formatUptime } from '../../show/quantity.js';
+import { formatAge } from '../../show/quantity.js';
 
 /** @import { CommandData, Run } from '../command.js' */
 
@@ -19,7 +19,7 @@ export async function run({ daemons, options, print }) {
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const reply = await client.request('ping', {});
   const { pid, version, node, startedAt } = reply;
-  const uptime = formatUptime(Date.now() - startedAt);
+  const uptime = formatAge(Date.now() - startedAt);
   const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime}`;
   print(options.json ? jsonText(reply) : escapeLine(sentence));
   return 0;

@@ -1,5 +1,5 @@
 /** `describe`: one app in full. */
-import { formatDuration } from '../../shared/units.js';
+import { formatDuration, formatElapsed } from '../../shared/units.js';
 import { noteOf, say } from '../../show/features.js';
 import { originOf } from './program.js';
 import { settingRows } from '../../api/setting-rows.js';
@@ -9,7 +9,7 @@ import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { ageOf, formatCount, formatElapsed } from '../../show/quantity.js';
+import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { printColumns, reasonsOf } from './ls.js';
@@ -121,7 +121,7 @@ function healthText({ name, workers }, now) {
   const failing = workers.flatMap(({ slot, health }) => {
     const { reason, failingSince = now } = health ?? {};
     if (reason === undefined) return [];
-    return [`${name}:${slot} fails for ${formatDuration(ageOf(failingSince, now))} (${reason})`];
+    return [`${name}:${slot} fails for ${formatAge(ageOf(failingSince, now))} (${reason})`];
   });
   if (failing.length > 0) return failing.join(', ');
   return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
@@ -131,13 +131,13 @@ function healthText({ name, workers }, now) {
 function replacementText({ lastReplacement }, now) {
   if (!lastReplacement) return null;
   const { slot, at, reason } = lastReplacement;
-  return `:${slot} ${formatDuration(ageOf(at, now))} ago, because ${reason}`;
+  return `:${slot} ${formatAgo(at, now)}, because ${reason}`;
 }
 
 /** @param {App['lastReload']} reload @param {number} now */
 function reloadText(reload, now) {
   if (!reload) return null;
-  const when = `${formatDuration(ageOf(reload.at, now))} ago`;
+  const when = formatAgo(reload.at, now);
   if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
   const { done = [], kept = [], rolledBack = [] } = reload;
   const counts = [

@@ -1,11 +1,11 @@
 /** Moves the apps of a running PM2 to nodecluster, one after the other. */
 import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../shared/quoting.js';
+import { formatElapsed } from '../../shared/units.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { formatElapsed } from '../../show/quantity.js';
 import { renderOutcome } from '../../show/outcome.js';
 
 /**

@@ -1,7 +1,8 @@
 /** What `prove` shows: a row for each event, and the verdict. */
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { formatCount, formatElapsed } from '../../show/quantity.js';
+import { formatElapsed } from '../../shared/units.js';
+import { formatCount } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
 import { isProven, lostBeyond } from './verdict.js';
 
@@ -27,7 +28,7 @@ export function renderEvents(events, terminal) {
     String(each.requests),
     lostBeyond(each) > 0 ? red(String(each.lost)) : String(each.lost),
     each.lost > 0 ? String(each.inFlight) : '',
-    `${each.longestWaitMs} ms`,
+    `${each.longestWaitMs}ms`,
     each.wholeMs > 0 ? formatElapsed(each.wholeMs) : '',
   ]);
   const right = /** @type {const} */ ({ align: 'right' });

@@ -1,7 +1,6 @@
 /** `describe`: what the alarms of an app have delivered, and what they could not. */
-import { formatDuration } from '../../shared/units.js';
 import { escapeLine } from '../../show/escape.js';
-import { ageOf, formatCount } from '../../show/quantity.js';
+import { formatAgo, formatCount, formatCountdown } from '../../show/quantity.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -65,7 +64,7 @@ function countsText({ delivered, givenUp }) {
  * @returns {string} `job.ended (1 event), in 4s; attempt 2 failed: HTTP 500`
  */
 function waitingText({ type, count, attempts, reason, retryAt }, now) {
-  const when = retryAt === undefined ? 'now' : `in ${formatDuration(Math.max(0, retryAt - now))}`;
+  const when = retryAt === undefined ? 'now' : `in ${formatCountdown(retryAt - now)}`;
   const failed = attempts > 0 ? `; attempt ${attempts} failed: ${escapeLine(reason)}` : '';
   return `${escapeLine(type)} (${formatCount(count, 'event')}), ${when}${failed}`;
 }
@@ -76,7 +75,6 @@ function waitingText({ type, count, attempts, reason, retryAt }, now) {
  * @returns {string} `4s ago: job.ended (1 event), 9 attempts: HTTP 500`
  */
 function undeliveredText({ type, at, count, attempts, reason }, now) {
-  const when = `${formatDuration(ageOf(at, now))} ago`;
   const tries = formatCount(attempts, 'attempt');
-  return `${when}: ${escapeLine(type)} (${formatCount(count, 'event')}), ${tries}: ${escapeLine(reason)}`;
+  return `${formatAgo(at, now)}: ${escapeLine(type)} (${formatCount(count, 'event')}), ${tries}: ${escapeLine(reason)}`;
 }

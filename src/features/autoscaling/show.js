@@ -1,6 +1,6 @@
 /** What an app that scales itself does, and why. */
 import { escapeLine } from '../../show/escape.js';
-import { ageOf, formatAge } from '../../show/quantity.js';
+import { formatAgo } from '../../show/quantity.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -44,16 +44,16 @@ function loadText({ utilisation, elu }) {
 /**
  * @param {ScalingChange} change
  * @param {number} now epoch ms
- * @returns {string} `2 → 3 workers 12 s ago: event loops were 91 % busy`
+ * @returns {string} `2 → 3 workers 12s ago: event loops were 91 % busy`
  */
 function changeText({ at, from, to, reason }, now) {
-  return `${from} → ${to} workers ${formatAge(ageOf(at, now))} ago: ${reason}`;
+  return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
 }
 
 /**
  * @param {App} app
  * @param {number} now epoch ms
- * @returns {string | null} `2 → 3 workers 12 s ago: event loops were 91 % busy`; null: nothing has happened
+ * @returns {string | null} `2 → 3 workers 12s ago: event loops were 91 % busy`; null: nothing has happened
  */
 function scalingNews({ autoscaling }, now) {
   const { lastChange, held } = autoscaling ?? {};

@@ -1,5 +1,6 @@
 /** What canaries and old workers have answered, as figures and in words. */
 import { latencyQuantile } from '../../shared/latency.js';
+import { formatElapsed } from '../../shared/units.js';
 
 /**
  * @import { Known } from '../../protocol/shapes.js'
@@ -24,7 +25,7 @@ export function figuresOf({ requests, errors, latency }) {
 
 /**
  * @param {Record<'canary' | 'old', AnswerFigures | Known<AnswerFigures>>} state
- * @returns {string} `312 requests, 0.3 % 5xx, p99 12 ms (old workers: 930, 0 %, 11 ms)`
+ * @returns {string} `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)`
  */
 export function describeFigures({ canary, old }) {
   const own = [
@@ -48,10 +49,7 @@ export function describeShare(count, total) {
 
 /**
  * @param {number | null} [ms] null: not known
- * @returns {string} `0.4 ms`, `12 ms`, `1.2 s`
  */
 export function formatLatency(ms = null) {
-  if (ms === null) return 'unknown';
-  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms === null ? 'unknown' : formatElapsed(ms);
 }

@@ -17,7 +17,7 @@ export const degraded = { troubles, commands };
  * @param {App} app
  * @param {Worker | null} worker null: the app as a whole
  * @param {number} now epoch ms
- * @returns {string[]} `oldest request 5 s`, `5xx 40/40`, `+14M/min`, `3 crashes in 1 m`
+ * @returns {string[]} `oldest request 5s`, `5xx 40/40`, `+14M/min`, `3 crashes in 1 m`
  */
 function troubles(app, worker, now) {
   const all = answersOf(app);

@@ -1,10 +1,11 @@
 /** What a job does, what came of its last run, and when the next one begins. */
+import { formatElapsed } from '../../shared/units.js';
 import { escapeLine } from '../../show/escape.js';
 import {
   ageOf,
   formatAge,
+  formatAgo,
   formatCountdown,
-  formatElapsed,
   formatMoment,
 } from '../../show/quantity.js';
 
@@ -52,7 +53,7 @@ export const jobs = {
  * @param {App} app
  * @param {Worker} worker
  * @param {number} now epoch ms
- * @returns {string | null} `waiting 4m 10s, last ok, took 2.1 s`, `running 12 s`; null: it is not a job, or says more otherwise
+ * @returns {string | null} `waiting 4m 10s, last ok, took 2.1s`, `running 12s`; null: it is not a job, or says more otherwise
  */
 function jobState({ job }, worker, now) {
   if (!job) return null;
@@ -95,7 +96,7 @@ function jobFacts({ job }, now) {
   return [
     ['schedule', escapeLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
     ['next run', next],
-    ['last run', lastRun && `${runText(lastRun)}, ${formatAge(ageOf(lastRun.at, now))} ago`],
+    ['last run', lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`],
   ];
 }
 

@@ -78,7 +78,7 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
     /^ {2}cwd +\/srv$/m,
     /^ {2}node +24\.1\.0$/m,
     /^ {2}mode +cluster, round-robin$/m,
-    /^ {2}last reload +1m ago, took 2\.4 s$/m,
+    /^ {2}last reload +1m ago, took 2\.4s$/m,
     /^ {2}listens on +0\.0\.0\.0:3000$/m,
     /^ {2}stdout +\/h\/logs\/api-out\.log$/m,
     /^ {2}id +name/m,

@@ -43,7 +43,7 @@ t.test('an app, and under it a row for each worker', async (t) => {
       'id  name     mode     status                cpu  memory  uptime  restarts   pid',
       '    api      cluster  1/2 online           3.1%   82.4M                 0',
       ' 0    api:0           online               3.1%   41.2M   3m 5s         0  4000',
-      ' 1    api:1           backoff 4 s: exit 1     -   41.2M   3m 5s         0     -',
+      ' 1    api:1           backoff 4s: exit 1     -   41.2M   3m 5s         0     -',
     ].join('\n'),
   );
 });
@@ -144,7 +144,7 @@ t.test('colours only where they are wanted', async (t) => {
   t.notMatch(renderTable(two, { width: null, colours: false }), '\u001b');
   const coloured = renderTable(two, { width: 80, colours: true });
   t.match(coloured, '\u001b[32monline\u001b[39m');
-  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1\u001b[39m');
+  t.match(coloured, '\u001b[31mbackoff 4s: exit 1\u001b[39m');
 });
 
 t.test('colours do not shift the columns', async (t) => {

@@ -96,8 +96,8 @@ t.test('80 × 24', async (t) => {
   t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
-  t.match(lines[5], /^ {4}:2 +unresponsive 12 s +100\.0%/);
+  t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
+  t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
   t.match(lines[7], /^── log of api:0 ─+$/);
   t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
@@ -109,9 +109,9 @@ const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
 for (const [columns, rows, found] of [
-  [140, 40, /^ {4}:1 +unresponsive 12 s in buildMonthlyReport .* 100\.0% .* 29ms/],
-  [80, 24, /^ {4}:1 +unresponsive 12 s in buildMonthlyReport +100\.0% +41\.2M +12% +10$/],
-  [60, 24, /^ {4}:1 +unresponsive 12 s in buildMon… +100\.0% +41\.2M +10$/],
+  [140, 40, /^ {4}:1 +unresponsive 12s in buildMonthlyReport .* 100\.0% .* 29ms/],
+  [80, 24, /^ {4}:1 +unresponsive 12s in buildMonthlyReport +100\.0% +41\.2M +12% +10$/],
+  [60, 24, /^ {4}:1 +unresponsive 12s in buildMon… +100\.0% +41\.2M +10$/],
 ]) {
   t.test(`${columns} × ${rows} says where a worker is blocked`, async (t) => {
     t.match(draw(monitWith([slow]), columns, rows)[4], found);
@@ -134,8 +134,8 @@ t.test('what is wide shows more', async (t) => {
 t.test('40 × 15 stays readable', async (t) => {
   const lines = draw(monitWith([api, web]), 40, 15);
   t.match(lines[1], /^ {2}name +status +cpu +req\/s$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
-  t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
+  t.match(lines[5], /unresponsive 12s +100\.0% +10$/);
 });
 
 t.test('of many rows those around the selected one are shown', async (t) => {
@@ -169,8 +169,8 @@ t.test('on a page no colour goes beyond its line', async (t) => {
 t.test('the daemon is gone', async (t) => {
   const monit = monitWith([api]);
   monit.happen({ kind: 'lost' }, now - 4000);
-  t.match(draw(monit, 80, 24)[0], /no daemon for 4 s, reconnecting$/);
-  t.match(draw(monit, 40, 15)[0], /no daemon for 4 s, reconnecting$/);
+  t.match(draw(monit, 80, 24)[0], /no daemon for 4s, reconnecting$/);
+  t.match(draw(monit, 40, 15)[0], /no daemon for 4s, reconnecting$/);
 });
 
 t.test('nothing runs', async (t) => {
@@ -180,7 +180,7 @@ t.test('nothing runs', async (t) => {
 t.test('colours by state, and none where they are not wanted', async (t) => {
   const monit = monitWith([api]);
   const coloured = draw(monit, 80, 24, { colours: true }).join('\n');
-  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1, 7 restarts\u001b[39m');
+  t.match(coloured, '\u001b[31mbackoff 4s: exit 1, 7 restarts\u001b[39m');
   t.match(coloured, '\u001b[7m', 'the selected row');
   t.notMatch(draw(monit, 80, 24).join('\n'), '\u001b');
 });
@@ -206,7 +206,7 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
   const head = (later) => layout(monit.state, look, now + later)[0];
   const look = { columns: 80, rows: 24, colours: false, supportsUnicode: true };
   t.notMatch(head(4000), 'silent');
-  t.match(head(7000), /daemon silent for 7 s$/);
+  t.match(head(7000), /daemon silent for 7s$/);
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
   t.notMatch(head(8000), 'silent');
 });

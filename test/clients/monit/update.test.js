@@ -78,9 +78,9 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
     monit.state.shown.map((row) => stateText(row, now)),
     [
       '495/500 online',
-      'backoff 1 s: exit 2 ×3',
-      'backoff 4 s: exit 1',
-      'unresponsive 9 s in hash',
+      'backoff 1s: exit 2 ×3',
+      'backoff 4s: exit 1',
+      'unresponsive 9s in hash',
       'online',
     ],
   );

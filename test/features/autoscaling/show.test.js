@@ -26,7 +26,7 @@ t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(appState(app(3), 0), '3/2–8 online');
   t.equal(appState(app(1, { min: 1 }), 0), 'online, 1/1–8');
   t.equal(feature.news(app(3), 0), null);
-  const news = '2 → 3 workers 12 s ago: event loops were 91 % busy';
+  const news = '2 → 3 workers 12s ago: event loops were 91 % busy';
   t.equal(feature.news(app(3, { lastChange }), 12_300), news);
   const held = 'is at its maximum';
   t.equal(feature.news(app(3, { lastChange, held }), 12_300), `${news}; not scaled now: ${held}`);

@@ -51,7 +51,7 @@ const rows = [
   ['every request of all of them fails', END, answers(240, 240), answers(700, 700), 'passed'],
   ['without old workers the limit alone counts', END, answers(240, 12), answers(0), 'failed'],
 
-  ['slow', END, answers(500, 0, { slow: 25 }), answers(1500), 'failed', /940 ms .*workers 5.0 ms/],
+  ['slow', END, answers(500, 0, { slow: 25 }), answers(1500), 'failed', /940ms .*workers 5.0ms/],
   ['certainly slow', 30_000, answers(500, 0, { slow: 100 }), answers(1500), 'failed'],
   ['one slow request', END, answers(100, 0, { slow: 1 }), answers(300), 'passed'],
   ['slow as long as it warms up', 5000, answers(50, 0, { slow: 50 }), answers(1500), 'wait'],
@@ -132,7 +132,7 @@ t.test('a request without an answer at the end', async (t) => {
     t.equal(judgeCanary(facts, RULE).verdict, verdict, `${canary} ${old}`);
   }
   t.match(judgeCanary({ ...answered, waitMs: { canary: 45_000, old: 0 } }, RULE), {
-    reason: 'has not answered a request for 45.0 s, the old workers for at most 2.0 s',
+    reason: 'has not answered a request for 45.0s, the old workers for at most 2.0s',
   });
 });
 
@@ -157,6 +157,6 @@ t.test('figures in words', async (t) => {
   const state = { canary: figuresOf(answers(312, 1)), old: figuresOf(answers(0)) };
   t.equal(
     describeFigures(state),
-    '312 requests, 0.32 % 5xx, p99 5.0 ms (old workers: 0, 0 %, unknown)',
+    '312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)',
   );
 });

@@ -19,7 +19,7 @@ t.test('the canary beside the old workers', async (t) => {
     'time left': '45s',
     requests: '100, the old workers 300',
     '5xx': '3 %, the old workers 1 %; 1 % more is allowed',
-    p99: '50 ms, the old workers unknown; 2 times that is allowed',
+    p99: '50ms, the old workers unknown; 2 times that is allowed',
   });
   const waiting = { ...state, slots: [], since: undefined };
   t.match(canary.section({ canary: waiting }, 16_000), {

@@ -23,20 +23,20 @@ const waiting = { status: 'waiting' };
 t.test('the state of a job', async (t) => {
   for (const [job, worker, text] of [
     [{}, waiting, 'waiting 4m 10s'],
-    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok, took 2.1 s'],
+    [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok, took 2.1s'],
     [
       { lastRun: run({ ok: false, code: 3 }) },
       waiting,
-      'waiting 4m 10s, last failed (exit 3), took 2.1 s',
+      'waiting 4m 10s, last failed (exit 3), took 2.1s',
     ],
     [
       { lastRun: run({ ok: false, code: undefined, signal: 'SIGKILL' }) },
       waiting,
-      'waiting 4m 10s, last failed (SIGKILL), took 2.1 s',
+      'waiting 4m 10s, last failed (SIGKILL), took 2.1s',
     ],
     [{ nextRunAt: undefined }, waiting, 'waiting for no further time'],
-    [{ lastRun: run() }, { status: 'online', startedAt: 2000 }, 'running 12 s'],
-    [{}, { status: 'starting' }, 'running 0 s'],
+    [{ lastRun: run() }, { status: 'online', startedAt: 2000 }, 'running 12s'],
+    [{}, { status: 'starting' }, 'running 0s'],
     [{}, { status: 'stopped' }, null],
     [{}, { status: 'stopping' }, null],
   ]) {
@@ -58,10 +58,10 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   );
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 left out']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:24, in 4m 10s$/);
-  t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
+  t.same(last, ['last run', 'failed: exited with code 3, took 2.1s, 4s ago']);
   t.equal(
     jobs.outcome({ action: 'start' }, { nextRunAt: 18_000 }, 14_000),
-    'runs at its times, next in 4 s',
+    'runs at its times, next in 4s',
   );
   t.match(
     jobs.outcome({ action: 'reload' }, { nextRunAt: null }, 14_000),

@@ -1,7 +1,8 @@
 /** A reload as it goes: each slot from the old generation to the new one. */
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { formatClock, formatCount, formatElapsed } from '../../../show/quantity.js';
+import { formatElapsed } from '../../../shared/units.js';
+import { formatClock, formatCount } from '../../../show/quantity.js';
 import { reloadSteps } from './reload-steps.js';
 
 /**
