@@ -36,7 +36,7 @@ const APPS = [
 const pictures = {
   ls: { args: ['ls'], rows: 20, shows: /mailer/ },
   describe: { args: ['describe', 'web'], rows: 80, shows: /What to do now/ },
-  monit: { args: ['monit'], rows: 26, shows: /backoff \d+ s/ },
+  monit: { args: ['monit'], rows: 26, shows: /backoff \d+s/ },
 };
 
 await inHome(async (/** @type {ReturnType<TestHome>} */ home) => {
