@@ -134,12 +134,28 @@ t.test('marks show where the life of a worker begins', async (t) => {
 t.test('marks of what else happened', async (t) => {
   const by = { role: 'cli', user: 'root' };
   for (const [event, fields, mark] of /** @type {const} */ ([
-    ['action.ended', { action: 'reload', ok: true, by, changed: ['env.X'] }, 'reload by root (cli): env.X'],
+    [
+      'action.ended',
+      { action: 'reload', ok: true, by, changed: ['env.X'] },
+      'reload by root (cli): env.X',
+    ],
     ['action.ended', { action: 'restart', ok: false }, 'restart failed'],
     ['action.ended', { action: 'run', ok: true }, null],
-    ['worker.degraded', { slot: 0, reason: 'answered 9 of its last 9 requests with 5xx' }, 'answered 9'],
-    ['worker.exited', { slot: 0, then: 'backoff', reason: 'exited with code 1' }, 'exited with code 1'],
-    ['worker.exited', { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' }, 'failed 5 times'],
+    [
+      'worker.degraded',
+      { slot: 0, reason: 'answered 9 of its last 9 requests with 5xx' },
+      'answered 9',
+    ],
+    [
+      'worker.exited',
+      { slot: 0, then: 'backoff', reason: 'exited with code 1' },
+      'exited with code 1',
+    ],
+    [
+      'worker.exited',
+      { slot: 0, then: 'errored', reason: 'exited', why: 'failed 5 times' },
+      'failed 5 times',
+    ],
     ['worker.exited', { slot: 0, then: 'started again', reason: 'exited with code 1' }, null],
     ['worker.exited', { slot: 7, app: 'web', then: 'backoff', reason: 'exited with code 1' }, null],
     ['worker.stopped', { slot: 0, then: 'backoff' }, null],
@@ -168,7 +184,11 @@ t.test('a mark precedes the lines of its second if their times are no finer', as
   const lines = ['12:00:00 +00:00 api:0 | one', '12:00:01 +00:00 api:0 | two'];
   writeFileSync(path.join(home, 'out'), lines.map((line) => `2026-03-01 ${line}\n`).join(''));
   await command.run();
-  t.same(withoutClock(command.printed), ['api:0 | one', '— api:0 started, pid 11 —', 'api:0 | two']);
+  t.same(withoutClock(command.printed), [
+    'api:0 | one',
+    '— api:0 started, pid 11 —',
+    'api:0 | two',
+  ]);
 });
 
 t.test('what logs rejects', async (t) => {

@@ -232,5 +232,9 @@ function measuredLines(app, terminal, now) {
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
   const table = printColumns(columnsOf('measured'), rows, narrower(terminal), now);
-  return ['', `${bold('Measured')} ${dim('by the workers, just now; requests: in the last minute')}`, ...indented(table)];
+  return [
+    '',
+    `${bold('Measured')} ${dim('by the workers, just now; requests: in the last minute')}`,
+    ...indented(table),
+  ];
 }

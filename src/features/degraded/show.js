@@ -51,13 +51,12 @@ function commands(app, now) {
     return isOne && verdictOn(worker, all, now) === 'errors';
   });
   const name = escapeLine(app.name);
-  return [
-    ...(waits ? [[`why ${name}`, 'see which servers it may wait for']] : []),
-    ...failing.map(({ slot }) => [
-      `restart ${name}:${slot}`,
-      'replace the worker that answers with errors',
-    ]),
-  ];
+  /** @type {[command: string, why: string][]} */
+  const rows = failing.map(({ slot }) => [
+    `restart ${name}:${slot}`,
+    'replace the worker that answers with errors',
+  ]);
+  return waits ? [[`why ${name}`, 'see which servers it may wait for'], ...rows] : rows;
 }
 
 /** @param {Worker} worker @param {Answers} all of its app @param {number} now */

@@ -1,13 +1,7 @@
 /** What a job does, what came of its last run, and when the next one begins. */
 import { formatElapsed } from '../../shared/units.js';
 import { escapeLine } from '../../show/escape.js';
-import {
-  ageOf,
-  formatAge,
-  formatAgo,
-  formatCountdown,
-  formatMoment,
-} from '../../show/quantity.js';
+import { ageOf, formatAge, formatAgo, formatCountdown, formatMoment } from '../../show/quantity.js';
 
 /**
  * @import { App, AppOutcome, AppSummary, Worker } from '../../protocol/shapes.js'

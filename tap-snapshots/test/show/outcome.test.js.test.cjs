@@ -34,23 +34,23 @@ exports[`test/show/outcome.test.js > TAP > delete of what does not run > delete 
 `
 
 exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
-✔ api: 2 workers replaced in 2.4 s, never fewer than 2 ready.
+✔ api: 2 workers replaced in 2.4s, never fewer than 2 ready.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
-✔ api: 1 worker replaced in 0.3 s, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
+✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
-✔ api: 2 workers started in 0.3 s.
+✔ api: 2 workers started in 300ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload that adds workers > reload that adds workers 1`] = `
-✔ api: 2 workers replaced, 2 added in 2.4 s.
+✔ api: 2 workers replaced, 2 added in 2.4s.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
-✔ api: 2 workers replaced in 30.0 s, never fewer than 2 ready.
+✔ api: 2 workers replaced in 30.0s, never fewer than 2 ready.
   3 long-lived connections closed when drain_timeout expired.
 `
 
@@ -63,11 +63,11 @@ exports[`test/show/outcome.test.js > TAP > reset of what does not run > reset of
 `
 
 exports[`test/show/outcome.test.js > TAP > restart that removes a worker > restart that removes a worker 1`] = `
-✔ api: 1 worker restarted, 1 removed in 2.4 s.
+✔ api: 1 worker restarted, 1 removed in 2.4s.
 `
 
 exports[`test/show/outcome.test.js > TAP > resume of one of two > resume of one of two 1`] = `
-✔ api: 2 workers online in 0.3 s.
+✔ api: 2 workers online in 300ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > resume of what runs > resume of what runs 1`] = `
@@ -75,11 +75,11 @@ exports[`test/show/outcome.test.js > TAP > resume of what runs > resume of what 
 `
 
 exports[`test/show/outcome.test.js > TAP > scale > scale 1`] = `
-✔ api: scaled in 1.0 s.
+✔ api: scaled in 1.0s.
 `
 
 exports[`test/show/outcome.test.js > TAP > scale of a stopped app > scale of a stopped app 1`] = `
-✔ api: scaled to 2 workers in 0.0 s; it stays stopped (\`nodecluster start api\` starts it).
+✔ api: scaled to 2 workers in 1.0ms; it stays stopped (\`nodecluster start api\` starts it).
 `
 
 exports[`test/show/outcome.test.js > TAP > scale of an app that is half down > scale of an app that is half down 1`] = `
@@ -101,7 +101,7 @@ exports[`test/show/outcome.test.js > TAP > scale to the same number > scale to t
 `
 
 exports[`test/show/outcome.test.js > TAP > start > start 1`] = `
-✔ api: 2 workers online in 0.3 s.
+✔ api: 2 workers online in 312ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > start beside a stopped worker > start beside a stopped worker 1`] = `
@@ -115,7 +115,7 @@ exports[`test/show/outcome.test.js > TAP > start of a program that ends by itsel
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
-✔ api: 2 workers online on http://localhost:3000, port 9000 in 0.3 s.
+✔ api: 2 workers online on http://localhost:3000, port 9000 in 312ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a server that runs > start of a server that runs 1`] = `
@@ -131,7 +131,7 @@ exports[`test/show/outcome.test.js > TAP > start of what does not listen > start
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
-✔ api: 2 workers online in 0.3 s.
+✔ api: 2 workers online in 312ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
@@ -140,7 +140,7 @@ exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start 
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what listens with one worker only > start of what listens with one worker only 1`] = `
-✔ api: 2 workers online on http://localhost:3000 in 10.0 s.
+✔ api: 2 workers online on http://localhost:3000 in 10.0s.
   api:1: runs, but listens on nothing yet
 `
 
@@ -156,11 +156,11 @@ exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a 
 `
 
 exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `
-✔ api: 2 workers started in 0.5 s.
+✔ api: 2 workers started in 500ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > stop > stop 1`] = `
-✔ api: 1 worker stopped in 0.1 s.
+✔ api: 1 worker stopped in 100ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of what does not run 1`] = `

@@ -47,24 +47,21 @@ function daemonWithEvents(list) {
   };
 }
 
-t.test(
-  'events as JSON; the next daemon is asked for what came since',
-  async (t) => {
-    const event = { type: 'reload.begun', at: 17, app: 'api' };
-    const daemon = { events: daemonWithEvents([event]) };
-    const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
-    await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-    t.same(printed.map(JSON.parse), [event]);
-    t.match(noted, [/Lost the daemon/]);
-    t.same(
-      asked.map(({ params }) => params),
-      [
-        { selectors: ['api'], since: undefined },
-        { selectors: ['api'], since: 17 },
-      ],
-    );
-  },
-);
+t.test('events as JSON; the next daemon is asked for what came since', async (t) => {
+  const event = { type: 'reload.begun', at: 17, app: 'api' };
+  const daemon = { events: daemonWithEvents([event]) };
+  const { printed, noted, asked, run } = await commandWith('events api --json', { daemon });
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  t.same(printed.map(JSON.parse), [event]);
+  t.match(noted, [/Lost the daemon/]);
+  t.same(
+    asked.map(({ params }) => params),
+    [
+      { selectors: ['api'], since: undefined },
+      { selectors: ['api'], since: 17 },
+    ],
+  );
+});
 
 t.test('events are readable lines, also on a pipe', async (t) => {
   const daemon = { events: daemonWithEvents([{ type: 'reload.begun', at: 17, app: 'api' }]) };
@@ -85,7 +82,7 @@ t.test('events --since --no-follow shows what the daemon has kept, and ends', as
     notify({}, 'listening');
     return new Promise(() => {});
   };
-  const { printed, asked, run } = await commandWith('events api --since 10m --no-follow', {
+  const { printed, asked, run } = await commandWith('events api --since 10m --no-follow --json', {
     daemon: { events },
   });
   const before = Date.now();

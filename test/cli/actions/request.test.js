@@ -38,7 +38,7 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
   };
   const { printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
   t.equal(await run(), 0);
-  t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 0.1s.']);
+  t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 100ms.']);
   t.same(printed, [], 'after a delete there is no app to be shown');
 });
 

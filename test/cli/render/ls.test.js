@@ -40,9 +40,9 @@ t.test('an app, and under it a row for each worker', async (t) => {
   t.equal(
     renderTable(two, wide),
     [
-      'id  name     mode     status                cpu  memory  uptime  restarts   pid',
-      '    api      cluster  1/2 online           3.1%   82.4M                 0',
-      ' 0    api:0           online               3.1%   41.2M   3m 5s         0  4000',
+      'id  name     mode     status               cpu  memory  uptime  restarts   pid',
+      '    api      cluster  1/2 online          3.1%   82.4M                 0',
+      ' 0    api:0           online              3.1%   41.2M   3m 5s         0  4000',
       ' 1    api:1           backoff 4s: exit 1     -   41.2M   3m 5s         0     -',
     ].join('\n'),
   );

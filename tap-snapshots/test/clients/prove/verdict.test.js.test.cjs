@@ -21,8 +21,8 @@ exports[`test/clients/prove/verdict.test.js > TAP > what is shown > nothing lost
 
 exports[`test/clients/prove/verdict.test.js > TAP > what is shown > table 1`] = `
 event          requests  lost  in flight  longest wait  whole after
-before                2     0                     5 ms
-reload                1     0                    31 ms        2.3 s
-worker killed         2     1          1          5 ms        0.1 s
-daemon killed         3     3          0          0 ms        1m 5s
+before                2     0                      5ms
+reload                1     0                     31ms         2.3s
+worker killed         2     1          1           5ms         90ms
+daemon killed         3     3          0           0ms        1m 5s
 `
