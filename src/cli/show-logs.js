@@ -37,7 +37,7 @@ export async function showLogs(context) {
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    const marks = marked.length > 0 ? [marksOf(daemonLog, apps, marked)] : [];
+    const marks = marked ? [marksOf(daemonLog, apps, marked)] : [];
     return [...marks, ...sourcesOf(apps, filter)];
   };
   await context.openForApps();
@@ -149,7 +149,6 @@ const NO_START = ['backoff', 'errored', 'exited'];
 const MARKS = {
   'worker.started': ({ pid, why }) => `started, pid ${pid}${why ? `, after it ${why}` : ''}`,
   'worker.exited': ({ then, reason, why }) => (NO_START.includes(then) ? (why ?? reason) : null),
-  'worker.degraded': ({ reason }) => reason,
   'action.ended': ({ action, ok, by, changed = [] }) => {
     if (!MARKED_ACTIONS.includes(action)) return null;
     const differences = changed.map((/** @type {string} */ key) => ({ key }));
@@ -157,18 +156,26 @@ const MARKS = {
   },
 };
 
-/** @param {Context} context @returns {string[]} what is marked: a pipe gets lines of programs, and JSON only starts */
+/** @param {Record<string, any>} record @returns {string | null} */
+function markOf(record) {
+  const { event, level, reason } = record;
+  if (Object.hasOwn(MARKS, event)) return MARKS[event](record);
+  const isWarning = level === 'warn' && event.startsWith('worker.');
+  return isWarning ? [event.slice(7), reason].filter(Boolean).join(': ') : null;
+}
+
+/** @param {Context} context @returns {RegExp | null} what is marked; a pipe gets only the lines, and as JSON the starts */
 function markedEvents({ options: { json, raw, format, grep }, stdout }) {
-  if (raw || format || grep) return [];
-  if (json) return ['worker.started'];
-  return stdout.isTerminal ? Object.keys(MARKS) : [];
+  if (raw || format || grep) return null;
+  if (json) return /^worker\.started$/;
+  return stdout.isTerminal ? /^/ : null;
 }
 
 /**
  * What happened between the lines of `logs`. It comes from the log of the daemon, not from those of the apps, which contain only what the programs write.
  * @param {string} path of the daemon's log
  * @param {LoggingApp[]} apps whose logs are shown
- * @param {string[]} marked types of entries
+ * @param {RegExp} marked types of entries
  * @returns {LogSource}
  */
 function marksOf(path, apps, marked) {
@@ -209,11 +216,11 @@ function makeMarkFilter(startedMs) {
   };
 }
 
-/** @param {string} line @param {string[]} marked @returns {Entry} */
+/** @param {string} line @param {RegExp} marked @returns {Entry} */
 function readMark(line, marked) {
   const entry = readDaemonLine(line);
   const { time, event, app, slot, pid, why: after = null } = entry.record ?? {};
-  const message = marked.includes(String(event)) ? MARKS[String(event)](entry.record) : null;
+  const message = entry.record && marked.test(String(event)) ? markOf(entry.record) : null;
   if (message === null) return entry;
   const worker = slot === undefined ? null : Number(slot);
   const record = { time, event, app, worker, pid, after };

@@ -143,9 +143,10 @@ t.test('marks of what else happened', async (t) => {
     ['action.ended', { action: 'run', ok: true }, null],
     [
       'worker.degraded',
-      { slot: 0, reason: 'answered 9 of its last 9 requests with 5xx' },
-      'answered 9',
+      { slot: 0, level: 'warn', reason: 'answered 9 of its last 9 requests with 5xx' },
+      'degraded: answered 9 of its last 9',
     ],
+    ['worker.recovered', { slot: 0 }, null],
     [
       'worker.exited',
       { slot: 0, then: 'backoff', reason: 'exited with code 1' },

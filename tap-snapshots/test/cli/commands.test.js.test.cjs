@@ -81,11 +81,11 @@ nodecluster env api --show-secrets
 
 exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
-When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload. On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
+When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload, a line for each. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
 --since <time>: begin with what happened within this time: 10m, 6h; the daemon keeps 500 events
 --no-follow: exit after these
---json: print JSON objects on a terminal too
+--json: print each event as a JSON object
 nodecluster events
 nodecluster events api --since 6h --no-follow
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
@@ -596,7 +596,7 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show where blocked workers are: the functions that their event loops are in
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone. The exit code is 5 if the state of a worker is not known.
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. The exit code is 5 if the state of a worker is not known.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why api

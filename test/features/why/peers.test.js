@@ -1,9 +1,7 @@
 /** Whom a worker is connected to: what its agent finds, and what its primary says of it. */
-import { createRequire } from 'node:module';
 import t from 'tap';
+import { peersOf } from '../../../src/features/why/agent.cjs';
 import { peersText } from '../../../src/features/why/primary.js';
-
-const { peersOf } = createRequire(import.meta.url)('../../../src/features/why/agent.cjs');
 
 t.test('by host and port, the most frequent first', async (t) => {
   const payments = { remoteAddress: '10.0.0.7', remotePort: 443, _host: 'payments' };
