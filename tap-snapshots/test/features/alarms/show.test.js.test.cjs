@@ -10,7 +10,7 @@ exports[`test/features/alarms/show.test.js > TAP > what alarms have delivered > 
 Alarms
   worker.errored, reload.*  ./notify.sh  3 delivered
   *  POST https://example.com/********  0 delivered, 12 given up
-    waiting: worker.errored (2 events), in 4s; attempt 2 failed: no\\x1b[2J answer
+    waiting: worker.errored (2 events), in 5s; attempt 2 failed: no\\x1b[2J answer
     waiting: worker.errored (1 event), now
     not delivered 2m ago: worker.errored (2 events), 5 attempts: the server answered 503
 `
