@@ -22,6 +22,19 @@ const selectors = kind(
   (value) => isSelector(value) || isListOf(value, isSelector),
 );
 const settings = kind('an object with settings', isObject);
+export const anObject = kind('an object', isObject);
+export const aPath = kind('a path', aString.is);
+export const anApp = kind('one app', isSelector);
+export const aWorker = kind('one worker', isSelector);
+export const instances = kind(
+  "a whole number from 0 up, or a string: 'max', '+2' or '-1'",
+  (value) => (typeof value === 'number' ? count.is(value) : aString.is(value)),
+);
+/** JSON.stringify throws a TypeError for a circular object, and for a BigInt. */
+export const aMessage = kind(
+  'a value that JSON can hold',
+  (value) => JSON.stringify(value) !== undefined,
+);
 
 const fileOptions = {
   env: aString,
@@ -71,14 +84,24 @@ export const FILE_OPTIONS = Object.keys(fileOptions);
  * @throws {TypeError}
  */
 export function checkOptions(call, options, known = OPTIONS[call]) {
-  if (!isObject(options)) throw wrong(`the options of ${call}()`, 'an object', options);
+  read(`the options of ${call}()`, anObject, options);
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, name)) throw unknownOption(call, name, Object.keys(known));
-    const { expected, is } = known[name];
-    if (value === undefined || is(value)) continue;
-    throw wrong(`the option "${name}" of ${call}()`, expected, value);
+    if (value !== undefined) read(`the option "${name}" of ${call}()`, known[name], value);
   }
   return options;
+}
+
+/**
+ * @param {string} what completes "Expected … to be"
+ * @param {Kind} kind that it must be
+ * @param {any} value
+ * @returns {any} the same
+ * @throws {TypeError}
+ */
+export function read(what, { expected, is }, value) {
+  if (!is(value)) throw wrong(what, expected, value);
+  return value;
 }
 
 /**
@@ -106,49 +129,7 @@ export function byOptionKey(given) {
  * @throws {TypeError}
  */
 export function readSelectors(call, value) {
-  if (!selectors.is(value)) throw wrong(`the target of ${call}()`, selectors.expected, value);
-  return [value].flat().map(String);
-}
-
-/**
- * @param {'apply' | 'plan'} call
- * @param {unknown} value
- * @throws {TypeError}
- */
-export function readFile(call, value) {
-  if (!aString.is(value)) throw wrong(`the file of ${call}()`, 'a path', value);
-  return /** @type {string} */ (value);
-}
-
-/**
- * @param {string} call
- * @param {unknown} value
- * @param {string} expected
- * @throws {TypeError}
- */
-export function readSelector(call, value, expected) {
-  if (!isSelector(value)) throw wrong(`the target of ${call}()`, expected, value);
-  return String(value);
-}
-
-/**
- * @param {unknown} value of scale()
- * @returns {string} as the daemon reads it
- * @throws {TypeError}
- */
-export function readInstances(value) {
-  if (typeof value === 'number' ? count.is(value) : aString.is(value)) return String(value);
-  const expected = "a whole number from 0 up, or a string: 'max', '+2' or '-1'";
-  throw wrong('the number of instances of scale()', expected, value);
-}
-
-/**
- * @param {unknown} message of send()
- * @throws {TypeError} also for what JSON cannot hold: a circular object, a BigInt
- */
-export function checkMessage(message) {
-  if (JSON.stringify(message) !== undefined) return;
-  throw wrong('the message of send()', 'a value that JSON can hold', message);
+  return [read(`the target of ${call}()`, selectors, value)].flat().map(String);
 }
 
 /** @param {string} what @param {string} expected @param {unknown} value */

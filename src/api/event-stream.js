@@ -17,38 +17,27 @@ const MAX_BUFFERED = 1000;
  * @returns {Stream<Event>}
  */
 export function openEvents(connecting, selectors, onEnd) {
-  return new Stream((signal) => readEvents(connecting, selectors, signal, onEnd));
+  return new Stream(async function* (signal) {
+    const close = () => {
+      connecting.then((client) => client.close()).catch(() => {});
+    };
+    signal.addEventListener('abort', close);
+    try {
+      const events = new EventBuffer();
+      await subscribe(await connecting, selectors, events);
+      yield null;
+      yield* events;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      close();
+      onEnd();
+    }
+  });
 }
 
 /**
- * @param {Promise<DaemonClient>} connecting
- * @param {string[]} selectors
- * @param {AbortSignal} signal
- * @param {() => void} onEnd
- * @returns {AsyncGenerator<Event | null, undefined>} the first value is null, when the daemon sends every event
- */
-async function* readEvents(connecting, selectors, signal, onEnd) {
-  const close = () => {
-    connecting.then((client) => client.close()).catch(() => {});
-  };
-  signal.addEventListener('abort', close);
-  try {
-    const events = new EventBuffer();
-    await subscribe(await connecting, selectors, events);
-    yield null;
-    yield* events;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    close();
-    onEnd();
-  }
-}
-
-/**
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {EventBuffer} events
+ * @param {DaemonClient} client @param {string[]} selectors @param {EventBuffer} events
  * @returns {Promise<void>} when the daemon sends every event, or the connection has ended
  */
 function subscribe(client, selectors, events) {

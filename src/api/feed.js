@@ -58,7 +58,7 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
       },
     );
   const use = (/** @type {DaemonClient} */ client) =>
-    onEvent ? Promise.all([watch(client), follow(client)]) : watch(client);
+    Promise.all([watch(client), onEvent && follow(client)]);
   return stayConnected(daemons, use, { signal, onLost });
 }
 

@@ -69,11 +69,7 @@ function userName() {
   }
 }
 
-/**
- * Loaded only if the daemon does not answer.
- * @param {number} pid
- * @param {number[]} cpuMs gets what it has used by now
- */
+/** Loaded only if the daemon does not answer. @param {number} pid @param {number[]} cpuMs gets what it has used by now */
 async function isAtWork(pid, cpuMs) {
   const { activityOf } = await import('../shared/processes/activity.js');
   const { mayReplyYet } = await import('../lifecycle/frozen-policy.js');

@@ -11,9 +11,7 @@ import { launchDetached } from '../shared/processes/launch.js';
 import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
 import { RETRY_MS, dialDaemon, unreachableError } from './find-daemon.js';
 
-/**
- * @import { HomePaths } from '../shared/home.js'
- */
+/** @import { HomePaths } from '../shared/home.js' */
 
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
 const START_TIMEOUT_MS = 15_000;
@@ -39,29 +37,18 @@ export async function startDaemon(
   env,
   { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
 ) {
-  // The init system may start none.
-  const ofService = hasService(paths.service)
-    ? await poll(() => dialDaemon(paths, 'cli'), {
-        timeoutMs: SERVICE_RESTART_MS,
-        everyMs: RETRY_MS,
-      })
-    : null;
-  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
-}
-
-/**
- * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @param {string} script
- * @param {number} timeoutMs
- */
-async function launchAndConnect(paths, env, script, timeoutMs) {
+  const dial = () => dialDaemon(paths, 'cli');
+  if (hasService(paths.service)) {
+    const ofService = await poll(dial, { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+    // The init system may start none.
+    if (ofService) return ofService;
+  }
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
   let daemon = first;
   while (performance.now() < deadline) {
     const { end } = daemon;
-    const client = await dialDaemon(paths, 'cli');
+    const client = await dial();
     if (client && client.peer.pid !== daemon.pid) daemon.giveUp();
     if (client) return client;
     if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
@@ -77,15 +64,11 @@ async function launchAndConnect(paths, env, script, timeoutMs) {
 
 /**
  * @param {HomePaths} paths
+ * @param {'main.js' | 'run.js'} [file] run.js: the function that runs it in this process
  * @returns {string} of the daemon of this version; making the copy that it is in may take 0.1 s
  */
-export function daemonScript({ versions }) {
-  return path.join(copyPackage(versions), 'src', 'daemon', 'main.js');
-}
-
-/** @param {HomePaths} paths @returns {string} of the function that runs it in this process */
-export function runScript({ versions }) {
-  return path.join(copyPackage(versions), 'src', 'daemon', 'run.js');
+export function daemonScript({ versions }, file = 'main.js') {
+  return path.join(copyPackage(versions), 'src', 'daemon', file);
 }
 
 /** A daemon process that outlives this one. */
@@ -96,11 +79,7 @@ export class DaemonProcess {
   #logged;
   #child;
 
-  /**
-   * @param {HomePaths} paths
-   * @param {Record<string, string | undefined>} env
-   * @param {string[]} command the script and its arguments
-   */
+  /** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string[]} command */
   constructor(paths, env, command) {
     const { home, daemonLog: log } = paths;
     this.#paths = paths;
@@ -121,11 +100,7 @@ export class DaemonProcess {
     this.#child.kill();
   }
 
-  /**
-   * @param {string} code of the catalogue
-   * @param {string} reason
-   * @returns {NodeclusterError} with what it has written to the log
-   */
+  /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
   error(code, reason) {
     const { daemonLog: log } = this.#paths;
     const lines = readLastLines(log, LAST_LINES, this.#logged).map(readDaemonLine);

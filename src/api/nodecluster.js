@@ -5,12 +5,13 @@ import { ensureHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
+  aMessage,
+  aPath,
+  anApp,
   byOptionKey,
-  checkMessage,
   checkOptions,
-  readFile,
-  readInstances,
-  readSelector,
+  instances,
+  read,
   readSelectors,
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
@@ -119,10 +120,11 @@ class Connection {
     });
   }
 
-  /** @type {Nodecluster['stop']} */
-  async stop(target) {
-    return this.#command('stop', { selectors: await this.#select('stop', target) });
-  }
+  stop = this.#ofApps('stop');
+  delete = this.#ofApps('delete');
+  reset = this.#ofApps('reset');
+  flush = this.#ofApps('flush');
+  reloadLogs = this.#ofApps('reload-logs', 'reloadLogs');
 
   /** @type {Nodecluster['restart']} */
   async restart(target, options = {}) {
@@ -136,50 +138,31 @@ class Connection {
 
   /** @type {Nodecluster['apply']} */
   async apply(path, options = {}) {
-    const file = readFile('apply', path);
-    const params = await loadApplyParams(file, checkOptions('apply', options), this.#warn);
+    read('the file of apply()', aPath, path);
+    const params = await loadApplyParams(path, checkOptions('apply', options), this.#warn);
     return this.#command('apply', { ...params, action: 'apply', ...rollingOf(options) });
   }
 
   /** @type {Nodecluster['plan']} */
   async plan(path, options = {}) {
-    const file = readFile('plan', path);
-    const params = await loadApplyParams(file, checkOptions('plan', options), this.#warn);
+    read('the file of plan()', aPath, path);
+    const params = await loadApplyParams(path, checkOptions('plan', options), this.#warn);
     const request = { ...params, action: /** @type {const} */ ('apply'), dryRun: true };
     const { plan, unlisted } = await this.#request('apply', request);
     return { plan, unlisted };
   }
 
   /** @type {Nodecluster['scale']} */
-  async scale(app, instances) {
-    const selector = readSelector('scale', app, 'one app');
-    return this.#command('scale', { selector, instances: readInstances(instances) });
-  }
-
-  /** @type {Nodecluster['delete']} */
-  async delete(target) {
-    return this.#command('delete', { selectors: await this.#select('delete', target) });
-  }
-
-  /** @type {Nodecluster['reset']} */
-  async reset(target) {
-    return this.#command('reset', { selectors: await this.#select('reset', target) });
-  }
-
-  /** @type {Nodecluster['flush']} */
-  async flush(target) {
-    return this.#command('flush', { selectors: await this.#select('flush', target) });
-  }
-
-  /** @type {Nodecluster['reloadLogs']} */
-  async reloadLogs(target) {
-    return this.#command('reload-logs', { selectors: await this.#select('reloadLogs', target) });
+  async scale(app, count) {
+    const selector = String(read('the target of scale()', anApp, app));
+    read('the number of instances of scale()', instances, count);
+    return this.#command('scale', { selector, instances: String(count) });
   }
 
   /** @type {Nodecluster['send']} */
   async send(target, message) {
     const selectors = await this.#select('send', target);
-    checkMessage(message);
+    read('the message of send()', aMessage, message);
     return (await this.#request('send', { selectors, message })).apps;
   }
 
@@ -240,8 +223,7 @@ class Connection {
   /**
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
-   * @param {unknown} given
-   * @param {ReloadOptions & ChangeOptions} options
+   * @param {unknown} given @param {ReloadOptions & ChangeOptions} options
    */
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
@@ -258,9 +240,7 @@ class Connection {
   }
 
   /**
-   * @param {'reload' | 'restart'} action
-   * @param {string[]} selectors
-   * @param {object} given settings
+   * @param {'reload' | 'restart'} action @param {string[]} selectors @param {object} given settings
    * @param {ReloadOptions & ChangeOptions} options
    */
   async #change(action, selectors, given, options) {
@@ -270,6 +250,15 @@ class Connection {
     const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
     const order = { action, updateEnv: options.updateEnv ?? false, ...rollingOf(options) };
     return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
+  }
+
+  /**
+   * @param {'stop' | 'delete' | 'reset' | 'flush' | 'reload-logs'} method that does the same to every app
+   * @param {string} [call]
+   */
+  #ofApps(method, call = method) {
+    return async (/** @type {unknown} */ target) =>
+      this.#command(method, { selectors: await this.#select(call, target) });
   }
 
   /** @param {string} call @param {unknown} target */
@@ -288,11 +277,7 @@ class Connection {
     return (await this.#request(method, params)).apps;
   }
 
-  /**
-   * @template {keyof DaemonMethods} K
-   * @param {K} method
-   * @param {DaemonMethods[K]['params']} params
-   */
+  /** @template {keyof DaemonMethods} K @param {K} method @param {DaemonMethods[K]['params']} params */
   async #request(method, params) {
     await this.#opened;
     return this.#client.request(method, params);

@@ -17,17 +17,11 @@ import { poll } from '../shared/deadline.js';
  */
 
 /**
- * @typedef {object} RecordedApp
- * @property {string} name
- * @property {boolean} isStopped on purpose
- * @property {boolean} isRunning its primary is, or may be; after a reboot, none is
+ * @typedef {ReturnType<typeof recordedApps>[number]} RecordedApp isStopped: on purpose; isRunning: its primary is, or
+ *   may be; after a reboot, none is
  */
 
-/**
- * @param {HomePaths} paths
- * @returns {RecordedApp[]}
- * @throws {NodeclusterError} E_HOME_READ
- */
+/** @param {HomePaths} paths @throws {NodeclusterError} E_HOME_READ */
 export function recordedApps(paths) {
   const text = readDesiredFile(paths.desired);
   if (text === null) return [];

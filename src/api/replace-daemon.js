@@ -6,7 +6,7 @@ import { poll } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
-import { findDaemon } from './find-daemon.js';
+import { RETRY_MS, findDaemon } from './find-daemon.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
@@ -16,10 +16,7 @@ import { DaemonProcess, daemonScript } from './launch-daemon.js';
  * @import { ServiceRecord } from '../shared/processes/service-record.js'
  */
 
-/** @typedef {DaemonMethods['list']['result']} Listed */
-
 const TIMEOUT_MS = 60_000;
-const RETRY_MS = 25;
 /** ms; if the new daemon exits after the old one has left, the primaries start one of them again. */
 const RETURN_MS = 10_000;
 /** ms; launchd waits for 10 s before it starts a service again that has just been started. */
@@ -31,7 +28,7 @@ const SERVICE_MS = 20_000;
  * daemon for milliseconds only, and the version has shown that it works.
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
- * @returns {Promise<Listed>} by the new daemon, when it has found the apps
+ * @returns {Promise<DaemonMethods['list']['result']>} by the new daemon, when it has found the apps
  * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
 export async function replaceDaemon(paths, env) {
@@ -51,11 +48,7 @@ export function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }
 
-/**
- * The init system would soon undo the update.
- * @param {ServiceRecord} service
- * @throws {NodeclusterError} E_UPDATE_OTHER_COMMAND
- */
+/** The init system would soon undo the update. @param {ServiceRecord} service */
 function refuseOtherCommand({ command }) {
   if (command === null) return;
   const [node, cli] = command;
@@ -75,13 +68,7 @@ function realPath(file) {
   }
 }
 
-/**
- * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @param {string} script
- * @returns {Promise<Listed>} by the daemon of the installed version
- * @throws {NodeclusterError} E_UPDATE_FAILED
- */
+/** @param {HomePaths} paths @param {Record<string, string | undefined>} env @param {string} script */
 async function startNext(paths, env, script) {
   const next = new DaemonProcess(paths, env, [script, paths.home, 'update']);
   const deadline = performance.now() + TIMEOUT_MS;
@@ -101,11 +88,7 @@ async function startNext(paths, env, script) {
   throw new NodeclusterError('E_UPDATE_FAILED', { ...data, running });
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} script
- * @throws {NodeclusterError} E_UPDATE_NO_SERVICE
- */
+/** @param {HomePaths} paths @param {string} script */
 async function awaitService(paths, script) {
   const ask = async () => {
     const listed = await askInstalled(paths, script);
@@ -118,11 +101,7 @@ async function awaitService(paths, script) {
   throw new NodeclusterError('E_UPDATE_NO_SERVICE', { seconds, running });
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} script
- * @returns {Promise<Listed | null>} null: no daemon of that version runs, or it exited before it replied
- */
+/** Null: none of that version runs, or it exited before it replied. @param {HomePaths} paths @param {string} script */
 async function askInstalled(paths, script) {
   const client = await findDaemon(paths).catch(() => null);
   try {

@@ -13,10 +13,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { ownProgram } from '../shared/package/root.js';
 
 /**
- * @typedef {object} Place where the words were typed
- * @property {string} cwd
- * @property {Record<string, string | undefined>} env
- *
+ * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
  * @typedef {{file: string} | {program: {script: string, args: string[], cwd: string}}} InDirectory
  */
 
@@ -33,18 +30,14 @@ export function readDirectory(words, { cwd }) {
   return isPath ? contentOf(resolve(cwd, word)) : null;
 }
 
-/**
- * @param {string} directory
- * @returns {InDirectory | null} null: it is not one
- * @throws {NodeclusterError} E_NO_PROGRAM
- */
+/** @param {string} directory @returns {InDirectory | null} null: it is not one */
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
   return file !== null ? { file } : { program: { ...programIn(directory), cwd: directory } };
 }
 
-/** @param {string} directory @throws {NodeclusterError} E_NO_PROGRAM */
+/** @param {string} directory */
 function programIn(directory) {
   const packageJson = readPackageJson(directory);
   const program = findProgram(packageJson, directory);
@@ -56,12 +49,9 @@ function programIn(directory) {
   throw new NodeclusterError('E_NO_PROGRAM', { directory });
 }
 
-/**
- * @param {string} start the script of package.json; `node app.js` needs no npm
- * @param {string} directory
- */
+/** @param {string} start the script of package.json @param {string} directory */
 function leadsToProgram(start, directory) {
-  if (/^\s*node\s/.test(start)) return false;
+  if (/^\s*node\s/.test(start)) return false; // it needs no npm
   const npmStart = { words: ['npm', 'start'], nodeArgs: [], cwd: directory };
   const found = findNodeProgram(npmStart, '');
   return found !== null && 'program' in found;

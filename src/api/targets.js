@@ -3,20 +3,24 @@ import { isEcosystemFile, loadFile } from '../config/file/load.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
-import { FILE_OPTIONS, checkOptions, readSelectors, settingsIn, wrong } from './arguments.js';
+import {
+  FILE_OPTIONS,
+  anObject,
+  checkOptions,
+  read,
+  readSelectors,
+  settingsIn,
+  wrong,
+} from './arguments.js';
 import { isProgram, readDirectory } from './start-target.js';
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { ApplyParams } from '../protocol/methods.js'
  * @import { Place } from './start-target.js'
- * @import { AppSettings, FileOptions, ProgramSettings, ReloadOptions } from './types.js'
+ * @import { AppSettings, FileOptions, ReloadOptions } from './types.js'
  */
 
-/**
- * @typedef {(warning: string) => void} Warn
- * @typedef {{kind: 'file', file: string} | {kind: 'selectors', selectors: string[]}} Target
- */
+/** @typedef {(warning: string) => void} Warn */
 
 /** @returns {Place} where this program runs */
 export function currentPlace() {
@@ -25,7 +29,7 @@ export function currentPlace() {
 
 /**
  * @param {unknown} target of start()
- * @param {unknown} settings
+ * @param {any} settings
  * @returns {AppSettings[] | null} the apps that it describes; null: it names an ecosystem file or
  *   apps that exist
  * @throws {TypeError | NodeclusterError} E_NO_PROGRAM
@@ -35,15 +39,13 @@ export function readApps(target, settings) {
   if (items.every((item) => typeof item === 'object' && item !== null))
     return /** @type {AppSettings[]} */ (items);
   const words = readSelectors('start', target);
-  if (typeof settings !== 'object' || settings === null) {
-    throw wrong('the settings of start()', 'an object', settings);
-  }
+  read('the settings of start()', anObject, settings);
   const place = currentPlace();
   const found = readDirectory(words, place);
   if (found !== null && 'program' in found) return [{ ...found.program, ...settings }];
   if (found !== null || words.some(isEcosystemFile)) return null;
   if (!words.some((word) => isProgram(word, place, settingsIn(settings)))) return null;
-  return words.map((script) => ({ .../** @type {ProgramSettings} */ (settings), script }));
+  return words.map((script) => ({ ...settings, script }));
 }
 
 /**
@@ -69,7 +71,7 @@ export function resolveSettings(settings, warn) {
  * @param {'start' | 'restart' | 'reload'} call
  * @param {unknown} target
  * @param {ReloadOptions} options
- * @returns {Target}
+ * @returns {{kind: 'file', file: string} | {kind: 'selectors', selectors: string[]}}
  * @throws {TypeError | NodeclusterError} E_MIXED_TARGETS
  */
 export function readTarget(call, target, options) {

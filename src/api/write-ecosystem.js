@@ -4,22 +4,13 @@ import { maskedSpec, settingsOf } from '../config/settings-of.js';
 
 /** @import { Spec } from '../config/spec.js' */
 
-/**
- * @typedef {object} WrittenApp
- * @property {Record<string, unknown>} settings
- * @property {string[]} [remarks] lines below its settings
- */
-
-/**
- * @param {Spec} spec
- * @returns its settings without what is secret in them; variables keep their values
- */
+/** Without what is secret in them; variables keep their values. @param {Spec} spec */
 export function settingsToShow(spec) {
   return settingsOf(maskedSpec(spec));
 }
 
 /**
- * @param {WrittenApp[]} apps
+ * @param {{settings: Record<string, unknown>, remarks?: string[]}[]} apps remarks: lines below the settings
  * @param {string[]} head lines above them
  * @returns {string} YAML with comments
  */

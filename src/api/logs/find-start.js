@@ -43,7 +43,7 @@ export async function findStart(source, current, rotated, past) {
   if (current) await search.backward(current.handle, current.size, null);
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
-    await searchRotated(search, file, past, source.user ?? null).catch((error) => {
+    await search.rotated(file).catch((error) => {
       // Deleted, so all older files are too.
       if (error.code === 'ENOENT') search.isDone = true;
       else search.start.unreadable.push({ file, error });
@@ -51,24 +51,6 @@ export async function findStart(source, current, rotated, past) {
   }
   search.assertHasTimes();
   return search.start;
-}
-
-/**
- * @param {Search} search
- * @param {RotatedFile} file may be compressed or deleted at any moment
- * @param {Past} past
- * @param {number | null} user
- */
-async function searchRotated(search, file, { sinceMs }, user) {
-  const { handle, isCompressed } = await openRotated(file, user);
-  try {
-    const { mtimeMs, size } = await handle.stat();
-    if (sinceMs !== null && mtimeMs < sinceMs) search.isDone = true;
-    else if (isCompressed) await search.forward(handle, file.number);
-    else await search.backward(handle, size, file.number);
-  } finally {
-    await handle.close();
-  }
 }
 
 class Search {
@@ -80,16 +62,26 @@ class Search {
   /** What is before the last line is of a former life of the app. */
   #isBeginning = false;
 
-  /**
-   * @param {LogSource} source
-   * @param {Past} past
-   * @param {number} end size of the current file in bytes
-   */
+  /** @param {LogSource} source @param {Past} past @param {number} end size of the current file in bytes */
   constructor(source, past, end) {
     this.#source = source;
     this.#past = past;
     /** @type {Start} */
     this.start = { number: null, offset: end, count: 0, hasTimes: false, unreadable: [] };
+  }
+
+  /** @param {RotatedFile} file may be compressed or deleted at any moment */
+  async rotated(file) {
+    const { handle, isCompressed } = await openRotated(file, this.#source.user ?? null);
+    const { sinceMs } = this.#past;
+    try {
+      const { mtimeMs, size } = await handle.stat();
+      if (sinceMs !== null && mtimeMs < sinceMs) this.isDone = true;
+      else if (isCompressed) await this.#forward(handle, file.number);
+      else await this.backward(handle, size, file.number);
+    } finally {
+      await handle.close();
+    }
   }
 
   /** @param {FileHandle} handle @param {number} size @param {number | null} number of the file */
@@ -103,12 +95,8 @@ class Search {
     }
   }
 
-  /**
-   * A compressed file can be read only from its beginning.
-   * @param {FileHandle} handle
-   * @param {number} number
-   */
-  async forward(handle, number) {
+  /** A compressed file can be read only from its beginning. @param {FileHandle} handle @param {number} number */
+  async #forward(handle, number) {
     const missing = this.#past.lines - this.start.count;
     /** Where the last accepted lines begin. @type {number[]} */
     let offsets = [];
@@ -142,11 +130,7 @@ class Search {
     throw new NodeclusterError('E_LOG_TIMELESS', { app, path });
   }
 
-  /**
-   * @param {number | null} number
-   * @param {number} offset
-   * @param {number} count accepted lines from there to the start before
-   */
+  /** @param {number | null} number @param {number} offset @param {number} count from there to the start before */
   #startAt(number, offset, count) {
     this.start = { ...this.start, number, offset, count: this.start.count + count };
     if (this.start.count === this.#past.lines) this.isDone = true;
@@ -209,12 +193,7 @@ export async function* linesBackward(handle, size) {
   if (size > 0) yield { offset: 0, line: rest };
 }
 
-/**
- * @param {FileHandle} handle
- * @param {number} position
- * @param {number} length
- * @returns {Promise<Buffer>} shorter if the file was truncated meanwhile
- */
+/** Less if it was truncated meanwhile. @param {FileHandle} handle @param {number} position @param {number} length */
 async function readBlock(handle, position, length) {
   const block = Buffer.allocUnsafe(length);
   let filled = 0;

@@ -23,18 +23,11 @@ import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
 const TO_READ_NO_LINK = TO_READ | constants.O_NOFOLLOW;
 
-/**
- * @typedef {object} CurrentFile
- * @property {FileHandle} handle
- * @property {number} inode
- * @property {number} size bytes when it was opened
- * @property {number} offset bytes read so far
- */
+/** @typedef {NonNullable<Awaited<ReturnType<typeof openCurrent>>>} CurrentFile */
 
 /**
  * @param {Pick<LogSource, 'path' | 'user'>} source
- * @returns {Promise<{current: CurrentFile | null, rotated: RotatedFile[]}>} current null: it does
- *   not exist yet or is not a regular file; rotated: oldest first
+ * @returns current null: it does not exist yet or is not a regular file; rotated: oldest first
  */
 export async function openLogFiles({ path, user = null }) {
   for (;;) {
@@ -57,15 +50,13 @@ export async function openLogFiles({ path, user = null }) {
 async function openCurrent(path, user) {
   const handle = await openToRead(path, user).catch(ignoreError('ENOENT'));
   const found = await handle?.stat();
+  // The bytes when it was opened, and those that have been read.
   if (handle && found?.isFile()) return { handle, inode: found.ino, size: found.size, offset: 0 };
   await handle?.close();
   return null;
 }
 
-/**
- * Leaves out an empty last file: it reserves the name that the current file is about to get.
- * @param {string} path
- */
+/** Leaves out an empty last file: it reserves the name that the current file is about to get. @param {string} path */
 async function listNonEmpty(path) {
   const files = await listRotated(path);
   const last = files.at(-1);
@@ -85,10 +76,7 @@ export async function numberOf(inode, files) {
   return null;
 }
 
-/**
- * @param {string} path
- * @returns {Promise<Stats | null>} null: it cannot be inspected
- */
+/** @param {string} path @returns {Promise<Stats | null>} null: it cannot be inspected */
 export function statOf(path) {
   return stat(path).catch(() => null);
 }
@@ -122,10 +110,7 @@ export async function openRotated({ path, isCompressed }, user) {
   return { handle: await openToRead(compressedPaths(path).finished, user), isCompressed: true };
 }
 
-/**
- * @param {FileHandle} handle of a compressed file
- * @returns {AsyncIterable<Buffer>}
- */
+/** @param {FileHandle} handle of a compressed file @returns {AsyncIterable<Buffer>} */
 export function unzipped(handle) {
   // The last stream reports the errors of both, and a reader that stops early closes both.
   return pipeline(handle.createReadStream(), createGunzip(), () => {});
@@ -136,8 +121,6 @@ export function unzipped(handle) {
  * @param {string} path
  * @param {number | null} user an app's, who may have put anything there: no link is followed, and the
  *   file must be a regular one of that user
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
- * @throws {NodeJS.ErrnoException}
  */
 async function openToRead(path, user) {
   if (user === null) {

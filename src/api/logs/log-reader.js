@@ -16,8 +16,6 @@ import { numberOf, openLogFiles, rotatedChunks, statOf } from './log-files.js';
  * @import { LogsOptions } from './merged-logs.js'
  */
 
-/** @typedef {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} ReaderOptions */
-
 const CHUNK = 64 * 1024;
 /** After this many bytes without an accepted line, other logs get their turn. */
 const MAX_FILL = 4 * 1024 * 1024;
@@ -45,7 +43,7 @@ export class LogReader {
   #lastNumber = 0;
   #chunks = this.#read();
 
-  /** @param {LogSource} source @param {ReaderOptions} options */
+  /** @param {LogSource} source @param {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} options */
   constructor(source, options) {
     this.source = source;
     this.#options = options;
@@ -187,7 +185,8 @@ export class LogReader {
 
   /** @returns {Promise<boolean>} false: there is no file yet */
   async #openNext() {
-    const { current, rotated } = await openLogFiles(this.source).catch(() => NO_FILES);
+    const files = await openLogFiles(this.source).catch(() => null);
+    const { current, rotated } = files ?? { current: null, rotated: [] };
     this.#current = current;
     this.#rotated = rotated.filter(from(this.#lastNumber + 1));
     const [next] = this.#rotated;
@@ -219,9 +218,6 @@ function unreadable(file, error) {
   if (error instanceof NodeclusterError || !error.code) return NodeclusterError.from(error);
   return new NodeclusterError('E_LOG_UNREADABLE', { file, reason: error.code });
 }
-
-/** @type {Awaited<ReturnType<typeof openLogFiles>>} */
-const NO_FILES = { current: null, rotated: [] };
 
 /** @param {number} first */
 function from(first) {

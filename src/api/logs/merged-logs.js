@@ -134,10 +134,7 @@ export class MergedLogs {
     if (batch.length > 0) yield batch;
   }
 
-  /**
-   * A log that cannot be read, or that has no times for --since, does not hide the others.
-   * @param {LogSource[]} sources
-   */
+  /** One that cannot be read, or has no times for --since, does not hide the others. @param {LogSource[]} sources */
   async #addAll(sources) {
     const { past, warn } = this.#options;
     /** @type {NodeclusterError[]} */

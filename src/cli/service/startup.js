@@ -1,5 +1,5 @@
 /** `startup` and `unstartup`: the service that starts the daemon at boot; `daemon`: what the service runs. */
-import { runScript } from '../../api/launch-daemon.js';
+import { daemonScript } from '../../api/launch-daemon.js';
 import { runsHere } from '../../boot/installation.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
@@ -153,7 +153,7 @@ export const daemon = {
     examples: ['nodecluster daemon'],
   },
   async run({ daemons: { home }, becomeDaemon, note, stderr }) {
-    await becomeDaemon(home, runScript(ensureHome(home)));
+    await becomeDaemon(home, daemonScript(ensureHome(home), 'run.js'));
     if (stderr.isTerminal) {
       note(`The daemon of ${escapeLine(home)} runs. Ctrl-C ends it; the apps keep running.`);
     }

@@ -1,5 +1,13 @@
 /** why() and profile() of a program. */
-import { aBoolean, aString, checkOptions, kind, readSelector, wrong } from '../../api/arguments.js';
+import {
+  aBoolean,
+  aString,
+  aWorker,
+  checkOptions,
+  kind,
+  read,
+  wrong,
+} from '../../api/arguments.js';
 import { currentPlace } from '../../api/targets.js';
 import { openProfileFile, recordingMs } from './api-profile-file.js';
 
@@ -25,7 +33,7 @@ export const why = ({ select, resolve, request }) => ({
   },
   async profile(worker, options) {
     const order = orderOf(options);
-    const [selector] = await resolve([readSelector('profile', worker, 'one worker')]);
+    const [selector] = await resolve([String(read('the target of profile()', aWorker, worker))]);
     const { cwd } = currentPlace();
     const offer = await request('profile', { selector, ...order });
     const { output, signal } = options;
