@@ -7,11 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readText } from '../shared/files/inspect-path.js';
 
-/**
- * @typedef {object} Group
- * @property {'v1' | 'v2'} version
- * @property {string} directory of the cgroup in the file system
- */
+/** @typedef {{version: 'v1' | 'v2', directory: string}} Group directory: of the cgroup in the file system */
 
 /** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
 const ESCAPED = /\\([0-7]{3})/g;

@@ -79,7 +79,8 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const endChecks = keepPresent(daemon, server, copies, abandon);
-  logStart(paths, log);
+  const { home } = paths;
+  log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
   loadRestLater(log);
   return {
     leave,
@@ -120,12 +121,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   }
 }
 
-/** @param {HomePaths} paths @param {Log} log */
-function logStart({ home }, log) {
-  const { version: node } = process;
-  log.info('daemon.started', { version: VERSION, node, home, root: PACKAGE_ROOT });
-}
-
 /** @param {Log} log */
 function loadRestLater(log) {
   const onMissing = (/** @type {Error} */ { message }) =>
@@ -134,10 +129,7 @@ function loadRestLater(log) {
 }
 
 /**
- * @param {HomePaths} paths
- * @param {Log} log
- * @param {InheritedSocket[]} sockets
- * @param {Output | null} output
+ * @param {HomePaths} paths @param {Log} log @param {InheritedSocket[]} sockets @param {Output | null} output
  * @param {Daemon['end']} end
  */
 function makeDaemon(paths, log, sockets, output, end) {
@@ -172,8 +164,7 @@ function makeDaemon(paths, log, sockets, output, end) {
 /**
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
- * @param {Daemon} daemon
- * @param {HandedSockets | undefined} handed
+ * @param {Daemon} daemon @param {HandedSockets | undefined} handed
  * @param {Promise<unknown>} kept what a command has started must survive the loss of its files from then on
  */
 async function adoptAll(daemon, handed = new Map(), kept) {
@@ -194,8 +185,7 @@ async function adoptAll(daemon, handed = new Map(), kept) {
 /**
  * An app that is started now has as many workers as this machine allows, not the one that it was saved
  * on. One that runs is scaled by a feature.
- * @param {Daemon} daemon
- * @param {App} app
+ * @param {Daemon} daemon @param {App} app
  */
 function fitToCores({ table }, app) {
   const { spec, slots } = app;
@@ -205,9 +195,7 @@ function fitToCores({ table }, app) {
 
 /**
  * What goes wrong with one app must not affect the others.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Map<string, Handle>} [handed] sockets of its primary
+ * @param {Daemon} daemon @param {App} app @param {Map<string, Handle>} [handed] sockets of its primary
  */
 async function adopt({ log }, app, handed) {
   for (const [name, handle] of handed ?? []) app.link.heldSockets.add(name, handle);
@@ -220,8 +208,7 @@ async function adopt({ log }, app, handed) {
 
 /**
  * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
- * @param {Daemon} daemon
- * @param {App[]} unrecorded
+ * @param {Daemon} daemon @param {App[]} unrecorded
  */
 async function record({ table, log }, unrecorded) {
   if (unrecorded.length === 0 && table.notes.length === 0) return;
@@ -236,14 +223,12 @@ async function record({ table, log }, unrecorded) {
 /**
  * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
  * its lock or the whole home directory, and then no command could control its apps.
- * @param {Daemon} daemon
- * @param {ProtocolServer} server
- * @param {KeptCopies} copies
+ * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
  * @returns {() => void} ends the checks
  */
 function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
-  const { home, daemonSocket: socket, desired, versions } = paths;
+  const { home, daemonSocket: socket, versions } = paths;
   const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
   return end;
 
@@ -264,7 +249,6 @@ function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
     copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
-    if (await table.isIntact()) return;
-    if (!(await table.saveOrRetry())) log.warn('state.restored', { file: desired });
+    await table.restore();
   }
 }

@@ -41,15 +41,11 @@ export function retireTimeout(spec) {
   return spec.drainTimeoutMs + shutdownTimeout(spec);
 }
 
-/** @typedef {Pick<Spec, 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs' | 'minUptimeMs' | 'drainTimeoutMs'
- *   | 'killTimeoutMs'>} Timeouts
- */
-
 /**
  * A primary that answers pings and never completes a command must not hold up the queue of its app for
  * ever. A sound one replies earlier, whatever its workers do.
  * @param {string} method of a primary
- * @param {Timeouts} spec
+ * @param {Spec} spec
  * @param {number} slots of the app
  * @returns {number} until the request is given up
  */

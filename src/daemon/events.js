@@ -145,9 +145,7 @@ const LEVELS = new Map([
 
 /**
  * What daemon.log says of it. A command in progress logs its own steps.
- * @param {Pick<Daemon, 'log' | 'features'>} daemon
- * @param {App} app
- * @param {PrimaryEvent} event
+ * @param {Pick<Daemon, 'log' | 'features'>} daemon @param {App} app @param {PrimaryEvent} event
  */
 function logEvent({ log, features }, app, event) {
   const { type, slot, pid, generation, reason, after: why } = event;
@@ -161,12 +159,7 @@ function logEvent({ log, features }, app, event) {
   own.info(type, { slot, pid, generation, restarts });
 }
 
-/**
- * At its own time: `logs` shows the starts among the lines of the workers.
- * @param {Log} log
- * @param {App} app
- * @param {PrimaryEvent} event
- */
+/** At its own time, since `logs` shows it among lines. @param {Log} log @param {App} app @param {PrimaryEvent} event */
 function logAt(log, { name: app }, { at }) {
   return log.of({ time: new Date(at).toISOString(), app });
 }
@@ -183,11 +176,7 @@ function logExit({ log }, app, event, { slots }) {
   logAt(log, app, event)[EXIT_LEVELS[next.then] ?? 'warn'](type, fields);
 }
 
-/**
- * @param {SlotState | undefined} state of the slot after the exit
- * @param {number} startedAt epoch ms, when the worker that has exited was started
- * @returns {{then: string, inMs?: number, why?: string | null}}
- */
+/** @param {SlotState | undefined} state after the exit @param {number} startedAt epoch ms, of what has exited */
 function nextStep(state, startedAt) {
   const { status = 'stopped', reason: why, retryAtMs = null, startedMs = null } = state ?? {};
   if (status === 'errored' || status === 'exited') return { then: status, why };

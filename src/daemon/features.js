@@ -17,8 +17,6 @@ import { NodeclusterError } from '../errors/error.js';
  *
  * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
  *
- * @typedef {{spec?: Spec} & FeatureRolling} CheckedOrder as far as the command has it
- *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
  *   throws is logged
@@ -38,8 +36,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
  * @property {EntryWords} [words] in which `run` says its entries of daemon.log
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
- * @property {(app: App, action: string, order: CheckedOrder) => void} [check] before a command does anything:
- *   throws what speaks against it
+ * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
+ *   anything: throws what speaks against it. The order as far as the command has it
  * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
@@ -117,19 +115,6 @@ export class Features {
       if (meaning !== reported) return meaning;
     }
     return reported;
-  }
-
-  /** @param {App[]} apps @param {readonly Field[]} fields */
-  async measure(apps, fields) {
-    const all = await Promise.all(this.ask('measure', apps, fields));
-    return (/** @type {App} */ app, /** @type {AppRecord} */ record) => {
-      for (const add of all) add(app, record);
-    };
-  }
-
-  /** @param {App} app @param {string} action @param {CheckedOrder} [order] */
-  check(app, action, order = {}) {
-    this.ask('check', app, action, order);
   }
 
   /** @param {FeatureRolling | Snapshot} order of a reload, or the state of an app during one */

@@ -60,14 +60,7 @@ export const OWN_LAUNCH = {
 const NOTIFY_MS = 10_000;
 const NOTIFY_VARIABLES = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 
-/**
- * @typedef {object} Notifier does nothing where no init system listens
- * @property {number | null} watchdogMs the longest time between two pings; null: none are expected
- * @property {Record<string, string | undefined>} env as it was
- * @property {() => void} ready
- * @property {() => void} ping
- * @property {(reason: string) => void} onFailure
- */
+/** @typedef {ReturnType<typeof takeNotifier>} Notifier does nothing where no init system listens */
 
 /**
  * Removes the variables from the environment, so that no other process inherits them.
@@ -76,13 +69,13 @@ const NOTIFY_VARIABLES = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 export function takeNotifier(env) {
   const before = { ...env };
   for (const name of NOTIFY_VARIABLES) delete env[name];
-  /** @type {Notifier} */
   const notifier = {
+    /** The longest time between two pings; null: none are expected. */
     watchdogMs: before.NOTIFY_SOCKET ? watchdogMs(before) : null,
     env: before,
     ready: () => notify(['--ready']),
     ping: () => notify(['WATCHDOG=1']),
-    onFailure: () => {},
+    onFailure: (/** @type {string} */ _reason) => {},
   };
   const notify = (/** @type {string[]} */ args) => {
     const { PATH, NOTIFY_SOCKET } = before;

@@ -63,18 +63,13 @@ export function takeLock(home) {
 }
 
 /**
- * @param {string} home
- * @param {number} number
- * @returns {number | null} the number of the new lock: a higher one if something that is not a lock
- *   has that name; null: another process was faster
+ * @param {string} home @param {number} number of the new lock
+ * @returns {number | null} a higher one if something that is not a lock has that name; null: another process was faster
  */
 function create(home, number) {
   const own = identify(process.pid);
-  if (own === null)
-    throw new NodeclusterError('E_HOME_LOCK', {
-      home,
-      reason: 'this process could not be identified',
-    });
+  const reason = 'this process could not be identified';
+  if (own === null) throw new NodeclusterError('E_HOME_LOCK', { home, reason });
   try {
     symlinkSync(identityText(own), lockFile(home, number));
     return number;
@@ -132,11 +127,8 @@ export async function claimLock(paths) {
 }
 
 /**
- * @param {string} home
- * @param {string} service
- * @param {{pid: number, atMs: number}} asked who was asked before
+ * @param {string} home @param {string} service @param {{pid: number, atMs: number}} asked who was asked before
  * @returns who is asked now
- * @throws {NodeclusterError} E_DAEMON_RUNS, E_HOME_LOCK
  */
 function askToLeave(home, service, asked) {
   const pid = daemonPid(home);

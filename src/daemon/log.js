@@ -66,12 +66,7 @@ export function makeLog(write, common = {}) {
   };
 }
 
-/**
- * @param {string} file
- * @param {number} maxBytes
- * @param {number} keep
- * @returns {(entry: Record<string, unknown>) => void}
- */
+/** @param {string} file @param {number} maxBytes @param {number} keep @returns {(entry: Fields) => void} */
 function appender(file, maxBytes, keep) {
   let lost = 0;
   let isRotating = false;
@@ -103,16 +98,12 @@ function appendLines(file, lines) {
   }
 }
 
-/**
- * Begins with a newline, since the last lost line may have been written partly.
- * @param {Record<string, unknown>} entry the first one after the loss
- * @param {number} lines number of lines that could not be written
- */
+/** After a newline: the last lost line may have been written partly. @param {Fields} entry @param {number} lines */
 function lossOf({ time, daemon }, lines) {
   return `\n${lineOf({ time, level: 'warn', event: 'log.lost', daemon, lines })}`;
 }
 
-/** @param {Record<string, unknown>} entry */
+/** @param {Fields} entry */
 function lineOf(entry) {
   const text = JSON.stringify(entry);
   if (text.length <= MAX_LINE) return `${text}\n`;

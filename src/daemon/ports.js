@@ -63,10 +63,8 @@ export class PortHolders {
 }
 
 /**
- * @typedef {object} KnownApp an app whose primary runs
- * @property {string} name
- * @property {number | null} primaryPid
- * @property {readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]} slots
+ * @typedef {Pick<SlotState, 'slot' | 'pid' | 'listening'>} KnownSlot
+ * @typedef {{name: string, primaryPid: number | null, slots: readonly KnownSlot[]}} KnownApp whose primary runs
  */
 
 /** The title of a primary: src/primary/main.js. */
@@ -172,11 +170,7 @@ function explainSlot(state, holderOf) {
 }
 
 /**
- * @typedef {object} ListeningProcess
- * @property {number} pid
- * @property {number} group its process group
- * @property {string} commandLine as `ps` shows it, its arguments joined with zero bytes
- *
+ * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
  * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: the
  *   sockets belong to another user
  */
@@ -260,11 +254,7 @@ function describeProcess(pid) {
   return { pid: Number(pid), group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) };
 }
 
-/**
- * Only names: the other arguments, or the code after `-e`, may contain secrets.
- * @param {string} commandLine
- * @returns {string} `nginx`, `node server.js`, `node -e`
- */
+/** `nginx`, `node server.js`, `node -e`: the other arguments may contain secrets. @param {string} commandLine */
 function programName(commandLine) {
   const [command, ...args] = commandLine.split('\0');
   const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');

@@ -79,11 +79,7 @@ export async function runDaemon(home, mode, exit) {
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
 }
 
-/**
- * @param {HomePaths} paths
- * @param {Mode} mode
- * @returns {Promise<HandedSockets | null>} those of the daemon before; null: another daemon does what this one was started for
- */
+/** Null: another daemon does it. @param {HomePaths} paths @param {Mode} mode @returns {Promise<HandedSockets | null>} */
 async function obtainLock(paths, mode) {
   const { home } = paths;
   if (isManaged || mode === 'update') {
@@ -96,8 +92,7 @@ async function obtainLock(paths, mode) {
 
 /**
  * A full disk does not prevent a start. Until the next one, commands do not wait for the init system.
- * @param {HomePaths} paths
- * @param {Log} log
+ * @param {HomePaths} paths @param {Log} log
  */
 function recordStarter({ service }, log) {
   try {

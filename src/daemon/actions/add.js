@@ -31,15 +31,14 @@ export async function startPrograms(daemon, params, ctx) {
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
   const report = progressTo(ctx);
-  const start = (/** @type {Spec} */ spec) => {
-    const app = daemon.table.get(spec.name);
-    return app ? startAgain(daemon, app, spec, report) : addApp(daemon, spec, report);
-  };
   const steps = specs.map((spec) => ({
     name: spec.name,
     action: 'start',
     dependsOn: spec.dependsOn,
-    run: () => start(spec),
+    run() {
+      const app = daemon.table.get(spec.name);
+      return app ? startAgain(daemon, app, spec, report) : addApp(daemon, spec, report);
+    },
   }));
   return { apps: await runSteps(daemon, steps, { dependencies: 'first', report }) };
 }
@@ -67,11 +66,7 @@ export async function addApp(daemon, spec, report) {
   return runInTurn(daemon, app, { action: 'start', run, report });
 }
 
-/**
- * @param {AppTable} table
- * @param {Spec[]} specs of programs that must start
- * @throws {NodeclusterError} E_APP_EXISTS if one of them has the name of an app that it cannot become
- */
+/** A spec with the name of an app that it cannot become is refused. @param {AppTable} table @param {Spec[]} specs */
 function refuseConflicts(table, specs) {
   const conflicts = specs.flatMap((spec) => {
     const app = table.get(spec.name);
@@ -109,10 +104,7 @@ function freeName(table, { name, script, cwd }, reason) {
   return [...own, ...numbered].find((each) => each !== null && !table.get(each)) ?? null;
 }
 
-/**
- * @param {Pick<App, 'link'>} app
- * @returns {boolean} false: no worker runs, or each has crashed and is being started again
- */
+/** False: no worker runs, or each has crashed and is being started again. @param {Pick<App, 'link'>} app */
 function isRunning({ link }) {
   if (link.state === 'none') return false;
   if (link.state === 'unknown' || link.snapshot === null) return true;
@@ -122,27 +114,16 @@ function isRunning({ link }) {
   );
 }
 
-/**
- * @param {AppTable} table
- * @param {Spec[]} specs
- * @returns {PlanEntry[]} what the apps among them that exist will have otherwise than before
- */
+/** What apps that exist already will have. @param {AppTable} table @param {Spec[]} specs @returns {PlanEntry[]} */
 function differencesOf(table, specs) {
   return specs.flatMap((spec) => {
     const app = table.get(spec.name);
     const { changes } = app ? compareSpecs(app.spec, spec) : { changes: [] };
-    return changes.length > 0
-      ? [{ app: spec.name, action: /** @type {const} */ ('start'), changes }]
-      : [];
+    return changes.length > 0 ? [{ app: spec.name, action: 'start', changes }] : [];
   });
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app of the same program
- * @param {Spec} spec
- * @param {SendProgress} [report]
- */
+/** @param {Daemon} daemon @param {App} app of the same program @param {Spec} spec @param {SendProgress} report */
 function startAgain(daemon, app, spec, report) {
   return runInTurn(daemon, app, {
     action: 'start',

@@ -17,12 +17,10 @@ import { confirmApp, startWithSpec } from './start.js';
  * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep, ChangeAction } from '../apps/plan.js'
- * @import { SendProgress, Action } from '../control/run-command.js'
+ * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Spec } from '../../config/spec.js'
  */
-
-/** @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling} Order */
 
 /**
  * @param {Daemon} daemon
@@ -64,40 +62,33 @@ function dependenciesOf({ action, spec }) {
 }
 
 /**
- * @param {Daemon} daemon
- * @param {PlanStep} step
- * @param {Order} order
- * @param {SendProgress} [report]
+ * @param {Daemon} daemon @param {PlanStep} step @param {Order} order @param {SendProgress} [report]
  * @returns {Promise<AppOutcome>}
  */
 async function takeStep(daemon, { app: name, action, spec }, order, report) {
   const app = daemon.table.get(name);
-  if (action === 'delete') {
-    if (!app) return appOutcome(name, action, { ok: true }, {});
-    return runInTurn(daemon, app, {
-      action,
-      run: (progress) => removeApp(daemon, app, { slots: null }, progress),
-      report,
-    });
-  }
+  if (!app && action === 'delete') return appOutcome(name, action, { ok: true }, {});
   if (!app) return addApp(daemon, spec, report);
   // Another command, or the recovery after a reboot, may start the app before this one has its
   // turn. It then only needs what differs.
   const change = action === 'start' ? { ...order, action: /** @type {const} */ ('apply') } : order;
-  return runInTurn(daemon, app, {
-    action,
-    run: (progress) => changeApp(daemon, app, { ...change, spec }, progress),
-    report,
-  });
+  const run = (/** @type {ReportProgress} */ progress) =>
+    action === 'delete'
+      ? removeApp(daemon, app, { slots: null }, progress)
+      : changeApp(daemon, app, { ...change, spec }, progress);
+  return runInTurn(daemon, app, { action, run, report });
 }
 
-/** @typedef {Rolling & {spec: Spec}} NewSpec */
+/**
+ * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling} Order updateEnv: the app also gets the spec's
+ *   shellEnv; otherwise it keeps its own
+ * @typedef {Rolling & {spec: Spec}} NewSpec
+ */
 
 /**
  * What it takes is decided in the turn of the command, since the app may have changed while it
  * waited.
- * @type {Action<NewSpec & Pick<ApplyParams, 'action' | 'updateEnv'>>} updateEnv: the app also gets
- *   the spec's shellEnv; otherwise it keeps its own
+ * @type {Action<NewSpec & Order>}
  */
 function changeApp(daemon, app, { action, updateEnv, spec, ...rolling }, report) {
   const step = stepFor(app, spec, { action, updateEnv });
@@ -116,11 +107,7 @@ const CHANGES = {
   restart: resizeAnd(restartApp),
 };
 
-/**
- * For an action that leaves workers as they are: they may have been crashing before.
- * @param {Action<NewSpec>} action
- * @returns {Action<NewSpec>}
- */
+/** Workers that it leaves as they are may be crashing. @param {Action<NewSpec>} action @returns {Action<NewSpec>} */
 function thenConfirm(action) {
   return async (daemon, app, order, report) => {
     const outcome = await action(daemon, app, order, report);

@@ -19,11 +19,10 @@ export async function flushLogs({ paths }, app) {
 
 /** @param {HomePaths} paths @param {App} app */
 async function emptyFiles(paths, { name, spec, slots }) {
-  const all = logFilesOf(spec, slots, paths);
+  const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
+  const files = [...new Set(all)];
   const { user } = paths.app(name, spec.uid);
-  if (user === null) return emptyLogFiles(all);
-  const files = all.flatMap(({ out, error }) => [...out, ...error]);
-  return emptyUserLogs(spec, user, [...new Set(files)]);
+  return user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files);
 }
 
 /** @type {Action} */

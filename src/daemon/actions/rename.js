@@ -44,11 +44,7 @@ export async function renameApp(daemon, { app: selector, name }, ctx) {
 
 /**
  * Its workers stop first: they write to the log files, and their sockets are in the directory of the app.
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Spec} spec with its new name
- * @param {ReportProgress} report
- * @returns {Promise<App>} not started yet
+ * @param {Daemon} daemon @param {App} app @param {Spec} spec with its new name @param {ReportProgress} report
  */
 async function goOnAs(daemon, app, spec, report) {
   await shutDownPrimary(app, report);
@@ -61,12 +57,7 @@ async function goOnAs(daemon, app, spec, report) {
   return next;
 }
 
-/**
- * One that cannot be moved stays; the app runs without it.
- * @param {Daemon} daemon
- * @param {Spec} before
- * @param {App} app
- */
+/** A file that cannot be moved stays. @param {Daemon} daemon @param {Spec} before @param {App} app */
 async function moveFiles({ paths, log }, before, { spec, slots }) {
   const move = async (/** @type {string} */ from, /** @type {string} */ to) => {
     if (from === to || !existsSync(from)) return;

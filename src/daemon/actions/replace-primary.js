@@ -14,7 +14,6 @@ import { chosenNode } from '../primaries/launch.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
@@ -23,10 +22,7 @@ import { chosenNode } from '../primaries/launch.js';
 
 /** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
 
-/**
- * What happened to the second primary, by the code of the error.
- * @type {Record<string, (data: Record<string, any>) => string>}
- */
+/** What happened to it, by the code of the error. @type {Record<string, (data: Record<string, any>) => string>} */
 const SECOND_FAILED = {
   E_PRIMARY_START: ({ reason }) => reason,
   E_PRIMARY_GONE: () => 'exited before it could take over',
@@ -77,12 +73,9 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
 }
 
 /**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {PrimaryLink} successor
- * @param {ReportProgress} report
- * @param {Next} [next]
- * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
+ * The outcome is that of its workers; if they fail, it has exited.
+ * @param {Daemon} daemon @param {App} app @param {PrimaryLink} successor
+ * @param {ReportProgress} report @param {Next} [next]
  */
 async function startSuccessor(daemon, app, successor, report, next) {
   const { link } = app;
@@ -119,11 +112,7 @@ function outcomeWithoutSecond(app, error) {
 /**
  * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in
  * waves. Only then does the second primary accept.
- * @param {App} app
- * @param {PrimaryLink} successor
- * @param {Next | undefined} next
- * @param {ReportProgress} report
- * @returns {Promise<PartialOutcome>}
+ * @param {App} app @param {PrimaryLink} successor @param {Next | undefined} next @param {ReportProgress} report
  */
 async function rollSuccessor(app, successor, next, report) {
   // An earlier daemon may have asked it already.
@@ -135,12 +124,7 @@ async function rollSuccessor(app, successor, next, report) {
   return app.request('reload', { slots, generation, parallel: next?.parallel }, options);
 }
 
-/**
- * The new primary could not listen on them while the old one does.
- * @param {Daemon} daemon
- * @param {App} app
- * @throws {NodeclusterError} E_PRIMARY_STAYS
- */
+/** The new primary could not listen on them while the old one does. @param {Daemon} daemon @param {App} app */
 function refuseUnheldSockets({ sockets }, { name, link }) {
   const inherited = [...link.heldSockets.all, ...sockets];
   const ports = new Set(inherited.map((socket) => portOf(socket.name)));
@@ -188,21 +172,14 @@ const MOVABLE = ['interpreter', 'scheduling'];
 
 /** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
 
-/**
- * @param {Fixed} old of a primary that may be of another version, which does not know every key
- * @param {Fixed} spec
- */
+/** @param {Fixed} old of a primary that may be of another version, which does not know every key @param {Fixed} spec */
 export function needsNewPrimary(old, spec) {
   const isFork = old.execMode === 'fork' && spec.execMode === 'fork';
   const keys = isFork ? FIXED.filter((key) => !MOVABLE.includes(key)) : FIXED;
   return keys.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
 }
 
-/**
- * Programs in fork mode bind their ports themselves, and the files of another user have one place.
- * @param {Fixed} old
- * @param {Fixed} spec
- */
+/** Not in fork mode, and not of another user: see replacePrimary(). @param {Fixed} old @param {Fixed} spec */
 export function canMove(old, spec) {
   const isMovable = FIXED.every(
     (key) => MOVABLE.includes(key) || isDeepStrictEqual(spec[key], old[key]),
@@ -219,7 +196,7 @@ export async function updateApps(daemon, _params, ctx) {
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
     try {
-      daemon.features.check(app, 'update');
+      daemon.features.ask('check', app, 'update', {});
     } catch (refusal) {
       apps.push(appOutcome(app.name, 'update', failedOutcome(refusal), app.ids));
       continue;
@@ -242,11 +219,7 @@ export async function updateApps(daemon, _params, ctx) {
   return { apps };
 }
 
-/**
- * @param {App} app
- * @returns {boolean} whether its primary runs other files than this daemon, or on another Node that
- *   it was not told to
- */
+/** Whether its primary runs other files than this daemon, or another Node without being told to. @param {App} app */
 function isOutdated({ link: { state, record, snapshot }, spec }) {
   const node = chosenNode(spec) ? undefined : snapshot?.node;
   const isOtherNode = node !== undefined && node !== process.versions.node;

@@ -1,6 +1,7 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
-import { startApp } from './start.js';
+import { workerPids } from '../apps/record.js';
+import { startApp, startWithSpec } from './start.js';
 import { canMove, needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 
 /**
@@ -33,8 +34,8 @@ const OUTCOME_UNKNOWN = [
  */
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
-  if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  daemon.features.check(app, 'reload', order);
+  if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
+  daemon.features.ask('check', app, 'reload', order);
   if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
@@ -49,10 +50,7 @@ export async function reloadApp(daemon, app, order, report) {
   });
 }
 
-/**
- * A second primary serves with the new spec before the first one stops.
- * @type {Action<Replacement>}
- */
+/** A second primary serves with the new spec before the first one stops. @type {Action<Replacement>} */
 function moveToNewPrimary(daemon, app, { spec, resizeTo, parallel }, report) {
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const onServing = () => commitSpec(daemon, app, { spec, resizeTo });
@@ -90,13 +88,18 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 
 /** @type {Action<Replacement>} */
 export async function restartApp(daemon, app, { slots, spec, resizeTo, ...rolling }, report) {
-  if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  daemon.features.check(app, 'restart', { spec, ...rolling });
-  if (app.spec.onDemand && spec.onDemand) return resetOnDemand(daemon, app, { spec }, report);
+  if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
+  daemon.features.ask('check', app, 'restart', { spec, ...rolling });
+  if (app.spec.onDemand && spec.onDemand) {
+    // What runs is stopped, and nothing runs before something asks for it.
+    await renewOnDemand(daemon, app, { spec }, report);
+    const hasProcess = workerPids(app).length > 0;
+    return hasProcess ? app.request('stop', { slots: app.slots }, { report }) : { ok: true };
+  }
   if (needsNewPrimary(app.spec, spec) || app.spec.onDemand !== spec.onDemand) {
     const { spec: old } = app;
     await daemon.table.change(app, () => {
-      setSpec(app, spec);
+      app.generation += 1;
       commitSpec(daemon, app, { spec, resizeTo });
     });
     return restartPrimary(daemon, app, old, report);
@@ -122,33 +125,9 @@ async function renewOnDemand(daemon, app, { spec }) {
   return { ok: true };
 }
 
-/** What runs is stopped, and nothing runs before something asks for it. @type {Action<{spec: Spec}>} */
-async function resetOnDemand(daemon, app, { spec }, report) {
-  await renewOnDemand(daemon, app, { spec }, report);
-  return app.hasProcess ? app.request('stop', { slots: app.slots }, { report }) : { ok: true };
-}
-
-/**
- * @param {App} app
- * @param {number[] | null} slots
- * @returns {boolean} true if no worker is running that could be replaced
- */
+/** Whether no worker runs that could be replaced. @param {App} app @param {number[] | null} slots */
 function needsStart(app, slots) {
   return app.isDown || (slots?.every((slot) => !app.desiredSlots.includes(slot)) ?? false);
-}
-
-/** @type {Action<Replacement>} */
-function startWith(daemon, app, { slots, spec }, report) {
-  const change = () => {
-    if (app.isDown) setSpec(app, spec);
-  };
-  return startApp(daemon, app, { slots, change }, report);
-}
-
-/** @param {App} app @param {Spec} spec */
-function setSpec(app, spec) {
-  app.spec = app.withOwnCount(spec);
-  app.generation += 1;
 }
 
 /**

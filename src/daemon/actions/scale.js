@@ -29,12 +29,7 @@ export function scaledTo({ spec, slots }, instances) {
   throw new NodeclusterError('E_SCALE_RANGE', { app: spec.name, count, min, max });
 }
 
-/**
- * @param {string | number} instances '4', '+2', '-1', 'max'
- * @param {number} current
- * @returns {number} as a spec has it: 0 for max, otherwise 1 to MAX_INSTANCES
- * @throws {NodeclusterError} E_SCALE_COUNT
- */
+/** As a spec has it: 0 for max, or up to MAX_INSTANCES. @param {string | number} instances @param {number} current */
 function newCount(instances, current) {
   const text = String(instances);
   if (text === 'max') return 0;

@@ -23,8 +23,7 @@ export async function sendSignal(daemon, { selectors, signal }) {
 }
 
 /**
- * @param {Daemon} daemon
- * @param {string[]} selectors
+ * @param {Daemon} daemon @param {string[]} selectors
  * @param {(app: App, slots: number[] | undefined) => Promise<{sent: number[], failed: number[]}>} send
  */
 async function sendToApps(daemon, selectors, send) {
@@ -37,10 +36,7 @@ async function sendToApps(daemon, selectors, send) {
   return { apps: await Promise.all(apps) };
 }
 
-/**
- * Node treats messages whose `cmd` begins with NODE_ as its own and acts on them.
- * @param {any} message
- */
+/** Node treats messages whose `cmd` begins with NODE_ as its own and acts on them. @param {any} message */
 function faultOf(message) {
   if (message === undefined) return 'it is missing';
   const { cmd } = Object(message);

@@ -26,16 +26,16 @@ export async function startApp(daemon, app, { slots, change }, report) {
 
 /**
  * Also with as many workers as the spec says. A running primary keeps its own spec.
- * @type {Action<{spec: Spec}>}
+ * @type {Action<{spec: Spec, slots?: number[] | null}>}
  */
-export function startWithSpec(daemon, app, { spec }, report) {
+export function startWithSpec(daemon, app, { spec, slots = null }, report) {
   const change = () => {
     if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
     daemon.table.setSlots(app, allowedSlots(spec, app.slots));
   };
-  return startApp(daemon, app, { slots: null, change }, report);
+  return startApp(daemon, app, { slots, change }, report);
 }
 
 /**
@@ -80,8 +80,7 @@ export function launchOrder({ paths, output }, { slots, listeningRecord, created
 /**
  * A rollout ends with its primary. The workers that start now get a new generation, so that a later
  * daemon can tell the two apart even if this change could not be saved.
- * @param {Daemon} daemon
- * @param {App} app
+ * @param {Daemon} daemon @param {App} app
  */
 async function dropRollout({ table }, app) {
   if (app.rollout === null) return;
@@ -90,11 +89,7 @@ async function dropRollout({ table }, app) {
   await table.saveOrRetry();
 }
 
-/**
- * `kill` does not wait for its turn, so it may arrive between the steps of a command, for example while a primary is
- * being launched.
- * @param {Daemon} daemon
- */
+/** `kill` may arrive between the steps of a command, as while a primary is launched. @param {Daemon} daemon */
 function refuseWhenEnding({ isEnding }) {
   if (isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
 }

@@ -1,6 +1,7 @@
-/** Stops workers for good: neither the primary nor the next daemon starts them again. Deletes them. */
+/** Stops workers for good: neither the primary nor the next daemon starts them again. Deletes them. `kill`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError, ignoreError } from '../../errors/error.js';
+import { within } from '../../shared/deadline.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 import { readdir, rm, rmdir } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { scaleApp } from './scale.js';
 /**
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { Handler } from '../control/methods.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { AppPaths } from '../../shared/home.js'
@@ -36,11 +38,7 @@ export async function stopApp(daemon, app, { slots }, report) {
   });
 }
 
-/**
- * Until then they serve and are not ready any more, so that load balancers leave them.
- * @param {App[]} apps that are about to stop
- * @returns {Promise<void>} after the longest `shutdown_delay` of those that serve
- */
+/** Meanwhile they serve and are not ready any more, so that load balancers leave them. @param {App[]} apps */
 async function delayShutdown(apps) {
   const serving = apps.filter((app) => app.spec.shutdownDelayMs > 0 && isServing(app));
   if (serving.length === 0) return;
@@ -61,10 +59,7 @@ async function stopSlots(app, slots, report) {
   return app.request('stop', { slots }, { report });
 }
 
-/**
- * Without their primary, the workers stop as well; a primary that does not reply is killed with them.
- * @param {NodeclusterError} error
- */
+/** Its workers stop too without it; one that does not reply is killed with them. @param {NodeclusterError} error */
 function unlessGone(error) {
   if (!['E_PRIMARY_GONE', 'E_PRIMARY_LOST', 'E_PRIMARY_SILENT'].includes(error.code)) throw error;
   return null;
@@ -104,11 +99,7 @@ export async function stopForShutdown(daemon) {
 
 /**
  * A full disk does not prevent a stop; it is reported afterwards.
- * @template T
- * @param {Daemon} daemon
- * @param {App} app
- * @param {() => Promise<T>} stop
- * @throws {NodeclusterError} E_END_UNWRITTEN
+ * @template T @param {Daemon} daemon @param {App} app @param {() => Promise<T>} stop
  */
 async function saveThenStop({ table, isEnding }, { deleting }, stop) {
   const error = await table.saveOrRetry();
@@ -128,6 +119,46 @@ async function saveThenStop({ table, isEnding }, { deleting }, stop) {
 export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false } = {}) {
   const { killSignal } = spec;
   return link.shutdown({ timeoutMs: shutdownTimeout(spec), killSignal, report, areSocketsHeld });
+}
+
+/** ms for commands in progress to reply after their app has stopped. */
+const REPLY_MS = 2000;
+
+/** Stops every app, and then the daemon. @type {Handler<'kill'>} */
+export async function killAll(daemon) {
+  daemon.isEnding = true;
+  const apps = daemon.table.all();
+  remember(apps);
+  // At once, so that a daemon that dies meanwhile leaves none to start again.
+  for (const app of apps) app.stopped = true;
+  /** @type {Set<App>} */
+  const ended = new Set();
+  // A failure does not keep the others running.
+  const shutdowns = runInOrder(apps, 'last', (app) =>
+    shutDownApp(daemon, app).then(
+      (outcome) => void (outcome && ended.add(app)),
+      (thrown) => thrown,
+    ),
+  );
+  try {
+    const failures = (await shutdowns).filter(Boolean);
+    // Clients of other commands get their outcome first.
+    await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), REPLY_MS);
+    if (failures.length > 0) throw failures[0];
+    const namesOf = (/** @type {App[]} */ some) => some.map(({ name }) => name);
+    return {
+      apps: namesOf(apps.filter((app) => ended.has(app))),
+      remembered: namesOf(apps.filter(({ killed }) => killed)),
+    };
+  } finally {
+    daemon.end();
+  }
+}
+
+/** What an earlier `kill` remembered counts until another one stops something. @param {App[]} apps */
+function remember(apps) {
+  if (apps.every(({ stopped }) => stopped)) return;
+  for (const app of apps) app.killed = !app.stopped;
 }
 
 /** Log files stay. @type {Action} */

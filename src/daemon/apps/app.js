@@ -28,31 +28,19 @@ export class App {
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
 
-  /**
-   * @param {DesiredApp} desired
-   * @param {Pick<LinkOptions, 'pathsOf' | 'log' | 'holderOf' | 'shared'>} services
-   */
+  /** @param {DesiredApp} desired @param {Pick<LinkOptions, 'pathsOf' | 'log' | 'holderOf' | 'shared'>} services */
   constructor(desired, services) {
     this.spec = desired.spec;
-    /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
-    /** Whether the user stopped the whole app. */
     this.stopped = desired.stopped;
-    /** Whether `kill` stopped it, and no command has named it since. */
     this.killed = desired.killed;
-    /** Whether its deletion has begun; if the daemon dies, the next one completes it. */
     this.deleting = desired.deleting;
-    /** In ascending order. */
     this.slots = desired.slots;
-    /** Slots that the user stopped one by one. */
     this.stoppedSlots = new Set(desired.stoppedSlots);
-    /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.rollout;
-    /** What its program listened on when it last ran. */
     this.listeningRecord = desired.listeningRecord;
     this.createdAt = desired.createdAt;
-    /** What commands changed, the latest first. */
     this.changes = desired.changes;
     const holdTimeoutMs = () => this.spec.holdTimeoutMs;
     this.link = new PrimaryLink({ app: desired.spec.name, holdTimeoutMs, ...services });
@@ -79,12 +67,6 @@ export class App {
   /** Whether it has no primary, because it was stopped or because none could be started. */
   get isDown() {
     return this.link.state === 'none';
-  }
-
-  /** Whether a worker has a process, as far as is known. */
-  get hasProcess() {
-    const { state, snapshot } = this.link;
-    return state !== 'none' && (snapshot?.slots ?? []).some(({ pid }) => pid !== null);
   }
 
   /** Whether a worker has given up and waits for a command. */
@@ -140,11 +122,7 @@ export class App {
     this.stopped = false;
   }
 
-  /**
-   * Only scaling changes the number of workers, whatever the spec says.
-   * @param {Spec} spec
-   * @returns {Spec}
-   */
+  /** Only scaling changes the number of workers, whatever the spec says. @param {Spec} spec @returns {Spec} */
   withOwnCount(spec) {
     const count = this.slots.length;
     const isOwn = workerCount(spec.instances, count) === count;

@@ -54,19 +54,5 @@ function shortValue(value) {
   return `${(typeof value === 'string' ? value : text).slice(0, MAX_LENGTH)}…`;
 }
 
-/** Known in each step of a command, however long they take. @type {AsyncLocalStorage<Author>} */
-const authors = new AsyncLocalStorage();
-
-/**
- * @template T
- * @param {Author} author
- * @param {() => T} command
- */
-export function runAs(author, command) {
-  return authors.run(author, command);
-}
-
-/** @returns {Author | null} null: nobody, as in a recovery */
-export function currentAuthor() {
-  return authors.getStore() ?? null;
-}
+/** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author>} */
+export const authors = new AsyncLocalStorage();

@@ -8,10 +8,7 @@ import { poll } from '../../shared/deadline.js';
  * @import { App } from './app.js'
  */
 
-/**
- * @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent
- * @typedef {{name: string, condition: Condition}} Dependency
- */
+/** @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent */
 
 /**
  * @template {Dependent} Item
@@ -56,13 +53,11 @@ export function runInOrder(
 /**
  * A file without cycles may still leave one behind, if only some of its apps were applied. The
  * dependency that closes a cycle is left out.
- * @param {readonly Dependent[]} apps
- * @param {'first' | 'last'} dependencies
- * @returns {Map<string, Dependency[]>} by app: those of the apps that it comes after
+ * @param {readonly Dependent[]} apps @param {'first' | 'last'} dependencies
  */
 function orderApps(apps, dependencies) {
   const byName = new Map(apps.map((app) => [app.name, app]));
-  /** @type {Map<string, Dependency[]>} */
+  /** Of the apps that each comes after. @type {Map<string, {name: string, condition: Condition}[]>} */
   const after = new Map(apps.map(({ name }) => [name, []]));
   const path = new Set();
   const visited = new Set();

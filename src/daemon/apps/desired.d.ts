@@ -18,24 +18,27 @@ export interface Rollout {
 
 export interface DesiredApp {
   spec: SavedSpec;
+  /** The highest that a primary of this app ever received. */
   generation: Count;
+  /** The user stopped the whole app. */
   stopped: boolean;
   /** `kill` stopped it, and no command has named it since. */
   killed: boolean;
+  /** Its deletion has begun; if the daemon dies, the next one completes it. */
   deleting: boolean;
-  /** @minItems 1 @maxItems 1000 @uniqueItems */
+  /** In ascending order. @minItems 1 @maxItems 1000 @uniqueItems */
   slots: Slot[];
-  /** @maxItems 1000 @uniqueItems */
+  /** Those that the user stopped one by one. @maxItems 1000 @uniqueItems */
   stoppedSlots: Slot[];
-  /** By slot. */
+  /** Of the workers, by slot. */
   ids: Record<number, Count>;
   /** The rollout in progress. */
   rollout: Rollout | null;
-  /** null: not known. */
+  /** What its program listened on when it last ran; null: not known. */
   listeningRecord: ListeningRecord | null;
   /** When its life began; null: not known. */
   createdAt: Time | null;
-  /** The latest first. @maxItems 3 */
+  /** What commands changed, the latest first. @maxItems 3 */
   changes: AppChange[];
 }
 

@@ -16,13 +16,9 @@ export function logFilesOf(spec, slots, paths) {
   return slots.map((slot) => ({ slot, ...logPaths(spec, paths, slot) }));
 }
 
-/**
- * Removes rotated files and truncates the others.
- * @param {readonly LogFiles[]} all
- * @throws {NodeclusterError} E_LOG_FILE
- */
-export async function emptyLogFiles(all) {
-  for (const file of new Set(all.flatMap(({ out, error }) => [...out, ...error]))) {
+/** Rotated files are removed. @param {string[]} files @throws {NodeclusterError} E_LOG_FILE */
+export async function emptyLogFiles(files) {
+  for (const file of files) {
     try {
       await prune(file, 0);
       await truncate(file);

@@ -102,12 +102,7 @@ export function failedOutcome(thrown) {
   return { ok: false, failed: [{ slot: null, reason, lastLines: data.lastLines ?? [] }] };
 }
 
-/**
- * Joins the outcomes of two steps of one command.
- * @param {PartialOutcome} first
- * @param {PartialOutcome} second
- * @returns {PartialOutcome}
- */
+/** Of two steps of one command. @param {PartialOutcome} first @param {PartialOutcome} second @returns {PartialOutcome} */
 export function joinOutcomes(first, second) {
   const both = [first, second];
   const list = (/** @type {'done' | 'kept' | 'rolledBack'} */ key) =>

@@ -9,18 +9,11 @@ import { compareSpecs } from '../../config/compare-specs.js';
  * @import { App } from './app.js'
  */
 
-/** @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp */
-/** @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one */
-/** @typedef {Exclude<PlanAction, 'delete'>} ChangeAction */
-
-/** The action for what a change needs. @type {Record<string, ChangeAction>} */
-const ACTION_FOR = {
-  none: 'none',
-  nothing: 'configure',
-  scale: 'scale',
-  reload: 'reload',
-  restart: 'restart',
-};
+/**
+ * @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp
+ * @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one
+ * @typedef {Exclude<PlanAction, 'delete'>} ChangeAction
+ */
 
 /**
  * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order
@@ -70,7 +63,8 @@ export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, u
   };
   if (isDown) return step('start');
   // What makes an app run on demand, or the reverse, ends its process.
-  const smallest = spec.onDemand === desired.onDemand ? ACTION_FOR[needs] : 'restart';
+  const own = needs === 'nothing' ? 'configure' : needs;
+  const smallest = spec.onDemand === desired.onDemand ? own : 'restart';
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');

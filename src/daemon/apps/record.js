@@ -21,16 +21,12 @@ export const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
 /** Commands that a primary carries out. */
 const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
 
-/**
- * @typedef {object} Measured of all workers, by pid
- * @property {ReadonlyMap<number, Usage>} usages none: not asked for
- * @property {ReadonlyMap<number, Known>} telemetry none: not asked for
- */
+/** @typedef {{usages: ReadonlyMap<number, Usage>, telemetry: ReadonlyMap<number, Known>}} Measured by pid */
 
-/** @type {Measured} */
+/** @type {Measured} not asked for */
 const NOTHING = { usages: new Map(), telemetry: new Map() };
 
-/** @param {App} app @returns {number[]} of its workers */
+/** @param {App} app @returns {number[]} of its workers, as far as is known */
 export function workerPids(app) {
   if (app.link.state === 'none') return [];
   return (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => (pid === null ? [] : [pid]));
@@ -39,10 +35,7 @@ export function workerPids(app) {
 /** @param {App} app @param {Measured} [measured] @returns {Omit<AppRecord, keyof FeatureFields>} */
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
-  const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-  const workers = app.slots.map((slot) =>
-    recordOfWorker(app, states.get(slot) ?? unreportedSlot(app, slot), measured),
-  );
+  const workers = statesOf(app).map((state) => recordOfWorker(app, state, measured));
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({
     name: app.name,
@@ -91,8 +84,13 @@ function reportedFields({ lostReloads }, snapshot) {
 
 /** @param {App} app @returns {Status[]} of its workers */
 export function statusesOf(app) {
+  return statesOf(app).map(({ status }) => statusOf(app, status));
+}
+
+/** Of every slot that it should have. @param {App} app */
+function statesOf(app) {
   const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-  return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
+  return app.slots.map((slot) => states.get(slot) ?? unreportedSlot(app, slot));
 }
 
 /** @param {App} app @param {SlotState} state @param {Measured} measured */

@@ -39,9 +39,8 @@ const MAX_ASIDE = 4;
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
-  const text = readDesiredFile(file);
+  const text = checkDesired(file);
   if (text === null) return { apps: [], nextId: 0, notes: [] };
-  refuseNewer(text, file);
   try {
     return parseDesired(text, file, log);
   } catch (error) {
@@ -78,13 +77,8 @@ function loadCopy(file, log) {
 /** @param {string} file @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it */
 export function checkDesired(file) {
   const text = readDesiredFile(file);
-  if (text !== null) refuseNewer(text, file);
-}
-
-/** @param {string} text @param {string} file @throws {NodeclusterError} E_HOME_READ */
-function refuseNewer(text, file) {
-  const format = formatOf(text);
-  if (typeof format !== 'number' || format <= FORMAT) return;
+  const format = text === null ? FORMAT : formatOf(text);
+  if (typeof format !== 'number' || format <= FORMAT) return text;
   throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
 }
 
@@ -144,10 +138,7 @@ export function readDesired(value) {
   return { app, fault: null };
 }
 
-/**
- * Without them, the workers get new ones, which is better than to lose the app.
- * @param {unknown} ids by slot
- */
+/** Without them, the workers get new ones, which is better than to lose the app. @param {unknown} ids by slot */
 function idsOf(ids) {
   if (!isObject(ids)) return {};
   const all = Object.values(ids);
@@ -212,6 +203,7 @@ export class DesiredStore {
   /** @returns {Promise<void>} when the current state has been saved */
   save() {
     this.#next ??= this.#writing.then(() => this.#write());
+    this.#writing = this.#next.catch(() => {});
     return this.#next;
   }
 
@@ -225,16 +217,9 @@ export class DesiredStore {
     return stamp === null ? this.#describe().apps.length === 0 : stamp === this.#stamp;
   }
 
-  #write() {
+  async #write() {
     this.#next = null;
     const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = this.#replace(text);
-    this.#writing = written.catch(() => {});
-    return written;
-  }
-
-  /** @param {string} text */
-  async #replace(text) {
     const before = stampOf(this.#file);
     try {
       await writeFileAtomic(this.#file, text);
@@ -249,8 +234,7 @@ export class DesiredStore {
 /**
  * Saving does not depend on it; but no copy is better than an earlier state, in which an app runs that
  * was stopped since.
- * @param {string} file
- * @param {string} text
+ * @param {string} file @param {string} text
  */
 async function writeCopy(file, text) {
   const temporary = `${copyOf(file)}.tmp`;

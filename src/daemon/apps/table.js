@@ -4,7 +4,7 @@ import { removeUnfinished } from '../../shared/files/atomic-file.js';
 import { PortHolders } from '../ports.js';
 import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';
-import { changesAfter, currentAuthor } from './changes.js';
+import { authors, changesAfter } from './changes.js';
 import { DesiredStore, NEW_APP, loadDesired } from './store.js';
 import { allowedSlots, assignIds } from './slots.js';
 
@@ -16,15 +16,12 @@ import { allowedSlots, assignIds } from './slots.js';
  * @import { DesiredApp } from './desired.js'
  */
 
-/** ms between two attempts to save what could not be saved. */
-const RETRY_MS = 2000;
-
 export class AppTable {
   #paths;
   #log;
   #store;
-  /** Set while changes that were kept are not on the disk. @type {NodeJS.Timeout | undefined} */
-  #retry;
+  /** Changes that were kept are not on the disk. */
+  #isUnsaved = false;
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   #shared = new SharedPrimaries();
@@ -126,7 +123,7 @@ export class AppTable {
   async change(app, make) {
     const before = app.toDesired();
     make();
-    const command = { action: app.queue.current ?? '', by: currentAuthor() };
+    const command = { action: app.queue.current ?? '', by: authors.getStore() ?? null };
     app.changes = changesAfter(before, app.toDesired(), command, Date.now());
     try {
       await this.save();
@@ -149,25 +146,30 @@ export class AppTable {
     }
   }
 
-  /** @returns {Promise<boolean>} false: what was saved is not what the file contains */
-  isIntact() {
-    return this.#store.isIntact();
-  }
-
   /**
-   * For changes that are kept although they cannot be saved: tries again until they are.
-   * @returns {Promise<NodeclusterError | null>} why the first attempt failed
+   * For changes that are kept although they cannot be saved: restore() tries again.
+   * @returns {Promise<NodeclusterError | null>} why it failed
    */
   async saveOrRetry() {
     try {
       await this.save();
+      if (this.#isUnsaved) this.#log.info('state.saved');
+      this.#isUnsaved = false;
       return null;
     } catch (thrown) {
       const error = NodeclusterError.from(thrown);
-      if (!this.#retry) this.#log.error('state.unsaved', { reason: error.message });
-      this.#retry ??= setInterval(() => this.#saveAgain(), RETRY_MS).unref();
+      if (!this.#isUnsaved) this.#log.error('state.unsaved', { reason: error.message });
+      this.#isUnsaved = true;
       return error;
     }
+  }
+
+  /** Called every two seconds: saves what is not on the disk, or not any more. */
+  async restore() {
+    const isIntact = await this.#store.isIntact();
+    if (isIntact && !this.#isUnsaved) return;
+    const error = await this.saveOrRetry();
+    if (!isIntact && !error) this.#log.warn('state.restored', { file: this.#paths.desired });
   }
 
   /** @param {DesiredApp} desired with a name that is not in the table @returns {App} */
@@ -181,17 +183,6 @@ export class AppTable {
     const app = new App({ ...desired, ids }, services);
     this.#apps.set(name, app);
     return app;
-  }
-
-  async #saveAgain() {
-    const isSaved = await this.save().then(
-      () => true,
-      () => false,
-    );
-    if (!isSaved || !this.#retry) return;
-    clearInterval(this.#retry);
-    this.#retry = undefined;
-    this.#log.info('state.saved');
   }
 
   /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */

@@ -4,12 +4,11 @@ import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
-import { killAll, saveAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
-import { removeApp, stopApp } from '../actions/stop.js';
+import { killAll, removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
@@ -18,7 +17,7 @@ import { events, watch } from '../queries/live.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
-import { runAs } from '../apps/changes.js';
+import { authors } from '../apps/changes.js';
 import { runCommand } from './run-command.js';
 import { resolveTargets } from './targets.js';
 
@@ -44,7 +43,6 @@ import { resolveTargets } from './targets.js';
 /**
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {string} [action] what outcomes and events call it; default: its name
- * @property {(params: any) => string[]} [read] the selectors, if they are not in `selectors`
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
  *   selectors name
  * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
@@ -81,7 +79,7 @@ const METHODS = {
   rename: { answer: renameApp },
   reload: { run: withEnv(reloadApp), dependencies: 'first' },
   delete: { run: removeApp, dependencies: 'last' },
-  scale: { read: ({ selector }) => [selector], check: checkScale, run: scaleToCount },
+  scale: { check: checkScale, run: scaleToCount },
   reset: { run: resetCounters },
   flush: { check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   'reload-logs': { run: reopenLogs, isQueued: false },
@@ -115,12 +113,10 @@ export function methodsOf(daemon, whenAdopted) {
 }
 
 /**
- * @param {Daemon} daemon
- * @param {() => Promise<unknown>} whenAdopted
- * @param {string} name
- * @param {Row} row whose handler gets no other parameters than those that its method declares
- * @returns {Method<any>} which throws E_REQUEST_INVALID if one of these is not valid; its reply has the records of its
- *   apps too, if they are asked for
+ * The handler of the row gets only parameters that its method declares, after they were checked. The reply has the
+ * records of its apps too, if they are asked for.
+ * @param {Daemon} daemon @param {() => Promise<unknown>} whenAdopted @param {string} name @param {Row} row
+ * @returns {Method<any>}
  */
 function methodOf(daemon, whenAdopted, name, row) {
   const check = daemonParams[/** @type {keyof DaemonMethods} */ (name)];
@@ -133,7 +129,7 @@ function methodOf(daemon, whenAdopted, name, row) {
       throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
     }
     const { table: fields, ...order } = withoutOthers(params, check);
-    const result = await runAs(authorOf(ctx.peer), () => handler(daemon, order, ctx));
+    const result = await authors.run(authorOf(ctx.peer), () => handler(daemon, order, ctx));
     if (!fields) return result;
     const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
     const shown = daemon.table.all().filter(({ name }) => names.has(name));
@@ -157,12 +153,7 @@ function handlerOf(name, row) {
   return (daemon, params, ctx) => runCommand(daemon, { action: name, ...row }, params, ctx);
 }
 
-/**
- * @param {Log} log
- * @param {string} name
- * @param {Method<any>} method
- * @returns {Method<any>} which logs each request, and why it was refused
- */
+/** @param {Log} log @param {string} name @param {Method<any>} method @returns {Method<any>} */
 function loggedMethod(log, name, method) {
   return async (params, ctx) => {
     const { role, version } = ctx.peer;
@@ -178,10 +169,7 @@ function loggedMethod(log, name, method) {
   };
 }
 
-/**
- * Specs, environments and messages to programs are long and contain secrets.
- * @param {Record<string, any>} params not checked yet
- */
+/** Specs, environments and messages are long and contain secrets. @param {Record<string, any>} params not checked yet */
 function briefly({ specs, shellEnv: _env, updateEnv, message: _message, table: _table, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
@@ -202,11 +190,7 @@ function withEnv(action) {
   };
 }
 
-/**
- * `start all` after `kill` starts what ran, not what had been stopped before.
- * @param {Daemon} daemon
- * @param {string[]} selectors
- */
+/** `start all` after `kill`: what ran, not what was stopped before. @param {Daemon} daemon @param {string[]} selectors */
 function targetsToResume(daemon, selectors) {
   const remembers = daemon.table.all().some(({ killed }) => killed);
   return remembers && selectors.join() === 'all'
@@ -215,9 +199,9 @@ function targetsToResume(daemon, selectors) {
 }
 
 /**
- * Includes what runs: after a reboot, the daemon may still be starting it.
- * @param {Daemon} daemon
- * @returns {Target[]} without workers that had been stopped one by one
+ * Includes what runs: after a reboot, the daemon may still be starting it. Without workers that had been stopped one
+ * by one.
+ * @param {Daemon} daemon @returns {Target[]}
  */
 function targetsToResurrect({ table }) {
   const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
@@ -239,7 +223,7 @@ function checkScale(targets, { selector, instances }, { features }) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
   const { spec, count } = scaledTo(targets[0].app, instances);
-  features.check(targets[0].app, 'scale', { spec });
+  features.ask('check', targets[0].app, 'scale', { spec });
   const { name, execMode, modeReason: reason, incrementVar } = spec;
   if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
     throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });
@@ -250,6 +234,12 @@ function checkScale(targets, { selector, instances }, { features }) {
 async function scaleToCount(daemon, app, { instances }, report) {
   const { spec, count } = scaledTo(app, instances);
   return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
+}
+
+/** Every change is saved already; this fails if the disk does not take another. @type {Handler<'save'>} */
+async function saveAll({ table }) {
+  await table.save();
+  return { apps: table.all().map(({ name }) => name) };
 }
 
 /** @type {Action} */

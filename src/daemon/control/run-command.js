@@ -1,6 +1,6 @@
 /** Runs a command on each app that it targets, in turn, with progress, events and an outcome. */
 import { NodeclusterError } from '../../errors/error.js';
-import { currentAuthor } from '../apps/changes.js';
+import { authors } from '../apps/changes.js';
 import { appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
 import { runSteps } from './run-steps.js';
 import { resolveTargets } from './targets.js';
@@ -36,9 +36,9 @@ import { resolveTargets } from './targets.js';
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
-  const { read, targets: find = resolveTargets, check, run, dependencies } = command;
+  const { targets: find = resolveTargets, check, run, dependencies } = command;
   const { action, isQueued = true } = command;
-  const { selectors = read?.(params), wait = true, ...order } = params;
+  const { selectors = [params.selector], wait = true, ...order } = params;
   const targets = find(daemon, selectors);
   check?.(targets, order, daemon);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
@@ -46,10 +46,11 @@ export async function runCommand(daemon, command, params, ctx) {
   const steps = targets.map(({ app, currentSlots }) => {
     const runOnApp = async (/** @type {ReportProgress} */ progress) =>
       run(daemon, app, { ...order, slots: currentSlots() }, progress);
-    const runStep = () =>
-      isQueued
-        ? runInTurn(daemon, app, { action, run: runOnApp, report })
-        : runAtOnce(app, action, runOnApp);
+    const runStep = async () => {
+      if (isQueued) return runInTurn(daemon, app, { action, run: runOnApp, report });
+      const outcome = await runOnApp(() => {}).catch(failedOutcome);
+      return appOutcome(app.name, action, outcome, app.ids);
+    };
     return { name: app.name, action, dependsOn: app.spec.dependsOn, run: runStep };
   });
   if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, report, wait }) };
@@ -63,8 +64,7 @@ export async function runCommand(daemon, command, params, ctx) {
  * @param {object} command
  * @param {string} command.action its name for the user
  * @param {string} [command.reason] why it runs, if nobody asked for it
- * @param {() => boolean} [command.isDue] asked in its turn; false: a command before it has made it needless, and nobody
- *   is told of it
+ * @param {boolean} [command.isAutomatic] a command before it may make it needless, and then nobody is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
  * @param {SendProgress} [command.report]
  * @param {Publish} [command.publish] instead of the events `<action>.begun` and `<action>.ended`
@@ -72,7 +72,7 @@ export async function runCommand(daemon, command, params, ctx) {
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export async function runInTurn(daemon, app, command) {
-  const { action, reason, isDue = () => true, run, report = () => {} } = command;
+  const { action, reason, isAutomatic, run, report = () => {} } = command;
   const { publish = publisherOf(daemon, app, action) } = command;
   const summary = () => Object.assign(summarize(app), ...daemon.features.ask('summary', app));
   app.queue.check(action);
@@ -81,7 +81,8 @@ export async function runInTurn(daemon, app, command) {
   if (reason === undefined) daemon.features.ask('waits', app, action);
   return app.queue.run(action, async () => {
     const { ids } = app;
-    if (!isDue()) return appOutcome(app.name, action, { ok: true }, ids);
+    const isNeedless = app.stopped || app.deleted || daemon.isEnding;
+    if (isAutomatic && isNeedless) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summary();
     const [changeBefore] = app.changes;
     publish('begun', { reason });
@@ -97,7 +98,7 @@ export async function runInTurn(daemon, app, command) {
     const isNew = change?.at !== changeBefore?.at;
     const level = outcome.ok ? 'info' : 'error';
     const changed = isNew ? change.differences.map(({ key }) => key) : [];
-    const entry = { app: app.name, action, by: currentAuthor(), changed, ...outcome };
+    const entry = { app: app.name, action, by: authors.getStore() ?? null, changed, ...outcome };
     daemon.log[level]('action.ended', entry);
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
@@ -123,21 +124,8 @@ function publisherOf({ events }, app, action) {
 }
 
 /**
- * @param {App} app
- * @param {string} action
- * @param {(report: ReportProgress) => Promise<PartialOutcome>} run
- */
-async function runAtOnce(app, action, run) {
-  const outcome = await run(() => {}).catch(failedOutcome);
-  return appOutcome(app.name, action, outcome, app.ids);
-}
-
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {string} action
- * @param {SendProgress} report
- * @returns {ReportProgress} adds worker ids, since users do not know slots
+ * Adds worker ids, since users do not know slots.
+ * @param {Daemon} daemon @param {App} app @param {string} action @param {SendProgress} report @returns {ReportProgress}
  */
 function progressOf({ log }, app, action, report) {
   const { ids } = app;

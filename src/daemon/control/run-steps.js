@@ -76,10 +76,7 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
 
 /**
  * A command that names one app starts only that one, as its user expects.
- * @param {Daemon} daemon
- * @param {Step} step
- * @param {Step[]} steps
- * @param {SendProgress} report
+ * @param {Daemon} daemon @param {Step} step @param {Step[]} steps @param {SendProgress} report
  */
 function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, report) {
   if (!STARTS.includes(action)) return;
@@ -121,9 +118,21 @@ function refuse({ log }, { name, action }, thrown) {
  * @param {() => void} onWait its step is done, and it still has to exit
  * @returns {Promise<AppOutcome>} when the condition is fulfilled, or has failed
  */
-function outcomeFor(table, other, condition, done, onWait) {
-  if (condition === 'started') return startedOutcome(table, other, done);
-  return condition === 'exited' ? exitedOutcome(table, done, onWait) : done;
+async function outcomeFor(table, { name, action }, condition, done, onWait) {
+  const find = () => table.get(name);
+  if (condition === 'started') {
+    // In a reload, processes exist all along.
+    const before = action === 'restart' ? desiredPids(find()) : new Set();
+    return (await untilStarted(find, before, done)) ?? acceptedOutcome(name, action);
+  }
+  const outcome = await done;
+  if (condition !== 'exited' || !outcome.ok) return outcome;
+  if (completionOf(find()).verdict === 'wait') onWait();
+  const completion = await untilExited(find);
+  if (completion.verdict !== 'failed') return outcome;
+  const { slot, reason } = completion;
+  const id = slot === null ? null : (find()?.ids[slot] ?? null);
+  return { ...outcome, ok: false, failed: [{ id, slot, reason, lastLines: [] }] };
 }
 
 /** @param {App | undefined} app @param {Condition} condition */
@@ -131,30 +140,4 @@ function isFulfilled(app, condition) {
   if (!app) return false;
   if (condition === 'exited') return completionOf(app).verdict === 'exited';
   return condition === 'ready' ? summarize(app).online.length > 0 : desiredPids(app).size > 0;
-}
-
-/**
- * @param {AppTable} table
- * @param {{name: string, action: string}} other
- * @param {Promise<AppOutcome>} done
- * @returns {Promise<AppOutcome>} when its processes exist, or its step is over before
- */
-async function startedOutcome(table, { name, action }, done) {
-  // In a reload, processes exist all along.
-  const before = action === 'restart' ? desiredPids(table.get(name)) : new Set();
-  const ended = await untilStarted(() => table.get(name), before, done);
-  return ended ?? acceptedOutcome(name, action);
-}
-
-/** @param {AppTable} table @param {Promise<AppOutcome>} done @param {() => void} onWait */
-async function exitedOutcome(table, done, onWait) {
-  const outcome = await done;
-  if (!outcome.ok) return outcome;
-  const find = () => table.get(outcome.name);
-  if (completionOf(find()).verdict === 'wait') onWait();
-  const completion = await untilExited(find);
-  if (completion.verdict !== 'failed') return outcome;
-  const { slot, reason } = completion;
-  const id = slot === null ? null : (find()?.ids[slot] ?? null);
-  return { ...outcome, ok: false, failed: [{ id, slot, reason, lastLines: [] }] };
 }

@@ -21,18 +21,8 @@ const MAX_REGEX_MS = 1000;
  */
 
 /**
- * @typedef {object} Selectable
- * @property {string} name
- * @property {string} namespace
- * @property {readonly number[]} slots
- * @property {Readonly<Record<number, number>>} ids by slot
- * @property {{script: string}} [spec]
- */
-
-/**
- * @typedef {object} Selection
- * @property {string} name of an app
- * @property {number[] | null} slots null: the whole app
+ * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'> & {spec?: {script: string}}} Selectable
+ * @typedef {{name: string, slots: number[] | null}} Selection of an app; slots null: the whole app
  */
 
 /**
@@ -52,9 +42,7 @@ export function resolveTargets({ table }, selectors) {
 
 /**
  * A slot may get another worker while a command waits for its turn.
- * @param {App} app
- * @param {number[] | null} slots
- * @param {Record<number, number>} ids of the targeted workers
+ * @param {App} app @param {number[] | null} slots @param {Record<number, number>} ids of the targeted workers
  */
 function slotsOfSameWorkers(app, slots, ids) {
   const same = slots?.filter((slot) => app.ids[slot] === ids[slot]);
@@ -114,29 +102,21 @@ function matchesOf(selector, apps) {
 
 /**
  * A pattern may need more steps than there are atoms in the world, so V8 stops it after a moment.
- * @param {string} selector
- * @param {readonly Selectable[]} apps
- * @returns {string[]}
+ * @param {string} selector @param {readonly Selectable[]} apps @returns {string[]}
  */
 function namesMatching(selector, apps) {
-  const given = { pattern: patternOf(selector), names: apps.map(({ name }) => name) };
-  try {
-    const code = 'names.filter((name) => pattern.test(name))';
-    return [...runInNewContext(code, given, { timeout: MAX_REGEX_MS })];
-  } catch {
-    const reason = `it takes longer than ${MAX_REGEX_MS} ms`;
-    throw new NodeclusterError('E_SELECTOR_REGEX', { selector, reason });
-  }
-}
-
-/** @param {string} selector */
-function patternOf(selector) {
   const end = selector.lastIndexOf('/');
+  const names = apps.map(({ name }) => name);
   try {
-    return new RegExp(selector.slice(1, end), selector.slice(end + 1));
+    const pattern = new RegExp(selector.slice(1, end), selector.slice(end + 1));
+    const code = 'names.filter((name) => pattern.test(name))';
+    return [...runInNewContext(code, { pattern, names }, { timeout: MAX_REGEX_MS })];
   } catch (error) {
     // V8's message repeats the pattern: `Invalid regular expression: /(/: Unterminated group`.
-    const reason = /** @type {Error} */ (error).message.replace(/^.*: /s, '');
+    const reason =
+      error instanceof SyntaxError
+        ? error.message.replace(/^.*: /s, '')
+        : `it takes longer than ${MAX_REGEX_MS} ms`;
     throw new NodeclusterError('E_SELECTOR_REGEX', { selector, reason });
   }
 }

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/slots.js';
-import { runAs } from '../apps/changes.js';
+import { authors } from '../apps/changes.js';
 import { runInTurn } from './run-command.js';
 
 /**
@@ -15,11 +15,6 @@ import { runInTurn } from './run-command.js';
 
 /** Apps with a reload that waits for a command. @type {WeakSet<App>} */
 const waiting = new WeakSet();
-
-/** A command before it in the queue may have stopped the app. @param {Daemon} daemon @param {App} app */
-export function isDue(daemon, { stopped, deleted }) {
-  return !stopped && !deleted && !daemon.isEnding;
-}
 
 /**
  * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
@@ -35,10 +30,10 @@ export async function reload(daemon, app, because) {
   if (app.stopped || app.deleted) return;
   daemon.log.info('reload.due', { app: app.name, because });
   try {
-    await runAs({ role: because, user: null }, () =>
+    await authors.run({ role: because, user: null }, () =>
       runInTurn(daemon, app, {
         action: 'reload',
-        isDue: () => isDue(daemon, app),
+        isAutomatic: true,
         run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
       }),
     );
@@ -53,7 +48,7 @@ export function scale(daemon, app, count, reason) {
   return runInTurn(daemon, app, {
     action: 'scale',
     reason,
-    isDue: () => isDue(daemon, app),
+    isAutomatic: true,
     run: (report) =>
       scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
   });

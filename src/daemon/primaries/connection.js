@@ -74,9 +74,7 @@ export async function dialPrimary(record, { app, onState, onEvent }) {
 
 /**
  * A primary that sends what is not valid loses its connection, and the daemon nothing else.
- * @param {PrimaryClient} client
- * @param {NotificationListener<any>} listener
- * @returns {NotificationListener<any>}
+ * @param {PrimaryClient} client @param {NotificationListener<any>} listener @returns {NotificationListener<any>}
  */
 function guarded(client, listener) {
   return (kind, payload) => {

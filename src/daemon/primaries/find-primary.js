@@ -14,11 +14,6 @@ import { readRecord } from '../../shared/processes/primary-record.js';
  *
  * @typedef {{kind: 'none'} | {kind: 'found', record: PrimaryRecord} | {kind: 'unclear', reason: string}
  * } Finding unclear: there may be one, and it may be serving; ask again later
- *
- * @typedef {object} Listener
- * @property {PrimaryRecord | null} record of a primary that answered
- * @property {boolean} isStranger it is another program
- * @property {string} reason why nobody else may listen there
  */
 
 const REPLY_MS = 5000;
@@ -33,34 +28,28 @@ export async function findPrimary(paths, hasHealed, replyMs = REPLY_MS) {
   const found = readRecord(paths.record);
   const recorded = found.kind === 'sound' && isAlive(found.record) ? found.record : null;
   if (recorded && !recorded.isShared) return { kind: 'found', record: recorded };
-  const listener = await findListener(paths, replyMs);
-  if (listener) return judgeListener(listener, recorded);
+  const listener = await findListener(paths, recorded, replyMs);
+  if (listener) return listener;
   const isInDoubt = recorded !== null || found.kind === 'unsound';
   if (!isInDoubt || hasHealed) return { kind: 'none' };
   return { kind: 'unclear', reason: found.kind === 'unsound' ? found.reason : '' };
 }
 
 /**
- * @param {Listener} listener
+ * @param {ListenerPaths} paths
  * @param {PrimaryRecord | null} recorded of a process that may run for other apps only
- * @returns {Finding}
+ * @param {number} timeoutMs
+ * @returns {Promise<Finding | null>} null: nobody listens there
  */
-function judgeListener({ record, isStranger, reason }, recorded) {
-  // One that is silent may be frozen, and then it is replaced.
-  const primary = recorded && !isStranger ? recorded : record;
-  return primary ? { kind: 'found', record: primary } : { kind: 'unclear', reason };
-}
-
-/** @param {ListenerPaths} paths @param {number} timeoutMs @returns {Promise<Listener | null>} null: nobody listens there */
-async function findListener({ socket, user }, timeoutMs) {
+async function findListener({ socket, user }, recorded, timeoutMs) {
   try {
     const client = await connect(socket, { hello: { role: 'ping' }, timeoutMs });
     client.close();
     const { role, pid, version } = client.peer;
     const identity = role === 'primary' ? identify(pid) : null;
     const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };
-    if (record && isAlive(record)) return { record, isStranger: false, reason: '' };
-    return { record: null, isStranger: true, reason: `another program listens on ${socket}` };
+    if (record && isAlive(record)) return { kind: 'found', record: recorded ?? record };
+    return { kind: 'unclear', reason: `another program listens on ${socket}` };
   } catch (thrown) {
     if (isAbsence(thrown)) return null;
     const { code, data, message } = NodeclusterError.from(thrown);
@@ -69,6 +58,8 @@ async function findListener({ socket, user }, timeoutMs) {
       E_PROTOCOL_TIMEOUT: `a process listens on ${socket} and does not answer`,
       E_PROTOCOL_UNREACHABLE: `could not connect to ${socket} (${data.reason})`,
     };
-    return { record: null, isStranger: !(code in reasons), reason: reasons[code] ?? message };
+    // One that is silent may be frozen, and then it is replaced.
+    if (recorded && code in reasons) return { kind: 'found', record: recorded };
+    return { kind: 'unclear', reason: reasons[code] ?? message };
   }
 }

@@ -51,13 +51,7 @@ export class PrimaryHandle extends EventEmitter {
   #log;
   #logFile;
 
-  /**
-   * @param {PrimaryRecord} record
-   * @param {object} options
-   * @param {string} options.app its name
-   * @param {Log} options.log
-   * @param {string} options.logFile the primary's own, for messages
-   */
+  /** @param {PrimaryRecord} record @param {{app: string, log: Log, logFile: string}} options logFile: the primary's */
   constructor(record, { app, log, logFile }) {
     super();
     this.record = record;
@@ -143,11 +137,7 @@ export class PrimaryHandle extends EventEmitter {
     return new NodeclusterError(code, data);
   }
 
-  /**
-   * Tries to connect until it answers or has exited.
-   * @param {number} withinMs 0: one attempt
-   * @returns {Promise<boolean>} whether it answers
-   */
+  /** Tries to connect until it answers or has exited. @param {number} withinMs */
   async #seek(withinMs) {
     const { record } = this;
     const endMs = performance.now() + withinMs;

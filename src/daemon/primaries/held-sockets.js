@@ -13,8 +13,6 @@ import { ownNode } from '../../shared/processes/launch.js';
 import { publicPathOf } from '../users/public-copies.js';
 
 /**
- * @import { ChildProcess } from 'node:child_process'
- * @import { Channel } from '../../protocol/socket-set.js'
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'
  * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
  */
@@ -49,20 +47,7 @@ export class HeldSockets extends SocketSet {
     }
   }
 
-  /**
-   * Closes those that were held so far: the primary hands over all that it has again.
-   * @param {Channel} channel to the current primary
-   * @param {(reason: string) => void} onFailure
-   */
-  holdFrom(channel, onFailure) {
-    this.cancelExpiry();
-    super.holdFrom(channel, onFailure);
-  }
-
-  /**
-   * Call this when the primary has exited: clients must not wait forever for the next.
-   * @param {number} timeoutMs how long they stay open without one
-   */
+  /** Call this when the primary has exited: clients must not wait forever for the next. @param {number} timeoutMs */
   expire(timeoutMs) {
     this.#timer ??= setTimeout(() => this.releaseAll(), timeoutMs);
   }
@@ -87,10 +72,7 @@ const RECEIVER = fileURLToPath(new URL('../users/receive-sockets.js', import.met
 
 /**
  * The sockets of a primary that runs as another user, received by a process of their own.
- * @param {UserDirectory} directory of the primary
- * @param {string} handover its socket there
- * @returns {Promise<ReceivedSockets>} when it is connected
- * @throws {Error}
+ * @param {UserDirectory} directory of the primary @param {string} handover its socket there
  */
 async function receiveSockets({ uid, dir }, handover) {
   const { gid } = lstatSync(dir);
@@ -110,33 +92,17 @@ async function receiveSockets({ uid, dir }, handover) {
     once(child, 'exit').then(() => false),
   ]);
   if (!isConnected) throw new Error('the process that receives them could not connect');
-  return new ReceivedSockets(child);
-}
-
-/** A HandleChannel to the primary. It emits 'failed', with the reason, if it ends by itself. */
-class ReceivedSockets extends EventEmitter {
-  #child;
-
-  /** @param {ChildProcess} child */
-  constructor(child) {
-    super();
-    this.#child = child;
-    child.on('error', () => {});
-    child.once('exit', (code, signal) => code === 0 || this.emit('failed', reasonOf(signal)));
-    // Later, since the first message may arrive before anybody listens here.
-    child.on('message', (message, handle) =>
-      setImmediate(() => this.emit('message', message, handle ?? null)),
-    );
-  }
-
-  /** @param {object} message */
-  send(message) {
-    if (this.#child.connected) this.#child.send(message, () => {});
-  }
-
-  close() {
-    this.#child.kill('SIGKILL');
-  }
+  const channel = Object.assign(new EventEmitter(), {
+    send: (/** @type {object} */ message) => child.connected && child.send(message, () => {}),
+    close: () => child.kill('SIGKILL'),
+  });
+  child.on('error', () => {});
+  child.once('exit', (code, signal) => code === 0 || channel.emit('failed', reasonOf(signal)));
+  // Later, since the first message may arrive before anybody listens here.
+  child.on('message', (message, handle) =>
+    setImmediate(() => channel.emit('message', message, handle ?? null)),
+  );
+  return channel;
 }
 
 /** @param {NodeJS.Signals | null} signal that ended the process */

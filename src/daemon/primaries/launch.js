@@ -14,7 +14,7 @@ import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import {
-  readRecord,
+  readLiveRecord,
   recordStarting,
   sharesPrimary,
 } from '../../shared/processes/primary-record.js';
@@ -91,12 +91,7 @@ async function prepare(order, paths) {
   if (!holdsText(paths.launch, text)) await writeFileAtomic(paths.launch, text);
 }
 
-/**
- * @param {LaunchOrder} order
- * @param {AppPaths} paths
- * @param {InheritedSocket[]} sockets
- * @returns {Promise<PrimaryRecord>}
- */
+/** @param {LaunchOrder} order @param {AppPaths} paths @param {InheritedSocket[]} sockets */
 async function startProcess(order, paths, sockets) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
@@ -113,7 +108,7 @@ async function startProcess(order, paths, sockets) {
   const outcome = await within(outcomeOf(child), LAUNCH_MS);
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
-  const record = starting ?? soundRecord(paths.record);
+  const record = starting ?? readLiveRecord(paths.record);
   if (outcome && record !== null) return record;
   const exit = once(child, 'exit');
   child.ref();
@@ -141,12 +136,6 @@ function launchText({ output, ...file }, { user }) {
   // Another user cannot start the daemon of this one, and `run` is not started again from here.
   const daemon = user === null && !output ? { ...OWN_LAUNCH, isManaged } : null;
   return JSON.stringify({ ...file, daemon });
-}
-
-/** @param {string} file */
-function soundRecord(file) {
-  const found = readRecord(file);
-  return found.kind === 'sound' ? found.record : null;
 }
 
 /**

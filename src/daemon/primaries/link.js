@@ -98,10 +98,7 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
   }
 
-  /**
-   * @param {number} [timeoutMs]
-   * @returns {Promise<unknown>} when it carries out no command, perhaps one of an earlier daemon
-   */
+  /** Until it carries out no command, perhaps one of an earlier daemon. @param {number} [timeoutMs] */
   whenIdle(timeoutMs = Infinity) {
     // While it is looked for, what it last reported counts.
     const isIdle = () => this.state === 'none' || !this.snapshot?.busy;
@@ -214,11 +211,7 @@ export class PrimaryLink extends EventEmitter {
     await this.#handle?.leave(daemon);
   }
 
-  /**
-   * Asks again until it is clear whether there is a primary.
-   * @param {AppPaths} paths
-   * @param {string} reason why it is not
-   */
+  /** Asks again until it is clear whether there is one. @param {AppPaths} paths @param {string} reason why it is not */
   async #clarify(paths, reason) {
     this.#log.error('primary.unclear', { reason });
     const healedAt = performance.now() + HEALED_MS;

@@ -77,9 +77,7 @@ export class SharedPrimaries {
   /**
    * Asks a process until it has answered, or has exited: one that did not answer may do it yet, and
    * another process that did it too would run the app twice.
-   * @param {PrimaryRecord} record of the app in that process
-   * @param {string} launch its launch file
-   * @returns {Promise<boolean>} whether it is the primary of the app now
+   * @param {PrimaryRecord} record of the app in that process @param {string} launch its launch file
    */
   async #host(record, launch) {
     let wasAsked = false;

@@ -95,11 +95,7 @@ export async function shutDownPrimary(handle, options) {
   return outcome ?? { ok: true };
 }
 
-/**
- * A process that answers goes on with its other apps.
- * @param {PrimaryRecord} primary
- * @param {Log} log
- */
+/** A process that answers goes on with its other apps. @param {PrimaryRecord} primary @param {Log} log */
 async function endAtOnce(primary, log) {
   if (primary.isShared) {
     const reply = await requestOnce(primary, 'abandon', {});

@@ -72,11 +72,8 @@ export async function recoverAll(daemon, apps) {
 
 /**
  * After a failure, the app that waits starts anyway: it ran before the reboot.
- * @param {Daemon} daemon
- * @param {App} other
- * @param {Condition} condition
- * @param {Promise<void>} done the other one has been started once
- * @param {App} app that waits
+ * @param {Daemon} daemon @param {App} other @param {Condition} condition
+ * @param {Promise<void>} done the other one has been started once @param {App} app that waits
  */
 async function whenFulfilled({ log }, other, condition, done, { name: app }) {
   await (condition === 'started' ? untilStarted(() => other, new Set(), done) : done);

@@ -5,7 +5,7 @@ import { recordOf, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
 import { maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { maskedSpec } from '../../config/settings-of.js';
-import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
+import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../apps/log-files.js';
 import { isOtherUser } from '../../shared/home.js';
@@ -40,10 +40,10 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
     ...(has('usage') || has('counters') ? apps.flatMap(workerPids) : []),
     ...(has('counters') ? [process.pid, ...apps.flatMap(({ link }) => link.pid ?? [])] : []),
   ];
-  const [usages, telemetry, addMeasured, users] = await Promise.all([
+  const [usages, telemetry, measured, users] = await Promise.all([
     daemon.metrics.sample([...new Set(pids())]),
     has('vitals') || has('counters') ? daemon.telemetry.sample(apps, lease) : new Map(),
-    daemon.features.measure(apps, fields),
+    Promise.all(daemon.features.ask('measure', apps, fields)),
     Promise.all(apps.map(({ spec }) => userNameOf(spec.uid))),
   ]);
   // Of workers that were started meanwhile.
@@ -55,7 +55,7 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
     const known = recordOf(app, { usages, telemetry });
     /** @type {AppRecord} */
     const record = daemon.features.record(app, known, fields);
-    addMeasured(app, record);
+    for (const add of measured) add(app, record);
     if (users[index] !== null) record.user = users[index];
     if (has('details')) addDetails(record, daemon, app, showSecrets);
     if (!has('counters')) return record;
@@ -106,7 +106,7 @@ function addDetails(record, daemon, app, showSecrets) {
 
 /** @param {Daemon} daemon @param {App} app */
 function logsOf({ paths, output }, { name, spec, slots }) {
-  const files = (slots.length > 0 ? slots : [0]).map((slot) => logPaths(spec, paths, slot));
+  const files = logFilesOf(spec, slots, paths);
   return {
     out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),
     error: distinct([...(output ? ['/dev/stderr'] : []), ...files.flatMap(({ error }) => error)]),

@@ -14,18 +14,10 @@ import { select } from '../control/targets.js';
 
 const EVERY_MS = 1000;
 
-/**
- * @typedef {object} Watcher
- * @property {() => boolean} isReading it has read the earlier frames
- * @property {(frame: Frame) => void} show
- *
- * @typedef {object} Shown
- * @property {number} seq
- * @property {object} state what the watcher knows; one that reads slowly may know an old one
- */
+/** @typedef {{isReading: () => boolean, show: (frame: Frame) => void}} Watcher isReading: it has read what it got */
 
 export class LiveView {
-  /** What each was last shown. @type {Map<Watcher, Shown>} */
+  /** What each was last shown, perhaps some time ago. @type {Map<Watcher, {seq: number, state: object}>} */
   #watchers = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;

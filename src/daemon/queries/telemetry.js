@@ -100,10 +100,7 @@ export class Metrics {
   }
 }
 
-/**
- * Without `getconf`, as in a minimal image, pidusage assumes 4 KiB and 100 Hz, and prints a stack trace.
- * @param {number[]} pids
- */
+/** Without `getconf`, as in small images, it assumes 4 KiB and 100 Hz, and prints a stack trace. @param {number[]} pids */
 async function measureQuietly(pids) {
   process.env.PIDUSAGE_SILENT = '1';
   try {
@@ -119,12 +116,7 @@ const REPLY_MS = 2000;
 /** How long the workers keep measuring without another request. */
 const LEASE_MS = 10_000;
 
-/**
- * @typedef {object} Known of one worker
- * @property {number} seenAt monotonic ms; when the last report arrived
- * @property {TelemetryReport} report
- * @property {Vitals} vitals
- */
+/** @typedef {{seenAt: number, report: TelemetryReport, vitals: Vitals}} Known seenAt: monotonic ms */
 
 export class Telemetry {
   /** @type {Map<number, Known>} by pid */
@@ -203,8 +195,7 @@ export function vitalsBetween(before, after) {
 
 /**
  * Quantiles are estimates between two bounds, so they may exceed the measured maximum.
- * @param {TelemetryReport['delay']} before
- * @param {TelemetryReport['delay']} after
+ * @param {TelemetryReport['delay']} before @param {TelemetryReport['delay']} after
  */
 function delayBetween(before, after) {
   const quantiles = quantilesOf(after.counts.map((count, index) => count - before.counts[index]));

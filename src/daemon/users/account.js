@@ -5,27 +5,13 @@ import { promisify } from 'node:util';
 import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 
-/**
- * @typedef {object} Account
- * @property {number} uid
- * @property {number | null} gid null: the user is in no database
- * @property {string} name
- * @property {string} home
- * @property {string} shell
- */
+/** @typedef {Awaited<ReturnType<typeof accountOf>>} Account gid null: the user is in no database */
 
 /** ms; a directory service may be slow. */
 const LOOKUP_MS = 5000;
 /** How these commands say that there is no such account, and that they are not installed. */
 const NO_ACCOUNT = process.platform === 'darwin' ? [1, 'ENOENT'] : [2, 'ENOENT'];
-const STANDARD_PATH = [
-  '/usr/local/sbin',
-  '/usr/local/bin',
-  '/usr/sbin',
-  '/usr/bin',
-  '/sbin',
-  '/bin',
-];
+const STANDARD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Names seldom change, and a directory service is slow. @type {Map<number, Promise<string>>} */
 const knownNames = new Map();
@@ -46,7 +32,6 @@ export async function userNameOf(uid) {
 
 /**
  * @param {number} uid
- * @returns {Promise<Account>}
  * @throws {Error} it is not known whether there is such an account
  */
 export async function accountOf(uid) {
@@ -64,16 +49,12 @@ export async function accountOf(uid) {
  * @param {string} execPath of Node
  */
 export function environmentOf({ name, home, shell }, execPath) {
-  const directories = new Set([path.dirname(execPath), ...STANDARD_PATH]);
+  const directories = new Set([path.dirname(execPath), ...STANDARD_PATH.split(':')]);
   const PATH = [...directories].join(':');
   return { PATH, HOME: home, USER: name, LOGNAME: name, SHELL: shell };
 }
 
-/**
- * `getent` and `id -P` also know the accounts of directory services such as LDAP.
- * @param {number} uid
- * @returns {Promise<string>} a line of passwd(5), or anything else if there is none
- */
+/** As in passwd(5). `getent` and `id -P` also know the accounts of directory services. @param {number} uid */
 async function entryOf(uid) {
   const [command, ...args] =
     process.platform === 'darwin' ? ['id', '-P', String(uid)] : ['getent', 'passwd', String(uid)];

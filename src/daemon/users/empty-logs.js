@@ -5,6 +5,6 @@
 import { emptyLogFiles } from '../apps/log-files.js';
 import { NodeclusterError } from '../../errors/error.js';
 
-emptyLogFiles([{ slot: null, out: process.argv.slice(2), error: [] }]).catch((error) => {
+emptyLogFiles(process.argv.slice(2)).catch((error) => {
   process.stdout.write(JSON.stringify(NodeclusterError.from(error)));
 });

@@ -52,11 +52,8 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   const { account, user } = await userOf(spec, uid);
   const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
   if (denied !== null) {
-    throw new NodeclusterError('E_USER_ACCESS', {
-      app: spec.name,
-      user: account.name,
-      path: denied,
-    });
+    const data = { app: spec.name, user: account.name, path: denied };
+    throw new NodeclusterError('E_USER_ACCESS', data);
   }
   makeUserDirectory(dir, user);
   const order = openSync(paths.launch, 'r');
@@ -132,11 +129,7 @@ const SCRIPT = `while [ $# -gt 0 ]; do
   shift 2
 done`;
 
-/**
- * @param {User} user
- * @param {readonly Need[]} needs paths that do not exist are skipped: others report those
- * @returns {Promise<string | null>} the first file or directory that the user may not use as needed
- */
+/** Null: all are accessible, or do not exist, which others report. @param {User} user @param {readonly Need[]} needs */
 async function findInaccessible({ uid, gid }, needs) {
   const args = withParents(needs).flatMap(({ path: file, mode }) => [mode, file]);
   // Its user may stop that process and write to its output.
@@ -172,12 +165,7 @@ function realPath(file) {
 
 /** @typedef {{uid: number, gid: number}} User */
 
-/**
- * The directory above it belongs to the daemon, so nobody else can replace it.
- * @param {string} directory
- * @param {User} user
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
- */
+/** The one above belongs to the daemon, so nobody can replace it. @param {string} directory @param {User} user */
 function makeUserDirectory(directory, { uid, gid }) {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -192,12 +180,7 @@ function makeUserDirectory(directory, { uid, gid }) {
   }
 }
 
-/**
- * @param {AppPaths} paths
- * @param {User} user
- * @returns {number} a descriptor of the primary's own log
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
- */
+/** @param {AppPaths} paths @param {User} user @returns {number} a descriptor of the primary's own log */
 function openUserLog({ log }, { uid, gid }) {
   const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
   if (lstatSync(log, { throwIfNoEntry: false }) === undefined) {

@@ -2,7 +2,6 @@
 import { startSlots } from '../../daemon/actions/start.js';
 import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
 import { resolveTargets } from '../../daemon/control/targets.js';
-import { isDue } from '../../daemon/control/verbs.js';
 import { CronTimes } from '../../daemon/cron-times.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
@@ -183,8 +182,7 @@ class Timetable {
   async #begin(app, job) {
     job.isBeginning = true;
     try {
-      const isStillDue = () => isDue(this.#daemon, app);
-      await beginRun(this.#daemon, app, { reason: BECAUSE, isDue: isStillDue });
+      await beginRun(this.#daemon, app, { reason: BECAUSE, isAutomatic: true });
     } catch (thrown) {
       this.#daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
     } finally {
@@ -244,7 +242,7 @@ function refuseRun(app) {
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @param {{reason: string, isDue?: () => boolean, report?: SendProgress}} how as runInTurn has it
+ * @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how as runInTurn has it
  * @returns {Promise<AppOutcome>} when it has stayed up for `min_uptime`, or has ended
  */
 function beginRun(daemon, app, how) {

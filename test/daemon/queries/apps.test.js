@@ -18,7 +18,7 @@ t.test('a worker that was started during the measurement has its figures too', a
     if (pids.includes(1)) snapshot.slots = [{ ...slot, pid: 2 }];
     return new Map(pids.map((pid) => [pid, { cpu: 1, memory: pid * 1000, ctime: 0 }]));
   };
-  const features = { measure: async () => () => ({}), record: (_app, known) => known };
+  const features = { ask: () => [], record: (_app, known) => known };
   const daemon = { metrics: { sample }, features, table: { notes: [] } };
   const { apps } = await listApps(/** @type {any} */ (daemon), [app], { fields: ['usage'] });
   t.match(apps, [{ workers: [{ pid: 2, memory: 2000 }] }]);
