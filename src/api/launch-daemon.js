@@ -38,17 +38,23 @@ export async function startDaemon(
   { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
 ) {
   const dial = () => dialDaemon(paths, 'cli');
-  if (hasService(paths.service)) {
-    const ofService = await poll(dial, { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
-    // The init system may start none.
-    if (ofService) return ofService;
-  }
+  const restart = { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS };
+  // The init system may start none.
+  const ofService = hasService(paths.service) ? await poll(dial, restart) : null;
+  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+}
+
+/**
+ * @param {HomePaths} paths @param {Record<string, string | undefined>} env
+ * @param {string} script @param {number} timeoutMs
+ */
+async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
   let daemon = first;
   while (performance.now() < deadline) {
     const { end } = daemon;
-    const client = await dial();
+    const client = await dialDaemon(paths, 'cli');
     if (client && client.peer.pid !== daemon.pid) daemon.giveUp();
     if (client) return client;
     if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);

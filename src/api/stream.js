@@ -11,7 +11,7 @@ export class Stream {
   opened;
 
   /**
-   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, undefined>} read its first value is null, when nothing is
+   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read its first value is null, when nothing is
    *   missed any more; the signal ends it, also while it waits
    */
   constructor(read) {
