@@ -1,4 +1,6 @@
 /** `why`: of whom it can be asked, and while something else looks into the same worker. */
+import { once } from 'node:events';
+import net from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import t from 'tap';
@@ -13,7 +15,11 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env });
   const task = join(root, 'task.cjs');
-  writeFileSync(task, 'setInterval(() => {}, 1000)');
+  const upstream = net.createServer().listen(0);
+  t.teardown(() => upstream.close());
+  await once(upstream, 'listening');
+  const { port } = /** @type {net.AddressInfo} */ (upstream.address());
+  writeFileSync(task, `require('node:net').connect(${port})`);
   await ok(['start', task, '--name', 'task', '--schedule', '0 0 1 1 *']);
   const crashes = ['start', app('exits-1.cjs'), '--name', 'crashes', '--restart-delay', '10m'];
   t.equal((await run([...crashes, '--exec-mode', 'fork'])).code, 5);
@@ -29,7 +35,8 @@ t.test('all workers, a job, a worker that waits, and one that does not exist', a
   t.match(await run(['profile', 'task', '--cpu', '1s']), { code: 5, stderr: /it does not run/ });
 
   await ok(['run-now', 'task', '--no-wait']);
-  t.match(await run(['why', 'task']), { code: 0, stdout: /^task:0 is not blocked/ });
+  const isConnected = new RegExp(`^task:0 is not blocked.* connected to localhost:${port}$`, 'm');
+  await until(async () => isConnected.test((await run(['why', 'task'])).stdout), 'it to connect');
 });
 
 t.test('twice at once, and during a profile', async (t) => {
