@@ -61,8 +61,8 @@ export function confirmationFor(action, { kind, app, worker }) {
 const questions = {
   reload: (target, count, { mode }) => {
     const cost =
-      mode === 'cluster' ? 'no request is lost' : 'each stops before the next one starts';
-    return ask('reload', target, 'Reload', `${count}, one by one; ${cost}.`);
+      mode === 'cluster' ? 'no request is lost' : 'each stops before its successor starts';
+    return ask('reload', target, 'Reload', `${count}; ${cost}.`);
   },
   restart: (target, count, { mode }) => {
     const cost = restartCost(mode, typeof target.id === 'number');

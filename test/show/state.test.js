@@ -103,6 +103,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[waits], 'online, oldest request 5s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'warn'],
+    [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, +28M/min', 'warn'],
     [[crashed], 'online, 3 crashes in 1 m', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }], 'online, 3 crashes in 1 m: no database', 'warn'],

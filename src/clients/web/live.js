@@ -5,6 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
 import { sampleOf, withoutFigures } from './samples.js';
+import { addEvent } from './page/data/fold-events.js';
 import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './daemon.js';
@@ -146,7 +147,7 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
-    this.#events = [...this.#events, shown].slice(-MAX_EVENTS);
+    this.#events = addEvent(this.#events, shown, MAX_EVENTS);
     this.send('event', shown);
   }
 

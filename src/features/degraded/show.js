@@ -17,7 +17,7 @@ export const degraded = { troubles, commands };
  * @param {App} app
  * @param {Worker | null} worker null: the app as a whole
  * @param {number} now epoch ms
- * @returns {string[]} `oldest request 5s`, `5xx 40/40`, `+14M/min`, `3 crashes in 1 m`
+ * @returns {string[]} `oldest request 5s`, `5xx 40/160`, `+14M/min`, `3 crashes in 1 m`
  */
 function troubles(app, worker, now) {
   const all = answersOf(app);
@@ -29,16 +29,20 @@ function troubles(app, worker, now) {
     if (verdict) by[verdict].push(factsOf(each, now));
   }
   const oldestMs = Math.max(0, ...by.waits.map((facts) => facts.oldestMs));
-  const { answered, errors } = sumOfAnswers(by.errors);
   const growth = sum(by.memory.map(({ memoryGrowth = 0 }) => memoryGrowth));
   const cause = worker?.crashCause ? `: ${escapeLine(worker.crashCause)}` : '';
   const crashes = sum(shown.map(({ recentCrashes = 0 }) => recentCrashes));
   return [
     oldestMs > 0 && `oldest request ${formatAge(oldestMs)}`,
-    errors > 0 && `5xx ${errors}/${answered}`,
+    by.errors.length > 0 && errorsText(worker ? sumOfAnswers(by.errors) : all),
     growth > 0 && `+${formatSize(growth)}/min`,
     crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
+}
+
+/** Of an app, all: that one of its workers fails is not that all do. @param {Answers} answers */
+function errorsText({ answered, errors }) {
+  return `5xx ${errors}/${answered}`;
 }
 
 /** @param {App} app @param {number} now @returns {[command: string, why: string][]} */

@@ -156,7 +156,7 @@ function Foot({ state }) {
   return html`
     <footer class=${message ? 'foot says' : 'foot'}>
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">
-        ${message ? escapeLine(message.text) : ''}
+        ${message ? escapeLine(message.text.split('\n')[0]) : ''}
       </span>
       ${!message && keys.map(([key, label]) => html`<span><kbd>${key}</kbd> ${label}</span>`)}
     </footer>

@@ -43,10 +43,11 @@ export function chartData(times, figures, places, from, to) {
  * @returns {string} why there is nothing to see in it; empty: there is something
  */
 export function emptyText([, ...rows], counted) {
+  const values = rows.flatMap((row) => [...row]);
+  if (values.some((value) => value)) return '';
   const counts = (counted?.data[1] ?? []).filter((value) => value !== null);
   const isZero = counts.length > 0 && counts.every((value) => value === 0);
   if (isZero) return `no ${counted?.what} in this time`;
-  const values = rows.flatMap((row) => [...row]);
   return values.every((value) => value === null) ? 'not measured in this time' : '';
 }
 

@@ -17,6 +17,29 @@ const LOOK_BACK = 5;
 /** @typedef {FoldedEvent & {key: string}} Keyed */
 
 /**
+ * A large reload does not displace what happened to other apps.
+ * @param {readonly LineEvent[]} events the oldest first
+ * @param {LineEvent} event the next
+ * @param {number} max how many are kept
+ * @returns {LineEvent[]} without the oldest of the app that has most
+ */
+export function addEvent(events, event, max) {
+  const all = [...events, event];
+  if (all.length <= max) return all;
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const one of all) counts.set(appOf(one), (counts.get(appOf(one)) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const oldest = all.findIndex((one) => counts.get(appOf(one)) === most);
+  return all.filter((_, index) => index !== oldest);
+}
+
+/** @param {LineEvent} event @returns {string} empty: it is about no app */
+function appOf(event) {
+  return 'app' in event ? String(event.app) : '';
+}
+
+/**
  * @param {readonly LineEvent[]} events the oldest first
  * @returns {FoldedEvent[]} by their latest event, the oldest first
  */

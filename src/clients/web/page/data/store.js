@@ -1,4 +1,5 @@
 /** Holds the state and draws it: at most once for each frame of the browser. */
+import { addEvent } from './fold-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
 import { onAction } from './on-action.js';
 
@@ -82,15 +83,10 @@ export function receive(state, { name, data }) {
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
   if (name === 'sample') return { ...state, at: data.at };
-  if (name === 'event') return { ...state, events: withEvent(state.events, data) };
+  if (name === 'event') return { ...state, events: addEvent(state.events, data, MAX_EVENTS) };
   if (name === 'progress') return { ...state, message: plain(data.text) };
   if (name === 'outcome') return { ...state, message: outcomeMessage(data) };
   return state;
-}
-
-/** @param {LineEvent[]} events @param {LineEvent} event */
-function withEvent(events, event) {
-  return [...events, event].slice(-MAX_EVENTS);
 }
 
 /** @param {string} text @returns {Message} */

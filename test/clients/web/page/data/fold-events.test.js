@@ -1,7 +1,7 @@
 /** Equal events as one. */
 import t from 'tap';
 import { eventText } from '../../../../../src/show/event.js';
-import { foldEvents } from '../../../../../src/clients/web/page/data/fold-events.js';
+import { addEvent, foldEvents } from '../../../../../src/clients/web/page/data/fold-events.js';
 
 let at = 0;
 /** @param {string} type @param {number} [slot] @param {object} [fields] */
@@ -72,4 +72,15 @@ t.test('the latest, and the time of the first', async (t) => {
       [events[4], events[4].at],
     ],
   );
+});
+
+t.test('a flood of one app displaces its own events', async (t) => {
+  const rare = [crash(1), event('worker.exited', 1, { app: 'web', reason: 'exited with code 1' })];
+  let events = rare;
+  for (let i = 0; i < 50; i++) {
+    events = addEvent(events, event('worker.starting', i, { app: 'many', pid: i }), 10);
+  }
+  t.equal(events.length, 10);
+  t.same(events.slice(0, 2), rare);
+  t.equal(events.at(-1).slot, 49, 'the latest are kept');
 });

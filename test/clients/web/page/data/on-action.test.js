@@ -122,8 +122,8 @@ t.test('questions', async (t) => {
   const [idle] = rowsOfApp(cron);
   const fork = rowsOfApp({ ...api, mode: 'fork' })[0];
   const rows = [
-    ['reload', row, 'Reload api?', '2 workers, one by one; no request is lost.', 'reload'],
-    ['reload', fork, 'Reload api?', /each stops before the next one starts/, 'reload'],
+    ['reload', row, 'Reload api?', '2 workers; no request is lost.', 'reload'],
+    ['reload', fork, 'Reload api?', /each stops before its successor starts/, 'reload'],
     ['restart', row, 'Restart api?', /new connections wait/, 'restart'],
     ['restart', second, 'Restart api:1?', '1 worker; requests are finished.', 'restart'],
     ['restart', fork, 'Restart api?', /requests are interrupted/, 'restart'],
