@@ -99,7 +99,7 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
 });
 
 const confirmations = [
-  [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers, .*no request/],
+  [['r'], 'reload', { selectors: ['api'] }, /^Reload api\? 3 workers; no request/],
   [['j', 'r'], 'reload', { selectors: ['api:0'] }, /^Reload api:0\? 1 worker/],
   [
     ['R'],
@@ -146,7 +146,7 @@ t.test(
     const fork = app('web', [worker(0)], { mode: 'fork' });
     t.match(
       monitWith([fork]).press('r').view.confirmation.text,
-      /stops before the next one starts/,
+      /stops before its successor starts/,
     );
     t.match(
       monitWith([fork]).press('R').view.confirmation.text,
