@@ -84,7 +84,7 @@ for (const [kind, lie] of Object.entries(LIES)) {
     const daemon = daemonUnderTest(t);
     await daemon.start();
     const specs = [await webSpec(SHORT), await webSpec({ ...SHORT, name: 'other' })];
-    await daemon.ask('start', { specs });
+    t.match(await daemon.ask('start', { specs }), { apps: [{ ok: true }, { ok: true }] });
     const { primaryPid, end } = await impersonate(t, daemon, lie);
     t.match(await daemon.view('web'), { status: 'unknown', primaryPid });
     t.match(await daemon.view('other'), { status: 'online' });
