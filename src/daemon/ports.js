@@ -106,7 +106,9 @@ function collide({ address, port }, listening) {
 function appOf({ pid, group }, apps) {
   const isOf = (/** @type {KnownApp} */ { primaryPid, slots }) =>
     primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group);
-  return apps.find(isOf)?.name ?? null;
+  const names = apps.filter(isOf).map(({ name }) => name);
+  // Several share a primary, and no worker of theirs listens there.
+  return names.length > 0 ? names.join(' or ') : null;
 }
 
 /** @param {ListeningProcess} process @returns {string | null} null: a daemon, which holds copies */

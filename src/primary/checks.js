@@ -56,6 +56,8 @@ const canaryOrder = object({
   minRequests: optional(count),
 });
 
+const hostedApp = object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) });
+
 export const primaryParams = {
   'end-trial': object({}),
   why: slotSelection,
@@ -104,6 +106,6 @@ export const primaryParams = {
   retire: object({}),
   hurry: object({ kill: optional(boolean) }),
   abandon: object({}),
-  host: object({ launch: string }),
+  host: hostedApp,
   shutdown: object({ areSocketsHeld: optional(boolean) }),
 };

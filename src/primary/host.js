@@ -1,9 +1,8 @@
 /**
- * The apps of this primary. One in cluster mode is alone. Apps in fork mode share a primary: each has
- * its own socket, record, workers and logs, and the process exits when the last one has ended.
+ * The apps of this primary. A large one is alone; small ones share a primary: each has its own sockets, record,
+ * workers and logs, and the process exits when the last one has ended.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { sharesPrimary } from '../shared/processes/primary-record.js';
 import { HostedApp } from './hosted-app.js';
 import { readLaunch } from './launch-file.js';
 import { logInPrimary } from './log/primary-log.js';
@@ -11,6 +10,8 @@ import { logInPrimary } from './log/primary-log.js';
 /**
  * @import { Process } from './hosted-app.js'
  * @import { Launch } from './launch-file.js'
+ * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { PrimaryRecord } from '../shared/processes/records.js'
  */
 
 /** In this time, so many bugs end a primary that several apps share; a single one any other. */
@@ -22,13 +23,16 @@ export class Host {
   #apps = new Map();
   /** Monotonic times of the latest bugs. @type {number[]} */
   #bugMs = [];
-  #isShared = false;
+  /** Of the first app. @type {PrimaryRecord['shares']} */
+  #shares;
   #process;
   #exit;
 
   /** @param {Omit<Process, 'host'>} process @param {(code: number) => void} exit */
   constructor(process, exit) {
-    this.#process = { ...process, host: (/** @type {string} */ file) => this.#host(file) };
+    /** @type {Process['host']} */
+    const hostApp = (params) => this.#host(params);
+    this.#process = { ...process, host: hostApp };
     this.#exit = exit;
   }
 
@@ -36,7 +40,7 @@ export class Host {
   add(launch) {
     const app = new HostedApp(launch, this.#process);
     this.#apps.set(app.name, app);
-    this.#isShared = sharesPrimary(launch.file.spec);
+    this.#shares = launch.file.shares;
     this.#showName();
     void app.ended.then(() => this.#remove(app));
     return app;
@@ -55,14 +59,15 @@ export class Host {
   }
 
   /**
-   * @param {string} launchFile of an app in fork mode
+   * @param {PrimaryMethods['host']['params']} app
    * @returns {Promise<null>} when daemons find it
    * @throws {NodeclusterError} E_PROTOCOL_PARAMS, E_PROTOCOL_SOCKET
    */
-  async #host(launchFile) {
+  async #host({ launch: launchFile, sockets }) {
     const launch = readLaunch(launchFile);
-    const { name, ...spec } = launch.file.spec;
-    if (!this.#isShared || !sharesPrimary(spec)) {
+    const { shares, spec } = launch.file;
+    const { name } = spec;
+    if (!shares || shares !== this.#shares) {
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'launch' });
     }
     for (let earlier; (earlier = this.#apps.get(name)); await earlier.ended) {
@@ -70,13 +75,14 @@ export class Host {
       if (!earlier.isEnding) return null;
     }
     const app = this.add(launch);
+    const inherited = app.receive(sockets);
     try {
       await app.listen();
     } catch (error) {
       await app.leave();
       throw error;
     }
-    void app.run();
+    void inherited.then((received) => app.run(received));
     return null;
   }
 

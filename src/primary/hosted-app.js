@@ -5,7 +5,8 @@
 import { rmSync } from 'node:fs';
 import { poll } from '../shared/deadline.js';
 import { isAlive } from '../shared/processes/identity.js';
-import { sharesPrimary, readWorkers } from '../shared/processes/primary-record.js';
+import { answers } from '../shared/unix-socket.js';
+import { readRecord, readWorkers } from '../shared/processes/primary-record.js';
 import { methodsOf } from './methods.js';
 import { abandon, retire, shutdown } from './pool/commands.js';
 import { App } from './pool/app.js';
@@ -14,8 +15,9 @@ import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord } from './processes/record.js';
 
 /**
+ * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { ProcessIdentity } from '../shared/processes/records.js'
+ * @import { PrimaryRecord } from '../shared/processes/records.js'
  * @import { DaemonLink } from './daemon-link.js'
  * @import { Launch, Output } from './launch-file.js'
  */
@@ -28,8 +30,7 @@ const EXIT_POLL_MS = 50;
  * @property {DaemonLink} daemonLink
  * @property {Record<string, string>} baseEnv variables of its workers that a spec may override
  * @property {Output} [output] of `run`: where the output of the workers goes
- * @property {InheritedSocket[]} sockets
- * @property {(launchFile: string) => Promise<null>} host makes it the primary of another app too
+ * @property {(app: PrimaryMethods['host']['params']) => Promise<null>} host makes it the primary of another app too
  */
 
 export class HostedApp {
@@ -47,23 +48,34 @@ export class HostedApp {
   #presence;
 
   /** @param {Launch} launch @param {Process} process */
-  constructor(launch, { daemonLink, baseEnv, output, sockets, host }) {
+  constructor(launch, { daemonLink, baseEnv, output, host }) {
     const { file, paths, firstPaths } = launch;
-    const isCluster = file.spec.execMode === 'cluster';
     this.#launch = launch;
     this.daemonLink = daemonLink;
     this.host = host;
     this.#app = new App(file, paths, baseEnv, output);
     if (file.after) this.#app.waitForPredecessor();
-    if (isCluster) this.#app.sockets.watch(sockets);
     this.#workerRecord = new WorkerRecord(firstPaths.workers);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
-    const held = isCluster ? this.#app.sockets.handedOver : null;
-    this.#presence = new Presence(methodsOf(this.#app, this), held, sharesPrimary(file.spec));
+    const held = this.#isCluster ? this.#app.sockets.handedOver : null;
+    this.#presence = new Presence(methodsOf(this.#app, this), held, file.shares);
   }
 
   get name() {
     return this.#app.name;
+  }
+
+  get #isCluster() {
+    return this.#launch.file.spec.execMode === 'cluster';
+  }
+
+  /**
+   * Call it before it listens.
+   * @param {number} count
+   * @returns {Promise<InheritedSocket[]>} which the daemon held when the app had no primary
+   */
+  async receive(count) {
+    return count > 0 ? this.#presence.receive(count) : [];
   }
 
   /** @returns {Promise<void>} when daemons find it */
@@ -74,9 +86,10 @@ export class HostedApp {
     if (!file.after) this.#stayPresent();
   }
 
-  /** Starts its workers when those of an earlier primary allow it. */
-  async run() {
+  /** Starts its workers when those of an earlier primary allow it. @param {InheritedSocket[]} sockets */
+  async run(sockets) {
     const { file, firstPaths } = this.#launch;
+    if (this.#isCluster) this.#app.sockets.watch(sockets);
     const { pool, previousWorkers } = this.#app;
     await previousWorkers.end(readWorkers(firstPaths.workers), file.spec);
     // Without a record, the next primary would not look for workers that this one did not live to record.
@@ -117,13 +130,14 @@ export class HostedApp {
   /**
    * Takes the place of the app when its predecessor has exited, whether a daemon runs then or not.
    * Exits if no daemon knows about it while its predecessor serves.
-   * @param {ProcessIdentity} predecessor
+   * @param {PrimaryRecord} predecessor
    */
   async #succeed(predecessor) {
     const { file, paths, firstPaths } = this.#launch;
-    const isOver = () => this.daemonLink.isAbandoned || !isAlive(predecessor);
-    await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
-    if (isAlive(predecessor)) return retire(this.#app).then(() => this.end());
+    const isOver = async () => !isAlive(predecessor) || (await hasLeft(predecessor, paths.record));
+    const isDecided = async () => this.daemonLink.isAbandoned || (await isOver());
+    await poll(isDecided, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+    if (!(await isOver())) return retire(this.#app).then(() => this.end());
     this.#app.serve();
     // It may have been killed, and its workers finish their requests.
     await this.#app.previousWorkers.end(readWorkers(paths.workers), file.spec);
@@ -139,6 +153,7 @@ export class HostedApp {
   /** Daemons do not find it any more. */
   async leave() {
     this.isEnding = true;
+    this.#app.end();
     await this.#presence.close();
     this.#onEnded();
   }
@@ -157,4 +172,17 @@ export class HostedApp {
     await this.#app.logs.end();
     await this.leave();
   }
+}
+
+/**
+ * Its process goes on with other apps. On a full disk it has no record all along.
+ * @param {PrimaryRecord} primary
+ * @param {string | null} file its record
+ */
+async function hasLeft({ shares, socket }, file) {
+  if (!shares || file === null || readRecord(file).kind !== 'none') return false;
+  return answers(socket).then(
+    (isThere) => !isThere,
+    () => false,
+  );
 }

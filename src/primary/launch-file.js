@@ -10,7 +10,7 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @import { AppPaths, HomePaths } from '../shared/home.js'
  * @import { ListeningRecord } from '../protocol/shapes.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { ProcessIdentity } from '../shared/processes/records.js'
+ * @import { PrimaryRecord } from '../shared/processes/records.js'
  * @import { DaemonLaunch } from './daemon-link.js'
  */
 
@@ -24,7 +24,8 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @property {ListeningRecord | null} listeningRecord of an earlier life
  * @property {number | null} createdAt epoch ms, when the life of the app began
  * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
- * @property {ProcessIdentity} [after] the primary whose successor this one is, and that still serves
+ * @property {PrimaryRecord} [after] the primary whose successor this one is, and that still serves
+ * @property {PrimaryRecord['shares']} [shares] whether its process may be the primary of other such apps too
  *
  * @typedef {object} Descriptors
  * @property {number} [starter] a pipe that closes when the daemon that started this primary exits

@@ -1,6 +1,6 @@
 /**
  * A primary: `node src/primary/main.js <launch.json> [<descriptors, as JSON>]`. It owns the listening
- * sockets, the workers and the logs of one app, or of several in fork mode, and keeps running when the
+ * sockets, the workers and the logs of one app, or of several small ones, and keeps running when the
  * daemon dies. As another user than the daemon's it may not enter the home directory: then its
  * parameters come from stdin (`-`), and its files are in its working directory.
  */
@@ -28,7 +28,6 @@ const host = new Host(
     daemonLink,
     baseEnv: launch.isOtherUser ? ownEnvironment : {},
     output: descriptors.output,
-    sockets: descriptors.sockets ?? [],
   },
   (code) => process.exit(code),
 );
@@ -44,7 +43,7 @@ async function run() {
   const app = host.add(launch);
   await app.listen();
   starter?.write('listening\n');
-  await app.run();
+  await app.run(descriptors.sockets ?? []);
 }
 
 /**

@@ -81,7 +81,7 @@ function uncheckedMethods(app, hosted) {
       return endWith(app, hosted, ctx, shutdown);
     },
     abandon: () => hosted.abandon(),
-    host: ({ launch }) => hosted.host(launch),
+    host: (params) => hosted.host(params),
   };
 }
 

@@ -7,12 +7,14 @@ import { access, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, isAbsence } from '../protocol/client.js';
 import { acceptChannels } from '../protocol/handle-channel.js';
+import { receiveSockets } from '../protocol/socket-set.js';
 import { serve } from '../protocol/server.js';
 import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
 import { holdsText } from '../shared/files/small-file.js';
 import { restoreHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
+import { within } from '../shared/deadline.js';
 import { checkRegularly } from '../shared/presence.js';
 import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
@@ -24,8 +26,14 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handlers } from '../protocol/wire.js'
  * @import { PrimaryPaths } from './launch-file.js'
+ * @import { HandleChannel } from '../protocol/handle-channel.js'
  * @import { SocketSet } from '../protocol/socket-set.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { PrimaryRecord } from '../shared/processes/records.js'
  */
+
+/** ms for the daemon to connect and hand over what it holds. */
+const RECEIVE_MS = 5000;
 
 /**
  * @typedef {object} Keeping
@@ -40,7 +48,9 @@ import { logInPrimary } from './log/primary-log.js';
 export class Presence {
   #methods;
   #sockets;
-  #isShared;
+  #shares;
+  /** Through the next channel of a daemon come sockets that it held. @type {((channel: HandleChannel) => void) | null} */
+  #onGiver = null;
   /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
   #servers = [];
   /** @type {Server | null} */
@@ -51,12 +61,29 @@ export class Presence {
   /**
    * @param {Handlers<PrimaryMethods>} methods
    * @param {SocketSet<any> | null} sockets that daemons hold; null: the programs open their sockets themselves
-   * @param {boolean} isShared whether this process may be the primary of other apps too
+   * @param {PrimaryRecord['shares']} shares whether this process may be the primary of other apps too
    */
-  constructor(methods, sockets, isShared) {
+  constructor(methods, sockets, shares) {
     this.#methods = methods;
     this.#sockets = sockets;
-    this.#isShared = isShared;
+    this.#shares = shares;
+  }
+
+  /**
+   * Call it before it listens.
+   * @param {number} count
+   * @returns {Promise<InheritedSocket[]>} fewer if the daemon exits, or takes too long
+   */
+  async receive(count) {
+    /** @type {Promise<HandleChannel>} */
+    const connected = new Promise((resolve) => (this.#onGiver = resolve));
+    const channel = await within(connected, RECEIVE_MS);
+    this.#onGiver = null;
+    if (channel === null) return [];
+    const received = await receiveSockets(channel, count, RECEIVE_MS);
+    // It came to get those of this primary.
+    if (received.length === 0) this.#sockets?.handOverTo(channel);
+    return received;
   }
 
   /**
@@ -78,7 +105,7 @@ export class Presence {
     // The daemon itself writes that of a primary that runs as another user.
     if (record === null) return;
     // On a full disk the next daemon finds this process by its socket.
-    this.#recorded = { file: record, text: recordText(socket, this.#isShared) };
+    this.#recorded = { file: record, text: recordText(socket, this.#shares) };
     await writeFileAtomic(record, this.#recorded.text).catch(({ message }) =>
       logInPrimary(`Could not write ${record}: ${message}`),
     );
@@ -95,7 +122,9 @@ export class Presence {
   /** Closes every connection. */
   async close() {
     this.#endChecks();
-    if (this.#isShared) this.#removeRecord();
+    if (this.#shares) this.#removeRecord();
+    // A successor listens in its place.
+    this.#handover?.close();
     await Promise.all(this.#servers.map((server) => server.close()));
   }
 
@@ -159,14 +188,18 @@ export class Presence {
     if (sockets === null) return;
     this.#handover?.close();
     this.#handover = null;
-    this.#handover = await acceptChannels(handover, (channel) => sockets.handOverTo(channel));
+    this.#handover = await acceptChannels(handover, (channel) => {
+      const receive = this.#onGiver ?? (() => sockets.handOverTo(channel));
+      this.#onGiver = null;
+      receive(channel);
+    });
   }
 }
 
-/** @param {string} socket @param {boolean} isShared */
-function recordText(socket, isShared) {
+/** @param {string} socket @param {PrimaryRecord['shares']} shares */
+function recordText(socket, shares) {
   const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  const shared = isShared ? { isShared, node: process.version } : {};
+  const shared = shares ? { shares, node: process.version } : {};
   return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
 }
 

@@ -246,6 +246,13 @@ interface PrimaryCommand<Params> {
   notifications: { progress: Progress };
 }
 
+export interface HostedApp {
+  /** A file like the one that the process was started with. */
+  launch: string;
+  /** How many sockets of that app the daemon holds, and sends afterwards. @integer @minimum 0 */
+  sockets: number;
+}
+
 export type PrimaryMethods = FeaturePrimaryMethods & {
   /**
    * The notifications continue after the result. `after`: the `seq` of the last known event. The rest is of a daemon:
@@ -291,8 +298,8 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   hurry: Query<{ kill?: boolean }, null>;
   /** Ends the app without waiting for anything, if `shutdown` hangs. */
   abandon: Query<{}, void>;
-  /** Makes this process the primary of another app in fork mode too. `launch`: a file like the one that it was started with. */
-  host: Query<{ launch: string }, null>;
+  /** Makes this process the primary of another app too. */
+  host: Query<HostedApp, null>;
   /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
   shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

@@ -5,13 +5,15 @@
  * the one before: `{hold: <name>}` with a socket, `{release: <name>}` for one that it has closed, `{}`. The
  * other trusts nothing that comes.
  */
+import { once } from 'node:events';
+import { within } from '../shared/deadline.js';
 import { listeningAddress } from '../shared/inherited-socket.js';
 import { MAX_HANDLES } from './handle-channel.js';
 
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { HandleChannel } from './handle-channel.js'
- * @import { Handle } from '../shared/inherited-socket.js'
+ * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  *
  * @typedef {Pick<Handle, 'close'>} Socket
  * @typedef {EventEmitter & Pick<HandleChannel, 'send' | 'close'>} Channel
@@ -135,4 +137,41 @@ export class SocketSet {
     this.#sockets.set(hold, socket);
     return true;
   }
+}
+
+/**
+ * To a primary that has none of them yet. Both processes have them then.
+ * @param {Channel} channel
+ * @param {InheritedSocket[]} sockets that have a handle
+ * @param {number} timeoutMs for each
+ * @returns {Promise<boolean>} whether it has all
+ */
+export async function giveSockets(channel, sockets, timeoutMs) {
+  for (const { name, isLasting, isPrivileged, handle } of sockets) {
+    const reply = once(channel, 'message');
+    channel.send({ name, isLasting, isPrivileged }, handle);
+    if ((await within(reply, timeoutMs)) === null) return false;
+  }
+  return true;
+}
+
+/**
+ * @param {Channel} channel of a daemon that gives them
+ * @param {number} count
+ * @param {number} timeoutMs
+ * @returns {Promise<InheritedSocket[]>} fewer if it took too long
+ */
+export async function receiveSockets(channel, count, timeoutMs) {
+  /** @type {InheritedSocket[]} */
+  const received = [];
+  const all = new Promise((resolve) => {
+    channel.on('close', resolve);
+    channel.on('message', (socket, handle) => {
+      if (handle) received.push({ ...socket, handle });
+      channel.send({});
+      if (received.length === count) resolve(null);
+    });
+  });
+  await within(all, timeoutMs);
+  return received;
 }

@@ -18,6 +18,7 @@ import { getSystemErrorName } from 'node:util';
  * @typedef {object} InheritedSocket
  * @property {string} name the address that it listens on
  * @property {number} fd
+ * @property {Handle} [handle] of it in this process
  * @property {boolean} [isLasting] it was opened before the daemon was started, and is never closed
  * @property {boolean} [isPrivileged] the primary could not open it again, so it does not close it
  */

@@ -8,9 +8,6 @@ import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 
-/** Taken before a primary observes the sockets that its app opens; this one is not the app's. */
-const { listen: listenOn } = net.Server.prototype;
-
 /**
  * @typedef {object} Listener
  * @property {net.Server} server
@@ -94,15 +91,12 @@ function bind(server, file) {
     const before = process.umask(0o177);
     try {
       withShortPath(file, (reachable) =>
-        Reflect.apply(listenOn, server, [
-          reachable,
-          () => {
-            server.removeAllListeners('error');
-            // A failed accept (EMFILE) affects one client; the next accept may succeed.
-            server.on('error', () => {});
-            resolve();
-          },
-        ]),
+        server.listen(reachable, () => {
+          server.removeAllListeners('error');
+          // A failed accept (EMFILE) affects one client; the next accept may succeed.
+          server.on('error', () => {});
+          resolve();
+        }),
       );
     } finally {
       process.umask(before);

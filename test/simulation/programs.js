@@ -71,14 +71,14 @@ export class PrimaryProgram extends Program {
       daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
     );
     const exit = (/** @type {number} */ code) => this.process.exit(code);
-    this.#host = new Host({ daemonLink: link, baseEnv: {}, sockets: [] }, exit);
+    this.#host = new Host({ daemonLink: link, baseEnv: {} }, exit);
     const starter = this.pipes[this.starter];
     const ended = () => link.starterExited();
     starter.on('error', ended).once('end', ended).resume();
     const app = this.#host.add(launch);
     await app.listen();
     starter.write('listening\n');
-    await app.run();
+    await app.run([]);
   }
 
   /** @param {NodeJS.Signals} signal */

@@ -53,6 +53,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     log: daemon.log,
     holderOf: () => undefined,
     holdTimeoutMs: () => spec.holdTimeoutMs,
+    shared: daemon.table.shared,
     predecessor: link,
   });
   link.succession.second = successor;

@@ -24,7 +24,7 @@ export class AppTable {
   #isUnsaved = false;
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
-  #shared = new SharedPrimaries();
+  shared = new SharedPrimaries();
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
   #holders = new PortHolders(() =>
@@ -179,7 +179,7 @@ export class AppTable {
     /** @type {HolderOf} */
     const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
     const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
-    const services = { pathsOf, log: this.#log, holderOf, shared: this.#shared };
+    const services = { pathsOf, log: this.#log, holderOf, shared: this.shared };
     const app = new App({ ...desired, ids }, services);
     this.#apps.set(name, app);
     return app;

@@ -27,7 +27,7 @@ const REPLY_MS = 5000;
 export async function findPrimary(paths, hasHealed, replyMs = REPLY_MS) {
   const found = readRecord(paths.record);
   const recorded = found.kind === 'sound' && isAlive(found.record) ? found.record : null;
-  if (recorded && !recorded.isShared) return { kind: 'found', record: recorded };
+  if (recorded && !recorded.shares) return { kind: 'found', record: recorded };
   const listener = await findListener(paths, recorded, replyMs);
   if (listener) return listener;
   const isInDoubt = recorded !== null || found.kind === 'unsound';

@@ -153,7 +153,7 @@ export class PrimaryHandle extends EventEmitter {
       }
       // It may run for other apps only; otherwise it restores its socket.
       const hasLeft =
-        record.isShared && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
+        record.shares && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
       if (!this.isLeaving && (!isAlive(record) || hasLeft)) {
         this.#setExited();
         this.#log.warn('primary.lost', { primary: record.pid });

@@ -26,7 +26,7 @@ export class HeldSockets extends SocketSet {
 
   /** @returns {InheritedSocket[]} for the next primary */
   get all() {
-    return this.entries().map(([name, { fd }]) => ({ name, fd }));
+    return this.entries().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
   }
 
   /**

@@ -13,12 +13,9 @@ import { identify } from '../../shared/processes/identity.js';
 import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
-import {
-  readLiveRecord,
-  recordStarting,
-  sharesPrimary,
-} from '../../shared/processes/primary-record.js';
+import { readLiveRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
+import { sharedModeOf } from './shared-primaries.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -52,27 +49,29 @@ const STARTER = 3;
  * @property {number[]} stoppedSlots
  * @property {ListeningRecord | null} listeningRecord of an earlier life
  * @property {number | null} createdAt epoch ms, when its life began
- * @property {ProcessIdentity} [after] the primary that it replaces, and that still serves
+ * @property {PrimaryRecord} [after] the primary that it replaces, and that still serves
  * @property {Output | null} output where the output of the workers goes; null: to log files
+ * @property {PrimaryRecord['shares']} [shares] set here: whether its process may be the primary of other such apps too
  *
  * @typedef {{out: number, error: number}} Output descriptors of `run`, with which the app ends
  */
 
 /**
- * @param {LaunchOrder} order
+ * @param {LaunchOrder} launchOrder
  * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {SharedPrimaries} shared
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, pathsOf, sockets, shared) {
-  const paths = pathsOf(order.spec.uid);
+export async function launchPrimary(launchOrder, pathsOf, sockets, shared) {
+  const paths = pathsOf(launchOrder.spec.uid);
+  const shares = sharedModeOf(launchOrder.spec, sockets);
+  const order = { ...launchOrder, ...(shares && { shares }) };
   try {
     await prepare(order, paths);
     const start = () => startProcess(order, paths, sockets);
-    if (!sharesPrimary(order.spec)) return await start();
-    return await shared.launch(order.spec.name, paths, start);
+    return shares ? await shared.launch(order, paths, sockets, start) : await start();
   } catch (thrown) {
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
@@ -102,7 +101,7 @@ async function startProcess(order, paths, sockets) {
     version: VERSION,
     root: PACKAGE_ROOT,
     ...(paths.user && { uid: paths.user.uid }),
-    ...(sharesPrimary(order.spec) && { isShared: true, node: process.version }),
+    ...(order.shares && { shares: order.shares, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
   const outcome = await within(outcomeOf(child), LAUNCH_MS);
@@ -147,10 +146,12 @@ export function chosenNode({ execMode, interpreter }) {
 }
 
 /** @param {LaunchOrder} order @param {AppPaths} paths @param {InheritedSocket[]} sockets */
-async function startPrimary({ spec, home, output }, paths, sockets) {
+async function startPrimary({ spec, home, output, shares }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();
-  const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
+  const inherited = sockets.map(({ name, isLasting, isPrivileged }, index) => {
+    return { name, isLasting, isPrivileged, fd: STARTER + 1 + index };
+  });
   const next = STARTER + 1 + sockets.length;
   const descriptors = JSON.stringify({
     starter: STARTER,
@@ -167,7 +168,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
           home,
-          log: logOf(spec, paths),
+          log: logOf(shares, paths),
           env: process.env,
           stdio,
           gid: gid ?? undefined,
@@ -186,17 +187,17 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */
-function startError({ spec }, reason, paths) {
-  const log = logOf(spec, paths);
+function startError({ spec, shares }, reason, paths) {
+  const log = logOf(shares, paths);
   const uid = spec.uid ?? process.getuid?.() ?? 0;
   const lines = readOwnedEnd(log, uid, MAX_LAST_BYTES).split('\n').filter(Boolean);
   const lastLines = lines.slice(-LAST_LINES);
   return new NodeclusterError('E_PRIMARY_START', { app: spec.name, reason, log, lastLines });
 }
 
-/** @param {Spec} spec @param {AppPaths} paths */
-function logOf(spec, { log, sharedLog }) {
-  return sharesPrimary(spec) ? sharedLog : log;
+/** @param {PrimaryRecord['shares']} shares @param {AppPaths} paths */
+function logOf(shares, { log, sharedLog }) {
+  return shares ? sharedLog : log;
 }
 
 /** @param {LaunchOrder} order @param {AppPaths} paths */

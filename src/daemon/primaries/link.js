@@ -259,7 +259,7 @@ export class PrimaryLink extends EventEmitter {
     const { app, holderOf, shared } = this.#options;
     shared.note(app, record);
     const paths = this.#options.pathsOf(record.uid);
-    const logFile = record.isShared ? paths.sharedLog : paths.log;
+    const logFile = record.shares ? paths.sharedLog : paths.log;
     const handle = new PrimaryHandle(record, { app, log: this.#log, logFile });
     this.#handle = handle;
     this.#launchFailure = null;

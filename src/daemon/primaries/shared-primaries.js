@@ -1,23 +1,50 @@
 /**
- * The primaries that apps in fork mode share. Each of those apps has its own record, socket and
- * connection, so that everything else sees an app with a primary; only the process is the same.
+ * The primaries that small apps share, those in cluster mode and those in fork mode apart. Each of those apps has its
+ * own record, socket and connection, so that everything else sees an app with a primary; only the process is the same.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { recordStarting } from '../../shared/processes/primary-record.js';
+import { connectChannel } from '../../protocol/handle-channel.js';
+import { giveSockets } from '../../protocol/socket-set.js';
 import { requestOnce } from './connection.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { AppPaths } from '../../shared/home.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
+ * @import { LaunchOrder } from './launch.js'
  */
 
-/** One process could run more; a bug in it must not concern all apps of a machine. */
-const MAX_APPS = 100;
+/** One process could run more; its loss must not concern all apps of a machine, which start again together. */
+const MAX_APPS = { cluster: 10, fork: 100 };
+/** An app that may have more workers has a process of its own. */
+const MAX_WORKERS = 4;
+/** ms for a process to take one of the sockets of its new app. */
+const GIVE_MS = 5000;
 /** ms before a process that did not answer is asked again. */
 const RETRY_MS = 200;
+
+/**
+ * A process has one user and group, one Node and, in node:cluster, one kind of scheduling; where the primary accepts, it
+ * must not wait for another app.
+ * @param {Spec} spec
+ * @param {readonly InheritedSocket[]} sockets
+ * @returns {PrimaryRecord['shares']} the apps that it may share its primary with; undefined: none
+ */
+export function sharedModeOf(spec, sockets) {
+  const { execMode, uid, gid, interpreter, scheduling, instances } = spec;
+  if (uid !== null || gid !== null) return undefined;
+  if (execMode === 'fork') return execMode;
+  const workers = typeof instances === 'number' ? instances : instances.max;
+  const isSmall = workers <= MAX_WORKERS && ['fair', 'shared'].includes(scheduling);
+  const isOuter = sockets.some(({ isLasting }) => isLasting);
+  return isSmall && !interpreter && !isOuter ? execMode : undefined;
+}
 
 export class SharedPrimaries {
   /** The last known record of each app. @type {Map<string, PrimaryRecord>} by name */
@@ -27,21 +54,23 @@ export class SharedPrimaries {
 
   /** @param {string} app @param {PrimaryRecord} record of its primary, found or launched */
   note(app, record) {
-    if (record.isShared) this.#records.set(app, record);
+    if (record.shares) this.#records.set(app, record);
     else this.#records.delete(app);
   }
 
   /**
-   * @param {string} app
+   * @param {LaunchOrder} order
    * @param {AppPaths} paths of the app, whose launch file is written
+   * @param {InheritedSocket[]} sockets
    * @param {() => Promise<PrimaryRecord>} start starts a process for it
    * @returns {Promise<PrimaryRecord>} of the primary that the app has now
    * @throws {Error} what `start` throws
    */
-  async launch(app, paths, start) {
+  async launch(order, paths, sockets, start) {
+    const { name: app } = order.spec;
     this.#records.delete(app);
     for (;;) {
-      const joined = await this.#join(app, paths);
+      const joined = await this.#join(order, paths, sockets);
       if (joined !== null) return joined;
       if (this.#starting === null) break;
       await this.#starting;
@@ -56,17 +85,26 @@ export class SharedPrimaries {
     return started;
   }
 
-  /** @param {string} app @param {AppPaths} paths @returns {Promise<PrimaryRecord | null>} null: it can join none */
-  async #join(app, paths) {
-    /** @type {Set<number>} */
-    const refused = new Set();
+  /**
+   * @param {LaunchOrder} order
+   * @param {AppPaths} paths
+   * @param {InheritedSocket[]} sockets
+   * @returns {Promise<PrimaryRecord | null>} null: it can join none
+   */
+  async #join({ spec: { name: app }, shares, after }, paths, sockets) {
+    // A predecessor is not the process of its own successor.
+    const refused = new Set([after?.pid]);
     for (const one of this.#records.values()) {
-      if (refused.has(one.pid) || !this.#hasRoom(one)) continue;
+      if (refused.has(one.pid) || one.shares !== shares || !this.#hasRoom(one)) continue;
       // Before it is asked: its room is taken, and the next daemon knows where the app may be.
       const record = { ...one, socket: paths.socket };
       this.note(app, record);
       recordStarting(paths.record, record);
-      if (await this.#host(record, paths.launch)) return record;
+      const hosted = { launch: paths.launch, sockets: sockets.length };
+      if (await this.#host(record, hosted)) {
+        if (sockets.length > 0) await giveHeld(paths, sockets);
+        return record;
+      }
       this.#records.delete(app);
       rmSync(paths.record, { force: true });
       refused.add(one.pid);
@@ -77,14 +115,14 @@ export class SharedPrimaries {
   /**
    * Asks a process until it has answered, or has exited: one that did not answer may do it yet, and
    * another process that did it too would run the app twice.
-   * @param {PrimaryRecord} record of the app in that process @param {string} launch its launch file
+   * @param {PrimaryRecord} record of the app in that process @param {PrimaryMethods['host']['params']} app
    */
-  async #host(record, launch) {
+  async #host(record, app) {
     let wasAsked = false;
     do {
       if (wasAsked) await sleep(RETRY_MS);
       for (const [name, one] of this.#recordsOf(record.pid)) {
-        const reply = await requestOnce(one, 'host', { launch });
+        const reply = await requestOnce(one, 'host', app);
         // Its app has been deleted; another one of the same process may answer.
         if (reply === 'absent' && one !== record) this.#records.delete(name);
         if (reply === 'done') return true;
@@ -103,8 +141,21 @@ export class SharedPrimaries {
 
   /** @param {PrimaryRecord} record */
   #hasRoom(record) {
-    const { pid, root, node } = record;
+    const { pid, root, node, shares } = record;
     const isSame = root === PACKAGE_ROOT && node === process.version;
-    return isSame && this.#recordsOf(pid).length < MAX_APPS && isAlive(record);
+    const hasRoom = shares !== undefined && this.#recordsOf(pid).length < MAX_APPS[shares];
+    return isSame && hasRoom && isAlive(record);
   }
+}
+
+/**
+ * If it fails, the app listens anew as soon as this daemon has closed what it held.
+ * @param {AppPaths} paths
+ * @param {InheritedSocket[]} sockets
+ */
+async function giveHeld({ handover }, sockets) {
+  const channel = await connectChannel(handover, GIVE_MS).catch(() => null);
+  if (channel === null) return;
+  await giveSockets(channel, sockets, GIVE_MS);
+  channel.close();
 }

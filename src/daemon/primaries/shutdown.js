@@ -97,7 +97,7 @@ export async function shutDownPrimary(handle, options) {
 
 /** A process that answers goes on with its other apps. @param {PrimaryRecord} primary @param {Log} log */
 async function endAtOnce(primary, log) {
-  if (primary.isShared) {
+  if (primary.shares) {
     const reply = await requestOnce(primary, 'abandon', {});
     if (reply === 'done' || reply === 'absent') return;
   }
@@ -114,7 +114,7 @@ export function killPrimary(primary) {
 /** One that is shared closes the connection when nothing of the app is left. @param {PrimaryHandle} handle */
 function hasEnded(handle) {
   const { record } = handle;
-  const isOver = () => !isAlive(record) || (record.isShared && handle.state === 'exited');
+  const isOver = () => !isAlive(record) || (record.shares && handle.state === 'exited');
   return poll(isOver, { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 

@@ -6,6 +6,7 @@ import { poll } from '../../shared/deadline.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { sendSignal } from '../../shared/processes/signal.js';
+import { requestOnce } from './connection.js';
 import { killPrimary } from './shutdown.js';
 
 /** @import { PrimaryLink } from './link.js' */
@@ -41,6 +42,8 @@ export class Succession {
     // A daemon that was killed in the middle of `update --apps` has launched it.
     const record = this.#record;
     if (record === null) return;
+    // It may be the primary of other apps too.
+    if (record.shares && (await requestOnce(record, 'abandon', {})) === 'done') return;
     sendSignal(record.pid, 'SIGTERM');
     await poll(() => !isAlive(record), { timeoutMs, everyMs: NOTICE.everyMs });
     if (isAlive(record)) killPrimary(record);

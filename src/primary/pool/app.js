@@ -38,6 +38,8 @@ export class App {
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
+  /** Call it when the app leaves this process. */
+  end = () => {};
   #launch;
   /** @type {ListeningRecord | null} */
   #record;
@@ -172,7 +174,7 @@ export class App {
   /** @param {Spec} spec that the primary was started with; what is read of it never changes @returns {Launcher} */
   #launcherOf({ execMode }) {
     if (execMode === 'fork') return launchAsProcess;
-    watchPulses(() => this.pool.workers.values());
+    this.end = watchPulses(() => this.pool.workers.values());
     return (worker) => launchInCluster(worker, this.sockets);
   }
 

@@ -134,6 +134,7 @@ export class Admission {
  */
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
+  channel.listensOn(sockets);
   /** @param {string} key @param {TcpHandle} handle */
   const onAdmitted = (key, handle) =>
     channel.send('accept-from', { key, slot: null }, { socket: handle });

@@ -23,13 +23,35 @@ const MAX_BINDS = 5;
 /** What `net._createServerHandle` returns in place of a handle. */
 const IN_USE = -constants.errno.EADDRINUSE;
 
+/** Of the app whose worker asks node:cluster for a socket now. @type {ListeningSockets | null} */
+let current = null;
+let isHooked = false;
+
 /**
- * Every server that listens from now on is the app's, except those of shared/unix-socket.js.
- * @param {ListeningSockets} sockets
+ * @param {ListeningSockets} sockets of an app, which get what node:cluster opens meanwhile
+ * @param {() => void} act lets node:cluster act on a request of one of its workers
  */
-export function hookRoundRobin(sockets) {
+export function openFor(sockets, act) {
+  if (!isHooked) hook();
+  isHooked = true;
+  current = sockets;
+  try {
+    act();
+  } finally {
+    current = null;
+  }
+}
+
+function hook() {
+  hookRoundRobin();
+  hookShared();
+}
+
+function hookRoundRobin() {
   const { listen } = net.Server.prototype;
   net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
+    const sockets = current;
+    if (sockets === null) return Reflect.apply(listen, this, args);
     const server = /** @type {net.Server & {_handle: TcpHandle | null}} */ (this);
     const name = nameOf(args[0]);
     const held = name === null ? null : sockets.take(name);
@@ -54,18 +76,15 @@ export function hookRoundRobin(sockets) {
   };
 }
 
-/**
- * @param {ListeningSockets} sockets
- * @param {(plain: TcpHandle, bind: Bind) => TcpHandle | number} [reopen] how a new socket is opened
- *   when its address is known to be free; default: as node:cluster does
- */
-export function hookShared(sockets, reopen = (plain) => plain) {
+function hookShared() {
   const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
   internals._createServerHandle = (/** @type {any[]} */ ...args) => {
     const [host, port] = args;
     const open = () => Reflect.apply(create, net, args);
+    const sockets = current;
+    if (sockets === null) return open();
     if (port === -1 && typeof host === 'string') {
       args[0] = reachable(host);
       const handle = bindPath(args[0], sockets, open);
@@ -80,7 +99,7 @@ export function hookShared(sockets, reopen = (plain) => plain) {
       Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
     const held = sockets.take(name);
     if (held) rememberBind(held, bind);
-    const handle = held ?? openBound(open, port, (plain) => reopen(plain, bind));
+    const handle = held ?? openBound(open, port, (plain) => sockets.reopen(plain, bind));
     if (typeof handle === 'object') sockets.opened(name, handle);
     return handle;
   };

@@ -8,6 +8,7 @@ import { deferListening } from './listening-socket.js';
 import { policyOf } from './policies.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
+import { openFor } from './listen-hooks.js';
 import { UnixPaths } from './unix-paths.js';
 import { SlotSockets } from './slot-sockets.js';
 import { SlotSharing } from './slot-sharing.js';
@@ -16,10 +17,13 @@ import { SlotSharing } from './slot-sharing.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { SharedSocket, TcpHandle } from './listening-socket.js'
+ * @import { Bind } from './slot-sockets.js'
  */
 
 const CHECK_EVERY_MS = 250;
 const HAND_OUT_POLL_MS = 5;
+/** Of those that share this process. node:cluster takes a negative number for no descriptor. */
+let lastScope = -1;
 
 /**
  * @typedef {object} Rules
@@ -52,6 +56,8 @@ export class ListeningSockets {
   #policy;
   /** @type {FairSharing | null} */
   fairSharing = null;
+  /** Part of the names that node:cluster gives the app's sockets: another app may have the same address. */
+  scope = --lastScope;
 
   /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
   constructor(scheduling, rules) {
@@ -62,10 +68,18 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { hook, isFair } = this.#policy;
-    if (isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
+    if (this.#policy.isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
     for (const each of inherited) this.#inherit(each);
-    hook(this);
+  }
+
+  /** What node:cluster opens meanwhile is of this app. @param {() => void} act */
+  openFor(act) {
+    openFor(this, act);
+  }
+
+  /** @param {TcpHandle} plain a new socket @param {Bind} bind opens it once more */
+  reopen(plain, bind) {
+    return this.#policy.reopen?.(plain, bind) ?? plain;
   }
 
   /** @param {string} name of an address @returns {boolean} whether workers listen there already */
@@ -163,8 +177,8 @@ export class ListeningSockets {
   }
 
   /** @param {InheritedSocket} inherited */
-  #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
-    const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
+  #inherit({ name, fd, handle: received, isLasting = false, isPrivileged = false }) {
+    const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
     if (this.admission.predecessorServes) this.#deferred.set(handle, deferListening(handle));
     const { slot, address } = parseSocketName(name);

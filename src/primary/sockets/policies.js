@@ -1,5 +1,4 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
-import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket, SharedSocket } from './listening-socket.js';
 import { canSharePort, reopenToShare, SlotSockets } from './slot-sockets.js';
 
@@ -10,18 +9,18 @@ import { canSharePort, reopenToShare, SlotSockets } from './slot-sockets.js';
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
  * @property {boolean} [isSticky] the primary chooses the worker in place of node:cluster
  * @property {boolean} [isFair] workers hand over what exceeds their share
- * @property {typeof hookRoundRobin} hook how the primary gets the sockets that node:cluster opens
  * @property {typeof SharedSocket} Socket
+ * @property {typeof reopenToShare} [reopen] a new socket whose address is known to be free
  */
 
 /** @type {Policy} */
-const roundRobin = { workersAccept: false, hook: hookRoundRobin, Socket: ListeningSocket };
+const roundRobin = { workersAccept: false, Socket: ListeningSocket };
 /** @type {Policy} */
-const shared = { workersAccept: true, hook: hookShared, Socket: SharedSocket };
+const shared = { workersAccept: true, Socket: SharedSocket };
 /** Each connection wakes every idle worker. @type {Policy} */
 const fair = { ...shared, isFair: true };
 /** It wakes one. An address that cannot have a socket for each slot has one for all. @type {Policy} */
-const fairBySlot = { ...fair, hook: (all) => hookShared(all, reopenToShare), Socket: SlotSockets };
+const fairBySlot = { ...fair, reopen: reopenToShare, Socket: SlotSockets };
 
 /** @type {Record<Spec['scheduling'], Policy>} */
 const POLICIES = {

@@ -82,6 +82,8 @@ class WorkerChannel {
   onAcknowledged = () => {};
   /** Its agent hands over a connection; null: there was no descriptor left for it. @type {((message: Message, client: any) => void) | null} */
   onConnection = null;
+  /** Lets node:cluster act on a request. @type {(act: () => void) => void} */
+  #openFor = (act) => act();
   /** A server of the worker at that address has closed. @type {Set<(key: string) => void>} */
   onServerClosed = new Set();
   /** @type {ChannelListener | null} */
@@ -110,7 +112,7 @@ class WorkerChannel {
     child.emit = (/** @type {any[]} */ ...event) => {
       if (event[0] !== 'internalMessage') return Reflect.apply(emit, child, event);
       return this.#guard(() => {
-        if (this.#receive(event[1])) Reflect.apply(emit, child, event);
+        if (this.#receive(event[1])) this.#openFor(() => Reflect.apply(emit, child, event));
         this.#noteClosed(event[1]);
       });
     };
@@ -119,6 +121,12 @@ class WorkerChannel {
   /** @returns {ChannelHandle | undefined} The symbol exists on Node 20 to 26; without it, parsing is not guarded and no connection is taken back */
   get handle() {
     return this.#handleKey && /** @type {any} */ (this.child)[this.#handleKey];
+  }
+
+  /** @param {{scope: number, openFor: (act: () => void) => void}} sockets of its app */
+  listensOn(sockets) {
+    this.#cluster.scope = sockets.scope;
+    this.#openFor = (act) => sockets.openFor(act);
   }
 
   /** Call it once. @param {ChannelListener} listener */

@@ -36,6 +36,11 @@ const DROPPED = { accepted: false, reply: null };
 
 /** The requests of one worker. */
 export class ClusterMessages {
+  /**
+   * Of its app, in place of a descriptor in the names of node:cluster, which would give two apps that ask for one address
+   * the same socket.
+   */
+  scope = -1;
   /** As `serverOf` names them. @type {Set<string>} */
   #servers = new Set();
 
@@ -48,11 +53,12 @@ export class ClusterMessages {
 
   /** @param {Record<string, any>} message */
   #judgeServer(message) {
-    const { address, port, addressType, fd, index, seq } = message;
-    const key = serverOf(`${address}:${port}:${addressType}:${fd}:${index}`);
+    const { address, port, addressType, index, seq } = message;
+    const key = serverOf(`${address}:${port}:${addressType}:${this.scope}:${index}`);
     const hasRoom = this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
     const errno = faultOf(message) ?? (hasRoom ? null : constants.errno.EMFILE);
     if (errno === null) {
+      message.fd = this.scope;
       this.#servers.add(key);
       return ACCEPTED;
     }

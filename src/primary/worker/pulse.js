@@ -14,7 +14,7 @@ import {
  * @import { WorkerHandle } from './handle.js'
  */
 
-/** @param {() => Iterable<{pulse: Pulse}>} workersNow */
+/** @param {() => Iterable<{pulse: Pulse}>} workersNow @returns {() => void} ends it */
 export function watchPulses(workersNow) {
   let lastLookMs = performance.now();
   const look = () => {
@@ -22,7 +22,8 @@ export function watchPulses(workersNow) {
     for (const { pulse } of workersNow()) pulse.look(nowMs, nowMs - lastLookMs);
     lastLookMs = nowMs;
   };
-  setInterval(look, CHECK_INTERVAL_MS).unref();
+  const timer = setInterval(look, CHECK_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** The pulse of one worker. */

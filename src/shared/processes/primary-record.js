@@ -79,12 +79,3 @@ export function readWorkers(file) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? null : undefined;
   }
 }
-
-/**
- * An app in fork mode has no sockets that its primary could lose. A primary runs as one user, with one group.
- * @param {{execMode: string, uid: number | null, gid: number | null}} spec
- * @returns {boolean} whether its primary may be that of other such apps too
- */
-export function sharesPrimary({ execMode, uid, gid }) {
-  return execMode === 'fork' && uid === null && gid === null;
-}

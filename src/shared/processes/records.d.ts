@@ -17,8 +17,8 @@ export interface PrimaryRecord extends ProcessIdentity {
   version?: string;
   /** The package that it was started from. */
   root?: string;
-  /** The process may be the primary of other apps too, and outlive this one. */
-  isShared?: true;
+  /** Set if the process may be the primary of other apps too, and outlive this one: in which mode they are. */
+  shares?: 'cluster' | 'fork';
   node?: string;
 }
 

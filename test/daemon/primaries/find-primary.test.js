@@ -90,7 +90,7 @@ const WRITERS = {
   none: () => {},
   dead: (file) => writeRecord(file, { ...own, startTime: '1' }),
   alive: (file) => writeRecord(file, own),
-  shared: (file) => writeRecord(file, { ...own, isShared: true }),
+  shared: (file) => writeRecord(file, { ...own, shares: 'fork' }),
   damaged: (file) => writeFileSync(file, ''),
 };
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { SharedPrimaries } from '../../../src/daemon/primaries/shared-primaries.js';
+import { SharedPrimaries, sharedModeOf } from '../../../src/daemon/primaries/shared-primaries.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { serve } from '../../../src/protocol/server.js';
 import { PACKAGE_ROOT } from '../../../src/shared/package/root.js';
@@ -18,7 +18,7 @@ async function sharedBy(t, host) {
     hello: { role: 'primary', version: VERSION },
   });
   t.teardown(() => server.close());
-  const own = { root: PACKAGE_ROOT, node: process.version, isShared: true };
+  const own = { root: PACKAGE_ROOT, node: process.version, shares: 'fork' };
   const record = { ...identify(process.pid), ...own, socket };
   const shared = new SharedPrimaries();
   shared.note('a', record);
@@ -30,6 +30,8 @@ async function sharedBy(t, host) {
   return { shared, record, pathsOf };
 }
 
+/** To start an app in fork mode. */
+const orderOf = (name) => ({ spec: { name }, shares: 'fork' });
 /** A process started for an app. */
 const STARTED = { pid: 1, startTime: '1', bootId: '1', socket: '/started' };
 
@@ -43,7 +45,10 @@ t.test(
     });
     const paths = pathsOf('b');
     const start = async () => t.fail('a second process was started');
-    t.same(await shared.launch('b', paths, start), { ...record, socket: paths.socket });
+    t.same(await shared.launch(orderOf('b'), paths, [], start), {
+      ...record,
+      socket: paths.socket,
+    });
     t.same(asked, [paths.launch, paths.launch]);
     t.ok(existsSync(paths.record), 'the next daemon knows where the app may be');
   },
@@ -54,7 +59,7 @@ t.test('one that refuses does not run it, so another process does', async (t) =>
     throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'launch' });
   });
   const paths = pathsOf('b');
-  t.equal(await shared.launch('b', paths, async () => STARTED), STARTED);
+  t.equal(await shared.launch(orderOf('b'), paths, [], async () => STARTED), STARTED);
   t.notOk(existsSync(paths.record));
 });
 
@@ -66,6 +71,33 @@ t.test('apps that are on their way take their room', async (t) => {
     started += 1;
     return STARTED;
   };
-  await Promise.all(['b', 'c'].map((name) => shared.launch(name, pathsOf(name), start)));
+  await Promise.all(
+    ['b', 'c'].map((name) => shared.launch(orderOf(name), pathsOf(name), [], start)),
+  );
   t.equal(started, 1, 'the hundredth has joined it, the next one not');
+});
+
+t.test('a successor never joins the process of its predecessor', async (t) => {
+  const { shared, record, pathsOf } = await sharedBy(t, () => t.fail('it was asked'));
+  const order = { ...orderOf('b'), after: record };
+  t.equal(await shared.launch(order, pathsOf('b'), [], async () => STARTED), STARTED);
+});
+
+t.test('which apps share', async (t) => {
+  const small = { execMode: 'cluster', uid: null, gid: null, interpreter: '', instances: 4 };
+  const mode = (change, sockets = []) =>
+    sharedModeOf({ ...small, scheduling: 'fair', ...change }, sockets);
+  const rows = [
+    ['cluster', {}],
+    ['cluster', { scheduling: 'shared', instances: { min: 1, max: 2 } }],
+    ['fork', { execMode: 'fork', interpreter: 'python3', instances: 9 }],
+    [undefined, { instances: 5 }],
+    [undefined, { instances: { min: 1, max: 5 } }],
+    [undefined, { scheduling: 'round-robin' }],
+    [undefined, { interpreter: '/opt/node22/bin/node' }],
+    [undefined, { uid: 1000 }],
+    [undefined, { execMode: 'fork', gid: 1000 }],
+  ];
+  for (const [expected, change] of rows) t.equal(mode(change), expected, JSON.stringify(change));
+  t.equal(mode({}, [{ name: '*:80', fd: 3, isLasting: true }]), undefined, 'of the init system');
 });

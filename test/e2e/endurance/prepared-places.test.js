@@ -69,7 +69,7 @@ t.test('log and pid files lead nowhere else', { skip }, async (t) => {
   const shown = await home.run(['logs', 'api', '--no-follow']);
   t.notMatch(shown, { stdout: /of root/ });
   t.match(shown, { stderr: /is a symbolic link/ });
-  const { log } = homePaths(home.home).app('api');
+  const { sharedLog: log } = homePaths(home.home).app('api');
   t.match(readFileSync(log, 'utf8'), /out\.log: .*it is a symbolic link/);
   t.equal(readFileSync(victim, 'utf8'), 'of root\n');
 });

@@ -188,7 +188,9 @@ t.test('the new daemon is killed while it waits for a primary', async (t) => {
   const home = testHome(t);
   for (const name of ['silent', 'web']) {
     const env = { PORT: String(await freePort()) };
-    await home.ok(['start', app('http-pid.cjs'), '--name', name, '-i', '2'], { env });
+    // Each has a primary of its own.
+    const options = ['-i', '2', '--scheduling', 'round-robin'];
+    await home.ok(['start', app('http-pid.cjs'), '--name', name, ...options], { env });
   }
   const { daemon, apps } = await home.list();
   const [silent, web] = apps.map((/** @type {any} */ { primaryPid }) => primaryPid);

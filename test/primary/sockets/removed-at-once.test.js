@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookRoundRobin } from '../../../src/primary/sockets/listen-hooks.js';
+import { openFor } from '../../../src/primary/sockets/listen-hooks.js';
 import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
 import { eventOf } from '../../support/until.js';
 
@@ -13,24 +13,17 @@ t.test('it is bound again', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-'));
   const path = join(folder, 'app.sock');
   const paths = new UnixPaths({ home: '/home', app: 'app' });
-  const { listen } = net.Server.prototype;
-  t.teardown(() => {
-    net.Server.prototype.listen = listen;
-    rmSync(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   let binds = 0;
-  net.Server.prototype.listen = function (...args) {
-    Reflect.apply(listen, this, args);
+  const protect = (...args) => {
     if (++binds === 1) rmSync(path);
-    return this;
+    return paths.protect(...args);
   };
-  hookRoundRobin({
-    take: () => null,
-    opened: () => {},
-    openedUnkept: () => {},
-    unixPaths: paths,
+  const unixPaths = { removeStale: () => {}, protect };
+  const server = net.createServer();
+  openFor({ take: () => null, opened: () => {}, openedUnkept: () => {}, unixPaths }, () => {
+    server.listen({ path });
   });
-  const server = net.createServer().listen({ path });
   await once(server, 'listening');
   t.equal(binds, 2);
   rmSync(path);

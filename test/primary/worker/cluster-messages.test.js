@@ -12,7 +12,7 @@ t.test('a thousand servers at a time, and any number one after the other', async
     const messages = new ClusterMessages();
     for (let port = 1; port <= 3000; port++) {
       if (!messages.judge(request(port)).accepted) return t.fail(`port ${port} is refused`);
-      messages.judge({ act: 'close', key: `null:${port}:4:undefined${suffix}` });
+      messages.judge({ act: 'close', key: `null:${port}:4:-1${suffix}` });
     }
     for (let port = 1; port <= 1000; port++) messages.judge(request(port));
     t.match(messages.judge(request(1001)), { accepted: false, reply: { ack: 1001 } });
@@ -24,6 +24,6 @@ t.test('each server at port 0 has a socket of its own', async (t) => {
   const messages = new ClusterMessages();
   for (let index = 0; index < 1000; index++) messages.judge(request(0, index));
   t.notOk(messages.judge(request(0, 1000)).accepted);
-  messages.judge({ act: 'close', key: 'null:0:4:undefined:7' });
+  messages.judge({ act: 'close', key: 'null:0:4:-1:7' });
   t.ok(messages.judge(request(0, 1000)).accepted);
 });

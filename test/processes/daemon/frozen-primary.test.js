@@ -58,7 +58,7 @@ t.test(
     const daemon = daemonUnderTest(t);
     await daemon.start();
     const specs = [
-      await webSpec({ instances: 1, name: 'frozen' }),
+      await webSpec({ instances: 1, name: 'frozen', scheduling: 'round-robin' }),
       await webSpec({ instances: 1, name: 'late' }),
     ];
     await daemon.ask('start', { specs });

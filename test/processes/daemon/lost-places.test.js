@@ -97,7 +97,7 @@ t.test('a log whose place a pipe has taken keeps nobody waiting', async (t) => {
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
   await daemon.ask('stop', { selectors: ['web'] });
-  const logs = [daemon.paths.app('web').log, daemon.paths.daemonLog];
+  const logs = [daemon.paths.app('web').sharedLog, daemon.paths.daemonLog];
   for (const log of logs) {
     rmSync(log);
     execFileSync('mkfifo', [log]);

@@ -27,7 +27,10 @@ async function betweenDaemons(t, specs) {
 }
 
 t.test('a deletion that had begun is completed by the next daemon', async (t) => {
-  const home = await betweenDaemons(t, [await webSpec(), await webSpec({ name: 'other' })]);
+  const home = await betweenDaemons(t, [
+    await webSpec({ scheduling: 'round-robin' }),
+    await webSpec({ name: 'other' }),
+  ]);
   home.next((web) => Object.assign(web, { stopped: true, deleting: true }));
   await until(async () => !(await home.view('web')), 'the app to be deleted');
   t.notOk(existsSync(home.paths.app('web').dir));

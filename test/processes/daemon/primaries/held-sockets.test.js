@@ -67,14 +67,14 @@ t.test('held sockets follow those that the primary closes and opens', async (t) 
   const { sockets, channel, handles } = held(2);
   t.same(
     sockets.all,
-    handles.map(({ fd, port }) => ({ name: `*:${port}`, fd })),
+    handles.map((handle) => ({ name: `*:${handle.port}`, fd: handle.fd, handle })),
   );
   channel.say({ release: '*:1' });
   t.ok(closed.has(handles[0].fd));
   const again = channel.say({ hold: '*:1' }, new TCP(1));
   t.same(sockets.all, [
-    { name: '*:2', fd: handles[1].fd },
-    { name: '*:1', fd: again.fd },
+    { name: '*:2', fd: handles[1].fd, handle: handles[1] },
+    { name: '*:1', fd: again.fd, handle: again },
   ]);
   t.equal(channel.replies, 4, 'each message has a reply');
 });

@@ -1,9 +1,10 @@
-/** Apps in fork mode share one primary process, and nothing else. */
+/** Small apps share one primary process, and nothing else. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { app as fixture } from '../../../support/home.js';
 import { ask } from '../../../support/http-ask.js';
+import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 import { isRunning } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
@@ -105,6 +106,78 @@ t.test('killed, it is replaced with all its apps; a daemon is too', async (t) =>
   }, 'the next primary');
   t.equal(primaryOf(back[0]), primaryOf(back[1]));
   t.notOk(adopted.apps.flatMap(pidsOf).some(isRunning), 'the old workers have ended');
+});
+
+/** @returns {Promise<object>} specs of servers in cluster mode */
+const servers = (names, change = {}) =>
+  Promise.all(names.map((name) => webSpec({ name, minUptimeMs: 100, ...change })));
+const loadOn = ({ env }) => startLoad({ port: Number(env.PORT), clients: 4, keepAlive: false });
+
+t.test('in cluster mode: small ones do, others and those of round-robin do not', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const small = await servers(['a', 'b']);
+  const [large] = await servers(['large'], { instances: 5 });
+  const [turns] = await servers(['turns'], { scheduling: 'round-robin' });
+  await daemon.ask('start', { specs: [...small, large, turns, await forked('fork')] });
+  const [a, b, ...alone] = (await daemon.ask('list')).apps.map(primaryOf);
+  t.equal(a, b);
+  t.equal(new Set([a, ...alone]).size, 4);
+
+  const same = { ...(await webSpec({ name: 'same', listenTimeoutMs: 2000 })), env: small[0].env };
+  const { apps } = await daemon.ask('start', { specs: [same] });
+  t.match(apps, [{ ok: false, failed: [{ reason: /a listens there/ }] }]);
+  t.equal(primaryOf(await daemon.view('same')), a, 'the same process does not share its socket');
+  const { pid } = await ask(small[0].env.PORT, '/');
+  t.ok(pidsOf(await daemon.view('a')).includes(pid));
+});
+
+t.test('in cluster mode: killed, no request is lost', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  // With `fair`, what is being handed over is lost with the process.
+  const specs = await servers(['a', 'b', 'c'], { scheduling: 'shared' });
+  await daemon.ask('start', { specs });
+  const first = primaryOf(await daemon.view('a'));
+  const loads = specs.map(loadOn);
+  for (const load of loads) await load.answers(20);
+  killNow(first);
+  const back = await until(async () => {
+    const { apps } = await daemon.ask('list');
+    return apps.every((app) => isOnline(app) && primaryOf(app) !== first) && apps;
+  }, 'the next primary');
+  t.equal(new Set(back.map(primaryOf)).size, 1);
+  for (const load of loads) {
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+  }
+});
+
+t.test('in cluster mode: one gets another primary under load, and joins one', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const specs = await servers(['a', 'b', 'c']);
+  await daemon.ask('start', { specs });
+  const first = primaryOf(await daemon.view('a'));
+  const loads = specs.map(loadOn);
+  for (const load of loads) await load.answers(20);
+  for (const spec of specs.slice(0, 2)) {
+    const change = { action: 'apply', specs: [{ ...spec, scheduling: 'shared' }] };
+    t.match(await daemon.ask('apply', change), { apps: [{ ok: true }] });
+  }
+  const [a, b, c] = (await daemon.ask('list')).apps.map(primaryOf);
+  t.not(a, first);
+  t.equal(b, a, 'its successor joins that of the first, with the sockets');
+  t.equal(c, first);
+  killNow(a);
+  await until(async () => {
+    const { apps } = await daemon.ask('list');
+    return apps.every((app) => isOnline(app) && primaryOf(app) !== a);
+  }, 'the next primary');
+  for (const load of loads) {
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+  }
 });
 
 t.test('each log has the time zone of its app', async (t) => {
