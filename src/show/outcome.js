@@ -210,6 +210,7 @@ function failureText(outcome) {
   const parts = [
     failedText(outcome),
     old.length > 0 ? `${runs(old.length)} the old version` : '',
+    action === 'reload' && after?.online.length === 0 ? 'no worker is online' : '',
     rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
     isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',
     action === 'scale' && before && after ? leftByScale(name, before, after) : '',

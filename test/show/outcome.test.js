@@ -185,6 +185,8 @@ t.test('a failure shows the last lines of the worker, masked', async (t) => {
 t.test('a reload that fails half-way says which workers run what', async (t) => {
   const failed = [{ id: 2, slot: 2, reason: 'exit code 1', lastLines: [] }];
   const half = { action: 'reload', ok: false, failed, kept: [2] };
+  const none = { action: 'reload', ok: false, failed, done: [], after: summary() };
+  t.matchSnapshot(renderOutcome(outcome(none), plain), 'nothing runs');
   t.matchSnapshot(renderOutcome(outcome({ ...half, done: [0, 1] }), plain), 'kept');
   const back = { ...half, done: [], rolledBack: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome(back), plain), 'rolled back');

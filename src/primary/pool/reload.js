@@ -57,6 +57,7 @@ async function rollTo(app, launch, params) {
   // Further ones, by the time the reload has failed and been rolled back.
   const crashes = failure ? await failuresOf(pool, current, isDone) : new Map();
   const failed = failure ? [failure, ...stuck] : [];
+  const isServedBefore = (/** @type {Slot} */ { number }) => pool.predecessors.has(number);
   const isReported = (/** @type {Slot} */ { number }) => failed.some(({ slot }) => slot === number);
   return recording.end({
     done: current.filter((slot) => !crashes.has(slot)),
@@ -64,7 +65,9 @@ async function rollTo(app, launch, params) {
       ...failed,
       ...current.flatMap((slot) => (isReported(slot) ? [] : (crashes.get(slot) ?? []))),
     ],
-    kept: slots.filter((slot) => !replaced.includes(slot)),
+    kept: slots.filter(
+      (slot) => !replaced.includes(slot) && (isDone(slot) || isServedBefore(slot)),
+    ),
     rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
 }

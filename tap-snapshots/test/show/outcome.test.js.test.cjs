@@ -24,6 +24,11 @@ exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says whi
   api:2: exit code 1
 `
 
+exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > nothing runs 1`] = `
+✖ api: reload failed for 1 of 1 worker; no worker is online.
+  api:2: exit code 1
+`
+
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
 ✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
   api:2: exit code 1

@@ -1,3 +1,5 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { app } from '../../../support/home.js';
@@ -81,6 +83,16 @@ t.test('fork mode: after a broken version the slot runs the old one again', asyn
   ]);
 });
 
+t.test('fork mode: a program that was replaced by a broken one is not kept', async (t) => {
+  const fork = { execMode: 'fork', interpreter: process.execPath, instances: 1, maxRestarts: 1 };
+  const script = path.join(t.testdir(), 'app.cjs');
+  copyFileSync(app('http-pid.cjs'), script);
+  const primary = await startPrimary(t, await specOf(script, fork));
+  await primary.ask('start');
+  writeFileSync(script, 'process.exit(1)');
+  t.match(await primary.ask('reload'), { ok: false, done: [], kept: [], failed: [{ slot: 0 }] });
+});
+
 t.test('one worker alone can be reloaded', async (t) => {
   const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
   await primary.ask('start');
@@ -99,7 +111,7 @@ for (const [mode, change] of [
     const spec = await specOf('exits-1.cjs', { ...change, maxRestarts: 2 });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
-    t.match(await primary.ask('reload'), { ok: false, done: [], kept: [0] });
+    t.match(await primary.ask('reload'), { ok: false, done: [], kept: [] });
     t.match(await primary.ask('stop'), { ok: true }, 'and other commands work again');
   });
 }
