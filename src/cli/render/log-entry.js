@@ -110,11 +110,11 @@ export function renderJson(entry) {
 
 /**
  * @param {Entry} entry
- * @returns {string} `timestamp=… app=api id=0 type=out message=…`; `id` is the worker's slot. Values with
+ * @returns {string} `timestamp=… app=api worker=0 type=out message=…`. Values with
  *   spaces, quotes or control characters are JSON strings.
  */
 export function renderFormatted({ time, app, worker, stream, message }) {
-  const pairs = { timestamp: isoTime(time), app, id: worker, type: stream, message };
+  const pairs = { timestamp: isoTime(time), app, worker, type: stream, message };
   return Object.entries(pairs)
     .map(([key, value]) => `${key}=${logfmtValue(String(value ?? NO_TIME))}`)
     .join(' ');

@@ -1,4 +1,6 @@
 /** What the workers are doing now, asked of their primaries for each list of apps. */
+import { epochMs } from '../../shared/monotonic.js';
+import { recentExits } from './decide.js';
 
 /**
  * @import { SlotState } from '../../protocol/shapes.js'
@@ -9,7 +11,6 @@
 
 /** How long a primary may take: it answers from memory, and a list must not wait for one that is frozen. */
 const REPLY_MS = 300;
-const MINUTE_MS = 60_000;
 
 /** @type {MakeFeature} */
 export const degraded = () => ({
@@ -49,9 +50,9 @@ function loadIn(load) {
 }
 
 /** @param {SlotState} state @returns {DegradedFields} */
-function crashesIn({ lastExit, earlierExits }) {
+function crashesIn({ lastExit, earlierExits, startedMs }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
-  const recentCrashes = all.filter(({ at }) => Date.now() - at < MINUTE_MS).length;
-  if (recentCrashes === 0) return {};
-  return { recentCrashes, ...(lastExit?.cause && { crashCause: lastExit.cause }) };
+  const [latest, ...others] = recentExits(all, startedMs && epochMs(startedMs), Date.now());
+  if (latest === undefined) return {};
+  return { recentCrashes: 1 + others.length, ...(latest.cause && { crashCause: latest.cause }) };
 }

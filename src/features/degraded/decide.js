@@ -48,6 +48,22 @@ export function sumOfAnswers(all) {
   };
 }
 
+const MINUTE_MS = 60_000;
+/** By which the clocks of the two times may differ. */
+const SLACK_MS = 2000;
+
+/**
+ * What a replacement did that failed beside a worker says nothing about that worker.
+ * @template {{at: number}} T
+ * @param {readonly T[]} exits of a slot
+ * @param {number | null} startedAt of its worker; null: there is none
+ * @param {number} now all three in epoch ms
+ * @returns {T[]} those of the last minute that it was started after
+ */
+export function recentExits(exits, startedAt, now) {
+  return exits.filter(({ at }) => now - at < MINUTE_MS && at <= (startedAt ?? now) + SLACK_MS);
+}
+
 /** How long memory must have grown: in each of so many parts of that time. */
 const GROWTH_MS = 180_000;
 const PARTS = 6;

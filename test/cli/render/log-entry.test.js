@@ -109,11 +109,17 @@ t.test('JSON', async (t) => {
 
 t.test('--format is logfmt', async (t) => {
   const rows = [
-    [{}, `timestamp=${TIME} app=api id=1 type=out message=hello`],
-    [{ message: 'a "b"=c' }, `timestamp=${TIME} app=api id=1 type=out message="a \\"b\\"=c"`],
-    [{ message: '' }, `timestamp=${TIME} app=api id=1 type=out message=""`],
-    [{ time: null, worker: null, stream: null }, 'timestamp=- app=api id=- type=- message=hello'],
-    [{ message: 'x\u001b[2J' }, `timestamp=${TIME} app=api id=1 type=out message="x\\u001b[2J"`],
+    [{}, `timestamp=${TIME} app=api worker=1 type=out message=hello`],
+    [{ message: 'a "b"=c' }, `timestamp=${TIME} app=api worker=1 type=out message="a \\"b\\"=c"`],
+    [{ message: '' }, `timestamp=${TIME} app=api worker=1 type=out message=""`],
+    [
+      { time: null, worker: null, stream: null },
+      'timestamp=- app=api worker=- type=- message=hello',
+    ],
+    [
+      { message: 'x\u001b[2J' },
+      `timestamp=${TIME} app=api worker=1 type=out message="x\\u001b[2J"`,
+    ],
   ];
   for (const [more, expected] of rows) t.equal(renderFormatted(entry(more)), expected);
 });

@@ -4,6 +4,7 @@ import {
   judgeLoad,
   recentSamples,
   sumOfAnswers,
+  recentExits,
 } from '../../../src/features/degraded/decide.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
@@ -71,4 +72,25 @@ t.test('old samples go', async (t) => {
   const recent = recentSamples(all, 600_000);
   t.ok(recent.length < 50);
   t.equal(growthOf(recent), null);
+});
+
+t.test('which exits are of the workers before this one', async (t) => {
+  const exits = [{ at: 90_000 }, { at: 70_000 }, { at: 20_000 }];
+  const rows = [
+    [95_000, [90_000, 70_000]],
+    [null, [90_000, 70_000]],
+    // A replacement failed beside it.
+    [80_000, [70_000]],
+    // The two clocks are not read at once.
+    [89_500, [90_000, 70_000]],
+    [10_000, []],
+  ];
+  for (const [startedAt, expected] of rows) {
+    const found = recentExits(exits, startedAt, 100_000);
+    t.same(
+      found.map(({ at }) => at),
+      expected,
+      `started at ${startedAt}`,
+    );
+  }
 });

@@ -88,7 +88,7 @@ t.test('long ones continue until drain_timeout, and are counted', async (t) => {
   t.not(now, old, 'who comes now is served by the new worker');
   const { code, stderr } = await reload.ended;
   t.equal(code, 0);
-  t.match(stderr, /2 long-lived connections closed when drain_timeout expired/);
+  t.match(stderr, /2 connections in use closed when drain_timeout expired/);
   await until(() => open.every(({ state }) => state.ended), 'both to be cut');
   t.equal(await fresh.say('afterwards'), now, 'which goes on');
 });
