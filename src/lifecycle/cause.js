@@ -2,6 +2,10 @@
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`. */
 const ERROR = /^(?:Uncaught )?([\w.]*(?:Error|Exception)|FATAL ERROR)(?: \[[\w-]+\])?: (.+)/;
+/** npm explains its own exit in many lines, and the last one names its log. */
+const NPM = /^npm (?:error|ERR!) (?!code |errno |syscall |path |A complete log )(\S.*)/;
+/** How loggers and programs mark what ends them. */
+const FATAL = /^(?:\S+ ){0,3}\[?(?:FATAL|PANIC)\b|^(?:fatal|panic)\b/;
 /** Where an uncaught exception was thrown, above the excerpt of the source. */
 const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{)?$/;
@@ -27,17 +31,25 @@ export function causeOf(lines) {
   });
   // Those before it were only logged.
   const last = errors.at(-1);
-  const cause = last ? describeError(last.match, said, last.at) : (messageIn(said.at(-1)) ?? null);
+  const cause = last ? describeError(last.match, said, last.at) : (plainCause(said) ?? null);
   return cause && cause.slice(0, MAX_LENGTH);
+}
+
+/** Of what no error explains. @param {string[]} lines */
+function plainCause(lines) {
+  const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
+  return ofNpm ?? messageIn(lines.filter((line) => FATAL.test(line)).at(-1) ?? lines.at(-1));
 }
 
 /** @param {RegExpExecArray} error @param {string[]} lines @param {number} at where it is in these */
 function describeError([, name, message], lines, at) {
   const isNamed = !['Error', 'FATAL ERROR'].includes(name);
-  const text = isNamed ? `${name}: ${message}` : message;
+  // Its properties follow.
+  const own = message.replace(/ \{$/, '');
+  const text = isNamed ? `${name}: ${own}` : own;
   const place = placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
-  return place === null || /^Cannot find /.test(message) ? text : `${text} (${place})`;
+  return place === null || /^Cannot find /.test(own) ? text : `${text} (${place})`;
 }
 
 /** @param {string[]} lines @returns {string | null} `hooks.js:1`, of the program's own code if that is known */

@@ -23,7 +23,7 @@ export function figuresOf(workers) {
     requestsPerSecond: sumOf(workers, 'requestsPerSecond'),
     errorsPerSecond: sumOf(workers, 'errorsPerSecond'),
     latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
-    open: sum(workers.map(({ requests }) => requests?.open)),
+    open: sum(workers.map(openOf)),
     answered: sum(workers.map(({ requests }) => requests?.answered)),
     errors: sum(workers.map(({ requests }) => requests?.errors)),
     restarts: sumOf(workers, 'restarts'),
@@ -38,6 +38,11 @@ export function figuresOf(workers) {
  */
 function sumOf(workers, key) {
   return sum(workers.map((worker) => worker[key]));
+}
+
+/** A worker that is blocked has counted nothing since. @param {Worker} worker */
+function openOf({ status, requests }) {
+  return status === 'unresponsive' ? undefined : requests?.open;
 }
 
 /** @param {(number | undefined)[]} values @returns {number | undefined} undefined: none is known */

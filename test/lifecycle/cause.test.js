@@ -61,6 +61,32 @@ const rows = [
     'TypeError: no (new.js:2)',
   ],
   ['an error without frames', ['/srv/new.js:2', 'x', '^', 'Error: no'], 'no (new.js:2)'],
+  [
+    'npm',
+    [
+      'npm error Missing script: "serve"',
+      'npm error',
+      'npm error To see a list of scripts, run:',
+      'npm error A complete log of this run can be found in: /home/me/.npm/_logs/x-debug-0.log',
+    ],
+    'Missing script: "serve"',
+  ],
+  [
+    'npm with a code',
+    ['npm error code ENOENT', 'npm error syscall open', 'npm error enoent no package.json'],
+    'enoent no package.json',
+  ],
+  [
+    'a fatal line',
+    ['2026-11-26 10:00:01 FATAL licence has expired', 'closing', 'bye'],
+    '2026-11-26 10:00:01 FATAL licence has expired',
+  ],
+  ['fatal as a word', ['this is not fatal', 'bye'], 'bye'],
+  [
+    'properties',
+    ['Error: bind EADDRINUSE null:45110 {', "  code: 'EADDRINUSE',"],
+    'bind EADDRINUSE null:45110',
+  ],
   ['words', ['config: PORT is missing', '  bye '], 'bye'],
   ['pino', ['{"level":60,"msg":"fatal","err":{"message":"no such table"}}'], 'no such table'],
   ['winston', ['{"level":"error","message":"no license"}'], 'no license'],

@@ -172,7 +172,7 @@ function sensibleCommands(app, now) {
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
-      : 'new code; each worker stops before the next one starts';
+      : 'new code; each worker stops before its successor starts';
   /** @type {[boolean, string, string][]} */
   const all = [
     ...[...say('commands', app, now), ...commandsForBlocked(app)].map(

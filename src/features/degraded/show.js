@@ -60,6 +60,8 @@ function commands(app, now) {
     `restart ${name}:${slot}`,
     'replace the worker that answers with errors',
   ]);
+  const fails = app.workers.some((worker) => verdictOn(worker, all, now) === 'errors');
+  if (fails) rows.push([`logs ${name} --err`, 'read what it wrote about the errors']);
   return waits ? [[`why ${name}`, 'see which servers it may wait for'], ...rows] : rows;
 }
 

@@ -146,11 +146,11 @@ const commands = [
         named('online'),
       ],
     },
-    ['restart api:2', 'reload', 'scale', 'stop', 'env'],
+    ['restart api:2', 'logs api --err', 'reload', 'scale', 'stop', 'env'],
   ],
   [
     { workers: [{ ...named('online'), requests: { answered: 40, errors: 40 } }] },
-    ['reload', 'scale', 'stop', 'env'],
+    ['logs api --err', 'reload', 'scale', 'stop', 'env'],
   ],
   [
     { workers: [{ ...named('online'), requests: { open: 1, oldestSince: now - 9000 } }] },
@@ -180,7 +180,7 @@ t.test('what a reload costs depends on the mode', async (t) => {
   const reload = (/** @type {object} */ change) =>
     commandsFor(change).find(([command]) => command === 'reload api')?.[1];
   t.equal(reload({}), 'new code, no lost request');
-  t.equal(reload({ mode: 'fork' }), 'new code; each worker stops before the next one starts');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker stops before its successor starts');
 });
 
 t.test('a failed reload says why', async (t) => {

@@ -130,7 +130,8 @@ t.test('an unhealthy worker gives way to one that passes', async (t) => {
     'two failures',
   );
   t.match(unhealthy, { status: 'online', isReady: false });
-  t.match(unhealthy.health, { failures: 2, reason: 'GET /health: 503 out of order' });
+  t.match(unhealthy.health, { reason: 'GET /health: 503 out of order' });
+  t.ok(unhealthy.health.failures >= 2);
   const after = await primary.when(
     ({ slots, retiring }) => slots.every(isHealthy) && retiring.length === 0 && slots,
     'the replacement',
@@ -141,7 +142,11 @@ t.test('an unhealthy worker gives way to one that passes', async (t) => {
   const types = primary.events.map(({ type }) => type);
   t.ok(types.includes('worker.unhealthy'));
   const { reason } = primary.events.find(({ type }) => type === 'worker.replacing');
-  t.equal(reason, 'it failed its health check 2 times in a row (GET /health: 503 out of order)');
+  // A busy machine may have checked once more by then.
+  t.match(
+    reason,
+    /^it failed its health check \d times in a row \(GET .health: 503 out of order\)$/,
+  );
 });
 
 t.test('a replacement that fails too takes nobody’s place', async (t) => {
