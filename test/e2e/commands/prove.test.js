@@ -14,8 +14,10 @@ t.test('an app in cluster mode is proven', async (t) => {
   await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', '--min-uptime', '300ms'], {
     env,
   });
+  const elsewhere = { env: { PORT: String(await freePort()) } };
+  await ok(['start', app('http-pid.cjs'), '--name', 'other'], elsewhere);
   const before = await list();
-  const { stdout, stderr } = await ok(['prove', '--yes', '--json']);
+  const { stdout, stderr } = await ok(['prove', 'api', '--yes', '--json']);
   const result = JSON.parse(stdout);
   t.match(result, { app: 'api', url: `http://127.0.0.1:${env.PORT}/`, ok: true });
   const events = ['before', 'reload', 'worker', 'primary', 'daemon'];
@@ -27,6 +29,7 @@ t.test('an app in cluster mode is proven', async (t) => {
     t.match(event, { lost: event.inFlight, reasons: {}, trouble: null }, event.event);
     t.ok(event.requests > 20);
   }
+  t.match(stderr, /api shares its primary with other: their workers start again too/);
   t.match(stderr, /api: killing its primary/);
   t.match(stderr, /✔ api: proven/);
   const after = await list();
