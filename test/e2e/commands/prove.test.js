@@ -45,7 +45,7 @@ t.test('an app in cluster mode is proven', async (t) => {
 t.test('an app in fork mode loses requests in a reload', async (t) => {
   const { ok, run } = testHome(t);
   const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--exec-mode', 'fork', '--name', 'api'], { env });
+  await ok(['start', app('listens-late.cjs'), '--exec-mode', 'fork', '--name', 'api'], { env });
   const lost = await run(['prove', 'api', '--yes', '--only', 'reload', '--rate', '100']);
   t.equal(lost.code, 5, lost.stderr);
   t.match(lost.stdout, /^before +\d+ +0 .*\nreload +\d+ +[1-9]/m);
