@@ -33,9 +33,10 @@ export class Telemetry {
     const replies = workers.map(({ agent }) => agent?.requestTelemetry(leaseMs));
     await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
-      workers: workers.flatMap(({ pid, agent }) =>
-        pid !== null && agent?.report ? [{ pid, report: agent.report }] : [],
-      ),
+      workers: workers.flatMap(({ pid, agent }) => {
+        const report = agent?.takeReport();
+        return pid !== null && report ? [{ pid, report }] : [];
+      }),
     };
   }
 }

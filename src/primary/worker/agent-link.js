@@ -50,6 +50,8 @@ export class AgentLink {
   load = null;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
+  /** In the reports since the last one that was read: one that comes too late for a request may never be. */
+  #longestDelayMs = 0;
   /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
   loopTimes = null;
 
@@ -61,8 +63,21 @@ export class AgentLink {
     channel.on('proxied', (message) => (this.proxy = readProxy(message)));
     channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
     channel.on('telemetry', ({ report }) => {
-      if (isSmall(report)) this.report = report;
+      if (!isSmall(report)) return;
+      const { maxMs } = report?.delay ?? {};
+      // Programs can forge it.
+      if (Number.isFinite(maxMs)) this.#longestDelayMs = Math.max(this.#longestDelayMs, maxMs);
+      this.report = report && {
+        ...report,
+        delay: { ...report.delay, maxMs: this.#longestDelayMs },
+      };
     });
+  }
+
+  /** @returns {TelemetryReport | null} with the longest delay of the event loop since the last call */
+  takeReport() {
+    this.#longestDelayMs = 0;
+    return this.report;
   }
 
   /** False if the program closed the channel: then its event loop cannot be judged. */
@@ -72,7 +87,7 @@ export class AgentLink {
 
   /**
    * @param {number} leaseMs how long it keeps measuring without a further request
-   * @returns {Promise<void>} when `report` is new, or the worker is dead
+   * @returns {Promise<void>} when there is a new report, or the worker is dead
    */
   async requestTelemetry(leaseMs) {
     await this.channel.askOnce('telemetry', { leaseMs });

@@ -53,3 +53,26 @@ t.test('heartbeats that a program has forged', async (t) => {
     t.same(agent.load, load(3));
   }
 });
+
+t.test('the longest delay since somebody has read a report', async (t) => {
+  const child = workerThat(() => null);
+  const agent = new AgentLink(child);
+  const report = (/** @type {unknown} */ maxMs) =>
+    child.emit('internalMessage', {
+      cmd: AGENT_CMD,
+      type: 'telemetry',
+      report: { atMs: 1, delay: { counts: [], sumMs: 0, maxMs } },
+    });
+  t.equal(agent.takeReport(), null);
+  report(900);
+  report(0);
+  t.equal(agent.takeReport().delay.maxMs, 900, 'nobody has read the one that said it');
+  t.equal(agent.takeReport().delay.maxMs, 900, 'there is no newer one');
+  report(5);
+  t.equal(agent.takeReport().delay.maxMs, 5);
+  report('forged');
+  report(3);
+  t.equal(agent.takeReport().delay.maxMs, 3);
+  child.emit('internalMessage', { cmd: AGENT_CMD, type: 'telemetry', report: null });
+  t.equal(agent.takeReport(), null);
+});
