@@ -11,11 +11,9 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
  * @import { Levels } from './events.js'
- * @import { Entry, Level } from './log.js'
+ * @import { Level } from './log.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
- *
- * @typedef {Record<string, (entry: Entry) => string | null>} EntryWords by event; null: it needs no line
  *
  * @typedef {object} Feature every hook is optional
  * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds. What it
@@ -34,14 +32,13 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(app: App, event: Event, isAgain: boolean) => void} [published] after an event was published; isAgain: its
  *   primary has sent it before. Must not throw
  * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
- * @property {EntryWords} [words] in which `run` says its entries of daemon.log
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
  * @property {(order: FeatureRolling | Snapshot) => number} [addedMs] by how much longer a reload takes
  * @property {Record<string, Handler<any>>} [methods] requests that it answers; daemon.log has each
  *
- * @typedef {Required<Omit<Feature, 'levels' | 'words' | 'methods'>>} Hooks
+ * @typedef {Required<Omit<Feature, 'levels' | 'methods'>>} Hooks
  *
  * @typedef {(daemon: Daemon) => Feature} MakeFeature
  */
@@ -120,11 +117,6 @@ export class Features {
   /** @param {FeatureRolling | Snapshot} order of a reload, or the state of an app during one */
   addedMs(order) {
     return this.ask('addedMs', order).reduce((sum, ms) => sum + ms, 0);
-  }
-
-  /** @returns {EntryWords} */
-  get words() {
-    return Object.assign({}, ...this.#all.map(({ words }) => words));
   }
 
   /** @returns {Record<string, Handler<any>>} */

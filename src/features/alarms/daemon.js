@@ -28,10 +28,6 @@ export function alarms({ paths, events, log }) {
     published: (app, event, isAgain) => all.note(app, event, isAgain),
     record: (app, fields) => (fields.includes('details') ? { alarms: all.view(app) } : {}),
     ending: () => all.end(),
-    words: {
-      'alarm.failed': ({ reason }) => `an alarm failed: ${reason}`,
-      'alarm.undelivered': ({ reason }) => `an alarm was not delivered: ${reason}`,
-    },
   };
 }
 

@@ -40,9 +40,6 @@ export function autoscaling(daemon) {
   return {
     sync: (app) => scaler.sync(app),
     record: (app) => ({ autoscaling: scaler.recordOf(app) }),
-    words: {
-      'autoscaling.failed': ({ reason }) => `could not scale: ${reason}`,
-    },
   };
 }
 

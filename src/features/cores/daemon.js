@@ -22,11 +22,6 @@ export function cores(daemon) {
   const { sync } = watchCores({ scale: scaled, log: daemon.log });
   return {
     sync,
-    words: {
-      'cores.changed': ({ cores, from, to }) =>
-        `cores available now: ${cores}; workers: ${from} → ${to}`,
-      'cores.not-followed': ({ reason }) => `could not follow the number of cores: ${reason}`,
-    },
   };
 }
 

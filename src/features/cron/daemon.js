@@ -27,8 +27,5 @@ export function cron(daemon) {
       }
     },
     startsAgain: ({ spec }) => spec.cronRestart !== null,
-    words: {
-      'cron.refused': ({ pattern, reason }) => `cron_restart ${pattern} is not followed: ${reason}`,
-    },
   };
 }

@@ -24,10 +24,6 @@ export const degraded = () => ({
   },
   worker: crashesIn,
   levels: { 'worker.degraded': 'warn', 'worker.recovered': 'info' },
-  words: {
-    'worker.degraded': ({ slot, reason }) => `worker ${slot} ${reason}`,
-    'worker.recovered': ({ slot }) => `worker ${slot} serves as it should again`,
-  },
 });
 
 /** @param {App} app @returns {Promise<WorkerLoad[]>} none: not known */

@@ -24,11 +24,4 @@ export const health = () => ({
     'app.unhealthy': 'error',
     'app.healthy': 'info',
   },
-  words: {
-    'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
-    'worker.healthy': ({ slot }) => `worker ${slot} is healthy again`,
-    'app.unhealthy': ({ reason }) =>
-      `the health check fails on every worker, so none is replaced: ${reason}`,
-    'app.healthy': () => 'the health check succeeds again',
-  },
 });

@@ -40,10 +40,6 @@ export function jobs(daemon) {
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
     methods: { 'run-now': runNow },
-    words: {
-      'job.refused': ({ reason }) => `the job was not run: ${reason}`,
-      'job.skipped': ({ reason }) => `a run of the job was skipped: ${reason}`,
-    },
   };
 }
 

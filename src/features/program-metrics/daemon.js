@@ -28,9 +28,6 @@ export const programMetrics = ({ log }) => ({
       record.programMetrics = metrics.get(app);
     };
   },
-  words: {
-    'program-metrics.failed': ({ reason }) => `its own metrics could not be read: ${reason}`,
-  },
 });
 
 /** Null: it does not reply, or its programs have none. @param {App} app @param {Log} log */

@@ -40,9 +40,6 @@ export function watch(daemon) {
       if (key !== null) watches.set(app.name, watchFiles(daemon, app, key));
     },
     startsAgain: ({ spec }) => spec.watch !== false,
-    words: {
-      'watch.failed': ({ reason }) => `its files are not watched: ${reason}`,
-    },
   };
 }
 

@@ -1,11 +1,11 @@
 /** What `run` says itself: which events, and in which words; lines on stderr, in the format of its apps. */
 import { makeLog } from '../../../daemon/log.js';
+import { describeRecord } from '../../../shared/log-files/daemon-line.js';
 import { makeLineFormat } from '../../../shared/log-files/log-line.js';
 import { StandardStream } from '../../../shared/log-files/standard-stream.js';
 import { formatDuration } from '../../../shared/units.js';
 
 /**
- * @import { EntryWords } from '../../../daemon/features.js'
  * @import { Entry, Log } from '../../../daemon/log.js'
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  */
@@ -18,12 +18,11 @@ const STOPPING = [
   ' again: killing what still runs',
 ];
 
-/** Of the kernel. @type {EntryWords} */
+/** Of what a user meets, in sentences; null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
 const WORDS = {
   'worker.exited': workerExited,
+  'worker.started': () => null,
   'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
-  'worker.unresponsive': ({ slot }) => `worker ${slot} is unresponsive`,
-  'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
   // Its outcome is described instead, as after a command.
   'action.ended': () => null,
   'action.refused': ({ action, reason }) => `the ${action} was refused: ${reason}`,
@@ -31,52 +30,31 @@ const WORDS = {
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': runOver,
-  'daemon.ended': () => 'stopped',
-  'daemon.superseded': ({ by }) => `another daemon (pid ${by}) supervises these apps now; ending`,
-  'daemon.incomplete': ({ reason }) => `part of nodecluster could not be loaded: ${reason}`,
-  'handover.closed': ({ reason }) =>
-    `the next daemon would not get the sockets of this one: ${reason}`,
-  'home.unusable': ({ home, reason }) => `${home} cannot be used at the moment: ${reason}`,
-  'home.restored': ({ home }) => `${home} had been removed and was restored`,
-  'lock.restored': ({ home }) => `the lock in ${home} had been removed and was restored`,
-  'rename.failed': ({ from, to, reason }) => `could not rename ${from} to ${to}: ${reason}`,
-  'socket.restored': ({ socket }) => `the socket ${socket} had been removed and was restored`,
-  'copies.restored': ({ versions }) => `files in ${versions} had been removed and were restored`,
-  'state.restored': ({ file }) => `${file} had been changed or removed and was restored`,
-  'state.unsaved': ({ reason }) => `could not save the state of the apps: ${reason}`,
   'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
-  'command.refused': ({ method, reason }) => `refused ${method}: ${reason}`,
-  'dependency.missing': ({ dependency, reason }) =>
-    `depends on ${dependency}: ${reason ?? 'no app has that name'}`,
-  'logs.reopen-failed': ({ reason }) => `could not open its logs again: ${reason}`,
+  'daemon.ended': () => 'stopped',
   'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
-  'primary.adoption-failed': ({ reason }) => `could not connect to its primary: ${reason}`,
-  'primary.found': ({ primary }) => `its primary (pid ${primary}) answers again`,
-  'primary.killing': ({ primary }) => `its primary (pid ${primary}) did not end and is killed`,
-  'primary.lost': ({ primary }) => `the connection to its primary (pid ${primary}) was lost`,
-  'primary.restarting': ({ inMs }) => `its primary starts again in ${formatDuration(inMs)}`,
-  'primary.shutdown-failed': ({ reason }) => `its primary could not be stopped: ${reason}`,
-  'primary.silent': ({ reason }) => `its primary does not answer: ${reason}`,
-  'primary.sockets-not-held': ({ reason }) =>
-    `its sockets would not survive the loss of its primary: ${reason}`,
-  'primary.unclear': ({ reason }) => `could not tell whether its primary runs: ${reason}`,
-  'recovery.failed': ({ reason }) => `could not be started again: ${reason}`,
-  'stop.failed': ({ reason }) => `could not be stopped: ${reason}`,
-  'feature.failed': ({ feature, reason }) => `${feature} failed: ${reason}`,
-  'service.unnotified': ({ reason }) => `could not notify the init system: ${reason}`,
-  'worker.replacing': ({ slot, reason }) => `worker ${slot} is replaced: ${reason}`,
 };
+/** What happens to workers is shown also if it is no warning. */
+const OF_WORKERS = /^(?:worker|app)\./;
 
 /**
  * @param {Entry} entry as for daemon.log
- * @param {EntryWords} [ofFeatures]
  * @returns {string | null} null: it is not shown
  */
-export function ownLine(entry, ofFeatures = {}) {
-  const words = WORDS[entry.event] ?? ofFeatures[entry.event];
+export function ownLine(entry) {
+  const words = WORDS[entry.event];
   if (words) return words(entry);
-  if (entry.level === 'info') return null;
-  return `${entry.event}: ${entry.reason ?? ''}`;
+  const isShown = entry.level !== 'info' || OF_WORKERS.test(entry.event);
+  return isShown ? eventLine(entry) : null;
+}
+
+/** @param {Entry} entry @returns {string} `worker 0 unhealthy: GET /health: 503 (pid=7)` */
+function eventLine({ event, slot, reason, app: _app, ...others }) {
+  const [subject, change] = event.split('.');
+  const who = slot === undefined ? subject : `${subject} ${slot}`;
+  const why = reason ? `: ${reason}` : '';
+  const [, facts] = describeRecord(others);
+  return `${who} ${change.replaceAll('-', ' ')}${why}${facts && ` (${facts})`}`;
 }
 
 /** @param {Entry} entry */
@@ -100,11 +78,10 @@ const OWN_NAME = 'run';
 /**
  * @param {number} fd
  * @param {LineStyle} style
- * @param {() => EntryWords} wordsOfFeatures
  * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}}
  *   say: null is not shown; flushed: what was said has been written
  */
-export function openOwnLog(fd, style, wordsOfFeatures) {
+export function openOwnLog(fd, style) {
   const format = makeLineFormat(style);
   const lineOf = (/** @type {string} */ app, /** @type {string} */ text) => {
     const lines = style.type === 'json' ? [text] : text.split('\n');
@@ -116,7 +93,7 @@ export function openOwnLog(fd, style, wordsOfFeatures) {
   };
   const log = makeLog((level, event, fields, common) => {
     const entry = { ...common, ...fields, event, level };
-    say(String(common.app ?? fields.app ?? OWN_NAME), ownLine(entry, wordsOfFeatures()));
+    say(String(common.app ?? fields.app ?? OWN_NAME), ownLine(entry));
   });
   return Object.assign(log, { say, flushed: () => stream.flushed() });
 }

@@ -63,7 +63,7 @@ export async function runApps(order, exit) {
   process.title = 'nodecluster: run';
   /** @type {Daemon | null} */
   let daemon = null;
-  const log = openOwnLog(OUTPUT.error, style, () => daemon?.features.words ?? {});
+  const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
   const beginExport = await openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
