@@ -11,17 +11,15 @@ import { portsOf, resourcesOf } from './resources.js';
  */
 
 /**
- * @typedef {object} Place where the program is on the machine or in the image of the engine
+ * @typedef {object} Place where the program is on the machine or in the image of the engine, and who does what
  * @property {string | null} workdir what the directory of the ecosystem file, or else `cwd`, is called there; null: the same
  * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
  *   without `env`, the file has the variables that may be seen
- *
- * @typedef {{key: string, pattern: string, timezone: string | null}} Times key: of the setting
+ * @property {boolean} [hasTimes] it runs apps at given times; otherwise nodecluster does, in a service
  *
  * @typedef {object} ExportedApp
  * @property {Spec} spec
  * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at given times
- * @property {Times | null} times of one with the role `cron`
  * @property {string} ending the setting by which it is a job
  * @property {string} file the text of its ecosystem file
  * @property {string[]} outside paths that the engine must have too
@@ -34,7 +32,7 @@ import { portsOf, resourcesOf } from './resources.js';
 
 /** @param {Spec} spec @param {Order} order @param {Place} place @returns {ExportedApp} */
 export function exportedApp(spec, { specs, options }, place) {
-  const role = roleOf(spec, specs);
+  const role = roleOf(spec, specs, place);
   const environment = environmentOf(spec);
   const { settings, outside, left } = movedSettings(spec, place, role);
   if ('env' in settings) settings.env = environment.plain;
@@ -43,7 +41,6 @@ export function exportedApp(spec, { specs, options }, place) {
   return {
     spec,
     role,
-    times: role === 'cron' ? timesOf(spec) : null,
     ending: spec.autorestart
       ? `stop_exit_codes: ${spec.stopExitCodes.join(', ')}`
       : 'autorestart: false',
@@ -52,7 +49,7 @@ export function exportedApp(spec, { specs, options }, place) {
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
     environment,
     resources,
-    ports: role === 'service' ? portsOf(spec, resources.workers, options.port) : null,
+    ports: isServer(spec, role) ? portsOf(spec, resources.workers, options.port) : null,
     left,
   };
 }
@@ -62,18 +59,19 @@ export function exportedApp(spec, { specs, options }, place) {
  * end another app waits.
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
+ * @param {Place} place
+ * @returns {ExportedApp['role']}
  */
-function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
-  if (schedule !== null) return 'cron';
-  const isAwaited = specs.some(({ dependsOn }) => dependsOn[name] === 'exited');
-  if (autorestart && !isAwaited) return 'service';
-  return cronRestart === null ? 'job' : 'cron';
+function roleOf({ name, autorestart, cronRestart, schedule }, specs, { hasTimes = false }) {
+  if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
+  if (autorestart) return 'service';
+  if (schedule === null && cronRestart === null) return 'job';
+  return hasTimes ? 'cron' : 'service';
 }
 
-/** @param {Spec} spec @returns {Times} */
-function timesOf({ schedule, timezone, cronRestart }) {
-  const pattern = String(schedule ?? cronRestart);
-  return { key: schedule === null ? 'cron_restart' : 'schedule', pattern, timezone };
+/** @param {Spec} spec @param {ExportedApp['role']} role @returns {boolean} whether it is not just waiting for its times */
+export function isServer({ autorestart }, role) {
+  return role === 'service' && autorestart;
 }
 
 /** @param {Spec} spec @param {Place} place @param {ExportedApp['role']} role */
@@ -91,7 +89,7 @@ function movedSettings(spec, { workdir, byEngine }, role) {
   };
   const all = settingsToShow(spec);
   const isLeft = (/** @type {string} */ key) =>
-    byEngine.includes(key) || (role === 'cron' && OF_TIMES.includes(key));
+    byEngine.includes(key) || (role !== 'service' && OF_TIMES.includes(key));
   const settings = Object.entries(all)
     .filter(([key]) => !isLeft(key))
     .map(([key, value]) => [key, PATHS.includes(key) ? move(value) : value]);
@@ -136,11 +134,12 @@ export function localVariables({ plain }) {
  * What holds for every engine that runs apps.
  * @param {ExportedApp} app
  * @param {string} place which must have the commands of alarms: `the image`
+ * @returns {(string | false)[]}
  */
-export function commonWarnings({ spec, role, resources, isMasked }, place) {
+export function commonRows({ spec, resources, isMasked }, place) {
   const { on, incrementVar, env } = spec;
   const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
-  const rows = [
+  return [
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
     isMasked &&
       'args contain what looks like a secret, which is replaced by ********: pass it as a variable of env',
@@ -150,17 +149,5 @@ export function commonWarnings({ spec, role, resources, isMasked }, place) {
     commands.length > 0 && `on: ${place} must have ${commands.join(', ')}`,
     JSON.stringify(settingsToShow(spec).on ?? []).includes(MASK) &&
       'on: what may be secret in addresses and headers is replaced by ********: write ${NAME} there, with the variable in env',
-    role === 'cron' &&
-      on.some(isAboutJobs) &&
-      'on: the engine runs the job, so there are no events job.started, job.skipped and job.ended',
   ];
-  return rows.filter((text) => text !== false);
-}
-
-/** Of an alarm: `job.ended`, and patterns that mean it too. */
-const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;
-
-/** @param {Spec['on'][number]} alarm */
-function isAboutJobs({ event }) {
-  return event.some((pattern) => JOB_EVENT.test(pattern));
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ownAccount } from '../../shared/processes/account.js';
 import { usageError } from '../../errors/error.js';
 import { engines } from './engines.js';
+import { exported, warningText } from './head.js';
 import { parseServers } from './haproxy.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { readTarget } from '../../api/selectors.js';
@@ -93,15 +94,12 @@ export async function run(context) {
   const place = { ...options, runsElsewhere: true };
   const { specs, file, warnings: ofFile } = await loadSpecs(context, target, place);
   context.warn(ofFile);
-  const { files, warnings } = engine.write({
-    specs,
-    machine: { user: ownAccount().name, node: process.execPath, cli: CLI },
-    source: file === null ? 'standard input' : basename(file),
-    options,
-  });
-  context.warn(warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)));
+  const machine = { user: ownAccount().name, node: process.execPath, cli: CLI };
+  const source = file === null ? 'standard input' : basename(file);
+  const { files, warnings, text } = exported(engine, { specs, machine, options }, source);
+  context.warn(warnings.map(warningText));
   if (options.dir === undefined) {
-    print(options.json ? jsonText({ files, warnings }) : engine.join(files).trimEnd());
+    print(options.json ? jsonText({ files, warnings }) : text.trimEnd());
     return 0;
   }
   const directory = resolve(cwd, options.dir);

@@ -1,13 +1,14 @@
 /** A file of the Compose specification: one service for each app. */
 import {
-  containerWarnings,
+  containerRows,
   DEFAULT_USER,
   imageApp,
   imageWarnings,
   PROBE_PORT,
   settingsPath,
 } from './container.js';
-import { commentedText } from './head.js';
+import { isServer } from './app.js';
+import { warningsOf } from './head.js';
 import { toYaml, noted } from './yaml.js';
 import { privilegedStart, startTime, stopTime } from './resources.js';
 
@@ -28,18 +29,17 @@ export const compose = {
     const names = order.specs.map(({ name }) => name);
     const warnings = apps.flatMap((app) => {
       const own = ROWS.map((row) => row(app, order.options, names));
-      const texts = [...own.filter((text) => text !== false), ...containerWarnings(app)];
-      return texts.map((text) => ({ app: app.spec.name, text }));
+      return warningsOf(app.spec.name, [...own, ...containerRows(app)]);
     });
-    const all = [...imageWarnings(order, BUILT), ...warnings];
     const body = toYaml({
       services: entries(apps, (app) => serviceOf(app, apps, order.options)),
       configs: entries(apps, (app) => ({ content: literal(app.file) })),
     });
-    const text = commentedText('compose', order.source, all, body);
-    return { files: [{ name: 'compose.yaml', text }], warnings: all };
+    return [
+      { name: 'compose.yaml', body, warnings: [...imageWarnings(order, BUILT), ...warnings] },
+    ];
   },
-  join: (files) => files.map(({ text }) => text).join(''),
+  separator: '',
 };
 
 /** @template {{spec: {name: string}}} T @param {T[]} apps @param {(app: T) => unknown} valueOf */
@@ -56,20 +56,20 @@ function entries(apps, valueOf) {
 function serviceOf(app, apps, { image, replicas }) {
   const { spec, role } = app;
   const name = serviceName(spec.name);
-  const isService = role === 'service';
+  const serves = isServer(spec, role);
   const stop = stopTime(spec);
   const start = startTime(spec);
   return {
     ...(image === undefined ? { build: '.' } : { image }),
     entrypoint: ['nodecluster-runtime'],
-    command: [settingsPath(name), ...(isService ? LISTEN : [])],
+    command: [settingsPath(name), ...(serves ? LISTEN : [])],
     configs: [{ source: name, target: settingsPath(name) }],
     environment: variables(app),
     ports: published(app, replicas),
     depends_on: dependencies(app, apps),
-    restart: isService ? 'unless-stopped' : noted('no', app.ending),
+    restart: role === 'service' ? 'unless-stopped' : noted('no', app.ending),
     stop_grace_period: noted(`${stop.seconds}s`, stop.setting),
-    healthcheck: isService
+    healthcheck: serves
       ? {
           test: ['CMD', 'node', '-e', CHECK],
           interval: '5s',
@@ -134,10 +134,10 @@ function dependencies({ spec }, apps) {
 }
 
 /** @param {ExportedApp} other @param {Condition} condition */
-function conditionFor({ role }, condition) {
+function conditionFor({ spec, role }, condition) {
   if (condition === 'started') return 'service_started';
-  const isEnding = condition === 'exited' || role !== 'service';
-  return isEnding ? 'service_completed_successfully' : 'service_healthy';
+  if (condition === 'exited' || role === 'job') return 'service_completed_successfully';
+  return isServer(spec, role) ? 'service_healthy' : 'service_started';
 }
 
 /** @param {ExportedApp} app */
@@ -186,9 +186,6 @@ const ROWS = [
     const others = Object.keys(dependsOn).filter((name) => !names.includes(name));
     return others.length > 0 && `depends_on: ${others.join(', ')} is not in this file`;
   },
-  ({ spec, times }) =>
-    times !== null &&
-    `${times.key}: Compose has no schedule, so it runs once; run \`docker compose up ${serviceName(spec.name)}\` from cron (${times.pattern})`,
   ({ spec }) =>
     spec.scheduling === 'sticky' &&
     'scheduling: sticky holds within a container; Compose balances without it between containers',

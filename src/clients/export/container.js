@@ -1,5 +1,5 @@
 /** What an app loses or must be given when it runs in a container. */
-import { commonWarnings, exportedApp, localVariables } from './app.js';
+import { commonRows, exportedApp, isServer, localVariables } from './app.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -22,15 +22,11 @@ const ROWS = [
     `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
   ({ spec, role }) =>
     spec.cronRestart !== null &&
-    role === 'service' &&
+    isServer(spec, role) &&
     `cron_restart: ${spec.cronRestart} is a reload in each container, at the same time in all of them, in the time zone of the container (UTC if TZ is not set)`,
   ({ spec, role }) =>
-    spec.cronRestart !== null &&
-    role === 'cron' &&
-    'autorestart: false with cron_restart is a job: it does not run before its first time',
-  ({ spec, role }) =>
     spec.stopExitCodes.length > 0 &&
-    role === 'service' &&
+    isServer(spec, role) &&
     'stop_exit_codes: when all workers have exited with one of them, the container ends, and the engine starts it again',
   ({ spec }) =>
     spec.execMode === 'fork' &&
@@ -41,7 +37,7 @@ const ROWS = [
     ports.isPerWorker &&
     `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
   ({ spec, ports, role }) =>
-    role === 'service' &&
+    isServer(spec, role) &&
     ports === null &&
     (isSocket(spec)
       ? 'it listens on a unix socket, which no other container can reach'
@@ -58,16 +54,19 @@ const ROWS = [
   },
 ];
 
-/** @param {Spec} spec @param {Order} order */
-export function imageApp(spec, order) {
+/** @param {Spec} spec @param {Order} order @param {boolean} [hasTimes] */
+export function imageApp(spec, order, hasTimes) {
   const { workdir = WORKDIR } = order.options;
-  return exportedApp(spec, order, { workdir, byEngine: BY_THE_ENGINE });
+  return exportedApp(spec, order, { workdir, byEngine: BY_THE_ENGINE, hasTimes });
 }
 
 /** @param {ExportedApp} app */
-export function containerWarnings(app) {
-  const others = ROWS.map((row) => row(app)).filter((text) => text !== false);
-  return [...lostSettings(app), ...others, ...commonWarnings(app, 'the image')];
+export function containerRows(app) {
+  return [
+    ...lostSettings(app),
+    ...ROWS.map((row) => row(app)),
+    ...commonRows(app, 'the image'),
+  ];
 }
 
 /**

@@ -9,7 +9,6 @@ import { systemd } from './systemd.js';
 /**
  * @typedef {object} Order
  * @property {readonly Spec[]} specs
- * @property {string} source what the head of the text names: `ecosystem.yml`
  * @property {Record<string, any>} options of the command, only those that were given
  * @property {Machine} machine this one
  *
@@ -18,13 +17,12 @@ import { systemd } from './systemd.js';
  * @property {string} node absolute path
  * @property {string} cli absolute path of the command
  *
- * @typedef {object} Exported
- * @property {ExportedFile[]} files
- * @property {Warning[]} warnings what the text cannot say
- *
- * @typedef {object} ExportedFile
+ * @typedef {object} Part a file
  * @property {string} name in the directory of `--dir`
- * @property {string} text complete, with the warnings at its head
+ * @property {string} body without its head
+ * @property {Warning[]} warnings what it cannot say
+ *
+ * @typedef {Pick<Part, 'name'> & {text: string}} ExportedFile
  *
  * @typedef {object} Warning
  * @property {string | null} app null: it is about all of them
@@ -33,8 +31,8 @@ import { systemd } from './systemd.js';
  * @typedef {object} Engine
  * @property {string} name
  * @property {readonly string[]} options that it understands, by the names that commander gives them
- * @property {(order: Order) => Exported} write
- * @property {(files: ExportedFile[]) => string} join several files as one text for stdout
+ * @property {(order: Order) => Part[]} write
+ * @property {string} separator between several files on stdout
  */
 
 /** @type {readonly Engine[]} */

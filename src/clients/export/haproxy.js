@@ -1,5 +1,5 @@
 /** Backends of HAProxy, for machines that each run the same ecosystem file under nodecluster. */
-import { commentedText } from './head.js';
+import { warningsOf } from './head.js';
 import { portsOf } from './resources.js';
 
 /**
@@ -23,12 +23,11 @@ export const haproxy = {
   options: ['servers', 'agentPort', 'port'],
   write: (order) => {
     const backends = order.specs.flatMap((spec) => backendOf(spec, order) ?? []);
-    const warnings = warningsOf(order, backends);
-    const body = [frontend(backends), ...backends.map((backend) => backendText(backend, order))];
-    const text = commentedText('haproxy', order.source, warnings, body.join('\n'));
-    return { files: [{ name: 'haproxy.cfg', text }], warnings };
+    const texts = [frontend(backends), ...backends.map((backend) => backendText(backend, order))];
+    const warnings = allWarnings(order, backends);
+    return [{ name: 'haproxy.cfg', body: texts.join('\n'), warnings }];
   },
-  join: (files) => files.map(({ text }) => text).join('\n'),
+  separator: '',
 };
 
 /** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
@@ -215,18 +214,18 @@ const MIN_SHUTDOWN_DELAY_MS = 5000;
  * What the backends leave out, or cannot do well.
  * @param {Order} order @param {Backend[]} backends @returns {Warning[]}
  */
-function warningsOf({ specs, options }, backends) {
+function allWarnings({ specs, options }, backends) {
   const exported = new Set(backends.map(({ spec }) => spec));
-  const hasServers = options.servers !== undefined;
-  const general = hasServers
-    ? []
-    : ['no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12'];
+  const text =
+    'no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12';
   return [
-    ...general.map((text) => ({ app: null, text })),
-    ...specs.flatMap((spec) => {
-      const texts = exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)];
-      return texts.filter((text) => text !== false).map((text) => ({ app: spec.name, text }));
-    }),
+    ...(options.servers === undefined ? [{ app: null, text }] : []),
+    ...specs.flatMap((spec) =>
+      warningsOf(
+        spec.name,
+        exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)],
+      ),
+    ),
   ];
 }
 

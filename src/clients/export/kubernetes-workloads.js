@@ -4,7 +4,7 @@ import { podTemplate, appPorts, metadata, selector } from './kubernetes-pod.js';
 
 /**
  * @import { Manifest, Workload } from './kubernetes-pod.js'
- * @import { Times } from './app.js'
+ * @import { Spec } from '../../config/spec.js'
  */
 
 /** Percent of the request, which is half of the limit: each worker is busy half of the time. */
@@ -107,8 +107,8 @@ export function job(workload) {
 
 /** @param {Workload} workload @returns {Manifest} */
 export function cronJob(workload) {
-  const { key, pattern, timezone } = /** @type {Times} */ (workload.app.times);
-  const { overlap } = workload.app.spec;
+  const { key, pattern } = timesOf(workload.app.spec);
+  const { overlap, timezone } = workload.app.spec;
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -123,6 +123,11 @@ export function cronJob(workload) {
       jobTemplate: { spec: jobSpec(workload) },
     },
   };
+}
+
+/** @param {Spec} spec of an app that runs at given times */
+export function timesOf({ schedule: own, cronRestart }) {
+  return { key: own === null ? 'cron_restart' : 'schedule', pattern: String(own ?? cronRestart) };
 }
 
 /**

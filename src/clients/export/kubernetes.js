@@ -1,5 +1,5 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
-import { containerWarnings, imageApp, imageWarnings } from './container.js';
+import { containerRows, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
 import { toYaml } from './yaml.js';
 import {
@@ -10,9 +10,10 @@ import {
   cronJob,
   job,
   schedule,
+  timesOf,
 } from './kubernetes-workloads.js';
 import { configName, metadata, secretName } from './kubernetes-pod.js';
-import { commentedText } from './head.js';
+import { warningsOf } from './head.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -25,25 +26,24 @@ import { commentedText } from './head.js';
 export const kubernetes = {
   name: 'kubernetes',
   options: ['image', 'replicas', 'autoscale', 'cpus', 'port', 'workdir'],
-  write(order) {
-    const written = workloadsOf(order).map((workload, index) => {
+  write: (order) =>
+    workloadsOf(order).map((workload, index) => {
       const { name, app } = workload;
-      const own = ROWS.map((row) => row(workload)).filter((text) => text !== false);
-      const texts = [...own, ...containerWarnings(app)];
-      const warnings = [
-        ...(index === 0 ? imageWarnings(order) : []),
-        ...texts.map((text) => ({ app: app.spec.name, text })),
+      const rows = [
+        ...ROWS.map((row) => row(workload)),
+        ...rowsOfTimes(app),
+        ...containerRows(app),
       ];
-      const body = manifestsOf(workload).map(toYaml).join('---\n');
-      const text = commentedText('kubernetes', order.source, warnings, body);
-      return { file: { name: `${name}.yaml`, text }, warnings };
-    });
-    return {
-      files: written.map(({ file }) => file),
-      warnings: written.flatMap(({ warnings }) => warnings),
-    };
-  },
-  join: (files) => files.map(({ text }) => text).join('---\n'),
+      return {
+        name: `${name}.yaml`,
+        body: manifestsOf(workload).map(toYaml).join('---\n'),
+        warnings: [
+          ...(index === 0 ? imageWarnings(order) : []),
+          ...warningsOf(app.spec.name, rows),
+        ],
+      };
+    }),
+  separator: '---\n',
 };
 
 /** @param {Order} order @returns {Workload[]} */
@@ -84,10 +84,10 @@ function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
  * @param {Order} order
  */
 function appOf(spec, order) {
-  const app = imageApp(spec, order);
+  const app = imageApp(spec, order, true);
   const isSet = spec.shutdownDelayMs > 0 || spec.given.shutdownDelayMs !== undefined;
   if (app.ports === null || isSet) return app;
-  return imageApp({ ...spec, shutdownDelayMs: DELAY_MS }, order);
+  return imageApp({ ...spec, shutdownDelayMs: DELAY_MS }, order, true);
 }
 
 const DELAY_MS = 5000;
@@ -195,18 +195,6 @@ const ROWS = [
       `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`
     );
   },
-  ({ app: { times } }) =>
-    times !== null &&
-    schedule(times.pattern) !== times.pattern &&
-    `${times.key}: a CronJob has no seconds: ${times.pattern}`,
-  ({ app: { times } }) =>
-    times !== null &&
-    times.timezone === null &&
-    `${times.key}: ${times.pattern} is in the time zone of the cluster (mostly UTC)`,
-  ({ app: { role, spec } }) =>
-    role === 'cron' &&
-    spec.overlap === 'queue' &&
-    'overlap: queue has no equivalent: a run that is due while another is busy is left out',
   ({ app: { role, spec } }) =>
     role === 'service' &&
     spec.execMode === 'fork' &&
@@ -214,3 +202,24 @@ const ROWS = [
   ({ app: { role, ending } }) =>
     role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
 ];
+
+/** Of an alarm: `job.ended`, and patterns that mean it too. */
+const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;
+
+/** @param {ExportedApp} app @returns {(string | false)[]} */
+function rowsOfTimes({ role, spec }) {
+  if (role !== 'cron') return [];
+  const { key, pattern } = timesOf(spec);
+  const isAboutJobs = spec.on.some(({ event }) => event.some((each) => JOB_EVENT.test(each)));
+  return [
+    spec.schedule === null &&
+      'autorestart: false with cron_restart is a job: it does not run before its first time',
+    schedule(pattern) !== pattern && `${key}: a CronJob has no seconds: ${pattern}`,
+    spec.timezone === null &&
+      `${key}: ${pattern} is in the time zone of the cluster (mostly UTC)`,
+    spec.overlap === 'queue' &&
+      'overlap: queue has no equivalent: a run that is due while another is busy is left out',
+    isAboutJobs &&
+      'on: the engine runs the job, so there are no events job.started, job.skipped and job.ended',
+  ];
+}

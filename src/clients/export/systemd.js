@@ -1,13 +1,13 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
 import { dirname } from 'node:path';
-import { commonWarnings, exportedApp } from './app.js';
-import { commentedText, printable } from './head.js';
+import { commonRows, exportedApp } from './app.js';
+import { printable, warningsOf } from './head.js';
 import { percent, quote, quoteArgument } from '../../shared/quoting.js';
 import { stopTime } from './resources.js';
 
 /**
- * @import { ExportedApp, Times } from './app.js'
- * @import { Engine, ExportedFile, Order, Warning, Machine } from './engines.js'
+ * @import { ExportedApp } from './app.js'
+ * @import { Engine, Machine } from './engines.js'
  * @import { Spec } from '../../config/spec.js'
  */
 
@@ -18,75 +18,39 @@ const BY_THE_UNIT = ['uid', 'gid', 'privileged_ports', 'depends_on'];
 export const systemd = {
   name: 'systemd',
   options: ['cpus'],
-  write(order) {
-    const exported = order.specs.map((spec) => {
+  write: (order) =>
+    order.specs.flatMap((spec) => {
       const app = exportedApp(spec, order, { workdir: null, byEngine: BY_THE_UNIT });
-      const texts = warningsOf(app, order);
-      const warnings = texts.map((text) => ({ app: app.spec.name, text }));
-      return { warnings, files: filesOf(app, order, warnings) };
-    });
-    return {
-      files: exported.flatMap(({ files }) => files),
-      warnings: exported.flatMap(({ warnings }) => warnings),
-    };
-  },
-  join: (files) => files.map(({ name, text }) => `# ${placeOf(name)}\n${text}`).join('\n'),
+      const name = unitName(spec.name);
+      const warnings = warningsOf(spec.name, rowsOf(app, order.machine));
+      return [
+        {
+          name: `${name}.service`,
+          body: `# /etc/systemd/system/${name}.service\n${serviceText(app, order.machine)}`,
+          warnings,
+        },
+        { name: `${name}.yml`, body: `# ${settingsPath(spec)}\n${app.file}`, warnings: [] },
+      ];
+    }),
+  separator: '\n',
 };
 
-/** @param {ExportedApp} app @param {Order} order @param {Warning[]} warnings */
-function filesOf(app, { source, machine }, warnings) {
-  const name = unitName(app.spec.name);
-  const unit = `${name}.service`;
+/** @param {Spec} spec */
+function settingsPath({ name }) {
+  return `/etc/nodecluster/${unitName(name)}.yml`;
+}
+
+/** @param {ExportedApp} app @param {Machine} machine */
+function rowsOf(app, { user }) {
+  const { spec, environment } = app;
   return [
-    { name: unit, text: commentedText('systemd', source, warnings, serviceText(app, machine)) },
-    ...(app.role === 'cron'
-      ? [{ name: `${name}.timer`, text: commentedText('systemd', source, [], timerText(app)) }]
-      : []),
-    { name: `${name}.yml`, text: app.file },
-  ];
-}
-
-/** @param {string} file */
-function placeOf(file) {
-  return file.endsWith('.yml') ? `/etc/nodecluster/${file}` : `/etc/systemd/system/${file}`;
-}
-
-/** @param {ExportedApp} app */
-function timerText({ spec: { name }, times }) {
-  const { key = '', pattern = '', timezone = null } = times ?? {};
-  const zone = timezone === null ? '' : ` ${timezone}`;
-  const lines = [
-    '[Unit]',
-    `Description=Times of ${name}`,
-    '',
-    '[Timer]',
-    `# ${printable(`${key}: ${pattern}`)}`,
-    `OnCalendar=${onCalendar(pattern)}${zone}`,
-    'AccuracySec=1s',
-    '',
-    '[Install]',
-    'WantedBy=timers.target',
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** @param {ExportedApp} app @param {Order} order */
-function warningsOf(app, { machine }) {
-  const { spec, times, environment } = app;
-  const name = unitName(spec.name);
-  const rows = [
     environment.secrets.length > 0 &&
-      `write NAME=value lines for ${environment.secrets.join(', ')} to /etc/nodecluster/${name}.env (mode 0600)`,
+      `write NAME=value lines for ${environment.secrets.join(', ')} to /etc/nodecluster/${unitName(spec.name)}.env (mode 0600)`,
     spec.uid === null &&
-      machine.user === 'root' &&
+      user === 'root' &&
       'uid is not set, so it runs as a user that exists only while it runs and that can write nothing in cwd',
-    times !== null && onCalendarWarning(times),
-    times !== null &&
-      spec.overlap !== 'skip' &&
-      `overlap: ${spec.overlap} has no equivalent: a run that is due while another is busy is left out`,
+    ...commonRows(app, 'the machine'),
   ];
-  const texts = rows.filter((text) => typeof text === 'string');
-  return [...texts, ...commonWarnings(app, 'the machine')];
 }
 
 /**
@@ -129,7 +93,7 @@ function unitName(app) {
 
 /** @param {ExportedApp} app @param {Machine} machine */
 function serviceText(app, machine) {
-  const { spec, role } = app;
+  const { spec } = app;
   const lines = [
     ...unitSection(spec),
     '',
@@ -138,7 +102,7 @@ function serviceText(app, machine) {
     ...userLines(spec, machine),
     ...pathLines(machine),
     ...secretLines(app),
-    `ExecStart=${[machine.node, machine.cli, 'run', placeOf(`${unitName(spec.name)}.yml`)].map(quoteArgument).join(' ')}`,
+    `ExecStart=${[machine.node, machine.cli, 'run', settingsPath(spec)].map(quoteArgument).join(' ')}`,
     'ExecReload=/bin/kill -HUP $MAINPID',
     ...stopLines(spec),
     ...limitLines(app),
@@ -146,7 +110,9 @@ function serviceText(app, machine) {
     ...HARDENING,
     ...writableLines(spec),
     ...capabilityLines(spec),
-    ...(role === 'cron' ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -178,7 +144,6 @@ function unitSection({ name, dependsOn }) {
 
 /** @param {ExportedApp} app */
 function typeLines({ spec: { maxRestartDelayMs }, role, ending }) {
-  if (role === 'cron') return commented(ending, 'Type=oneshot');
   if (role === 'job') return commented(ending, 'Type=oneshot', 'RemainAfterExit=yes');
   return [
     'Type=notify',
@@ -245,76 +210,4 @@ function capabilityLines({ privilegedPorts, env }) {
     'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
     'AmbientCapabilities=CAP_NET_BIND_SERVICE',
   );
-}
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-
-/**
- * @param {string} pattern of five fields, or six with seconds first
- * @returns {string} as OnCalendar has it
- */
-export function onCalendar(pattern) {
-  const { second, minute, hour, day, month, weekday } = fieldsOf(pattern);
-  const days = isAny(weekday) ? '' : `${weekdays(weekday)} `;
-  const date = `*-${numbers(monthNumbers(month), 1)}-${numbers(day, 1)}`;
-  const time = [hour, minute, second].map((field) => numbers(field, 0)).join(':');
-  return `${days}${date} ${time}`;
-}
-
-/**
- * @param {Times} times
- * @returns {string | false} what OnCalendar cannot say
- */
-export function onCalendarWarning({ key, pattern }) {
-  const { day, weekday } = fieldsOf(pattern);
-  if (!isAny(weekday) && !isAny(day)) {
-    return `${key}: ${pattern} means either of both days, and OnCalendar means both: check it`;
-  }
-  const isSpecial = /[LW#]/i.test(day) || /[L#]/i.test(weekday);
-  return isSpecial && `${key}: OnCalendar may not know ${pattern}: check it`;
-}
-
-/** @type {Record<string, string>} */
-const NICKNAMES = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
-
-/** @param {string} pattern */
-function fieldsOf(pattern) {
-  const fields = (NICKNAMES[pattern.toLowerCase()] ?? pattern).trim().split(/\s+/);
-  const [second, minute, hour, day, month, weekday] = fields.length > 5 ? fields : ['0', ...fields];
-  return { second, minute, hour, day, month, weekday };
-}
-
-/** @param {string} field */
-function isAny(field) {
-  return field === '*' || field === '?';
-}
-
-/** @param {string} field @param {number} first of its values */
-function numbers(field, first) {
-  return field
-    .replaceAll('?', '*')
-    .split(',')
-    .map((part) => part.replace(/^\*\//, `${first}/`).replace('-', '..'))
-    .join(',');
-}
-
-/** @param {string} field */
-function monthNumbers(field) {
-  return field.replace(/[a-z]{3}/gi, (name) => String(MONTHS.indexOf(name.toLowerCase()) + 1));
-}
-
-/** @param {string} field */
-function weekdays(field) {
-  return field
-    .replace(/\d/g, (digit) => DAYS[Number(digit)] ?? digit)
-    .replace(/[a-z]{3}/gi, (name) => name[0].toUpperCase() + name.slice(1).toLowerCase())
-    .replaceAll('-', '..');
 }

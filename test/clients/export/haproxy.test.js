@@ -1,5 +1,6 @@
 import t from 'tap';
 import { haproxy, parseServers } from '../../../src/clients/export/haproxy.js';
+import { exported } from '../../../src/clients/export/head.js';
 import { specWith } from '../../support/spec.js';
 
 const health = {
@@ -35,17 +36,17 @@ const others = [
   specWith({ name: 'jobs', autorestart: false }),
   specWith({ name: 'silent' }),
 ];
-const write = (specs, options) => haproxy.write({ specs, source: 'ecosystem.yml', options });
+const write = (specs, options) => exported(haproxy, { specs, options }, 'ecosystem.yml');
 
 t.test('one backend for each app that serves', async (t) => {
   const servers = parseServers('10.0.0.11,web2:3001,[fd00::3]');
-  const { files, warnings } = write([shop, ...others], { servers, agentPort: 9600 });
-  t.matchSnapshot(files[0].text);
-  t.same(write([shop, ...others], { servers, agentPort: 9600 }), { files, warnings });
+  const { text } = write([shop, ...others], { servers, agentPort: 9600 });
+  t.matchSnapshot(text);
+  t.equal(write([shop, ...others], { servers, agentPort: 9600 }).text, text);
 });
 
 t.test('without machines', async (t) => {
-  t.matchSnapshot(write([shop], {}).files[0].text);
+  t.matchSnapshot(write([shop], {}).text);
 });
 
 t.test('addresses', async (t) => {

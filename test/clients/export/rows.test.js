@@ -9,7 +9,6 @@ import {
   startTime,
   stopTime,
 } from '../../../src/clients/export/resources.js';
-import { onCalendar, onCalendarWarning } from '../../../src/clients/export/systemd.js';
 import { noted, toYaml } from '../../../src/clients/export/yaml.js';
 import { exportTo, shopApp } from './three-apps.js';
 
@@ -127,23 +126,14 @@ t.test('names of Kubernetes', async (t) => {
   );
 });
 
-t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
-  const warningOf = (pattern) => onCalendarWarning({ key: 'schedule', pattern, timezone: null });
-  const rows = [
-    ['0 3 * * *', '*-*-* 3:0:0', '0 3 * * *'],
-    ['*/15 * * * *', '*-*-* *:0/15:0', '*/15 * * * *'],
-    ['30 0 1 */3 *', '*-1/3-1 0:30:0', '30 0 1 */3 *'],
-    ['5 10 3 * * 1-5', 'Mon..Fri *-*-* 3:10:5', '10 3 * * 1-5'],
-    ['0 8,12-14 * jan,feb sun', 'Sun *-1,2-* 8,12..14:0:0', '0 8,12-14 * jan,feb sun'],
-  ];
-  for (const [pattern, calendar, five] of rows) {
-    t.equal(onCalendar(pattern), calendar, pattern);
-    t.equal(warningOf(pattern), false, pattern);
+t.test('a cron pattern as a CronJob has it', async (t) => {
+  for (const [pattern, five] of [
+    ['0 3 * * *', '0 3 * * *'],
+    ['5 10 3 * * 1-5', '10 3 * * 1-5'],
+    ['@weekly', '@weekly'],
+  ]) {
     t.equal(schedule(pattern), five);
   }
-  t.match(warningOf('0 3 1 * 1'), /^schedule: .*either/);
-  t.match(warningOf('0 3 L * *'), /check it/);
-  t.equal(onCalendar('@weekly'), 'Sun *-*-* 0:0:0');
 });
 
 t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
@@ -252,7 +242,14 @@ t.test('a job with a schedule', async (t) => {
   t.match(whole, /timeZone: Europe\/Berlin/);
   t.match(whole, /concurrencyPolicy: Replace/);
   t.match(text('kubernetes', { overlap: 'queue' }), /overlap: queue has no equivalent/);
-  const units = text('systemd', { timezone: 'Europe/Berlin', overlap: 'queue' });
+  for (const engine of ['systemd', 'compose']) {
+    const kept = text(engine, { timezone: 'Europe/Berlin', overlap: 'queue' });
+    for (const each of [/timezone: Europe\/Berlin/, /overlap: queue/, /schedule: .*\*\/5/]) {
+      t.match(kept, each, `${engine}: nodecluster itself follows the schedule`);
+    }
+    t.notMatch(kept, /its port is not known|healthcheck|oneshot/);
+  }
+});
   t.match(units, /OnCalendar=\*-\*-\* \*:0\/5:0 Europe\/Berlin/);
   t.match(units, /overlap: queue has no equivalent/);
   t.match(text('compose'), /schedule: Compose has no schedule/);

@@ -1,5 +1,6 @@
 /** The apps of one ecosystem file as the tests export them: a server, a worker and a job. */
 import { engines } from '../../../src/clients/export/engines.js';
+import { exported } from '../../../src/clients/export/head.js';
 import { specWith } from '../../support/spec.js';
 
 /**
@@ -61,8 +62,7 @@ export const threeApps = [
 export function exportTo(name, specs, options = {}, machine = DEPLOYS) {
   const engine = engines.find((each) => each.name === name);
   if (!engine) throw new Error(`no engine ${name}`);
-  const exported = engine.write({ specs, source: 'ecosystem.yml', options, machine });
-  return { ...exported, text: engine.join(exported.files) };
+  return exported(engine, { specs, options, machine }, 'ecosystem.yml');
 }
 
 const DEPLOYS = {
