@@ -2,7 +2,6 @@
 import { alarms } from './alarms/daemon.js';
 import { autoscaling } from './autoscaling/daemon.js';
 import { canary } from './canary/daemon.js';
-import { cores } from './cores/daemon.js';
 import { cron } from './cron/daemon.js';
 import { degraded } from './degraded/daemon.js';
 import { health } from './health/daemon.js';
@@ -14,7 +13,6 @@ import { why } from './why/daemon.js';
 export const features = {
   cron,
   watch,
-  cores,
   autoscaling,
   jobs,
   canary,

@@ -10,9 +10,8 @@ import { ROOT, projectFiles, read, withoutComments } from '../support/sources.js
  */
 const WORDS = {
   alarms: ['alarm'],
-  autoscaling: ['autoscaling', 'autoscaler'],
+  autoscaling: ['autoscaling', 'autoscaler', 'cores changed'],
   canary: ['canary', 'canaries'],
-  cores: ['cores changed'],
   cron: ['cron restart'],
   degraded: ['degraded', 'memory growth'],
   health: ['health', 'healthy', 'unhealthy'],

@@ -1,16 +1,18 @@
 /**
- * Scales apps by the load of their event loops. It only acts while nothing else does: a command in
- * progress decides how many workers there are, and a worker that starts or fails says nothing about load.
+ * Scales apps by the load of their event loops, and those whose number of workers is relative to the cores when
+ * these change: a container engine may change the CPU limit of a running container, and an administrator may take
+ * cores offline. It only acts while nothing else does: a command in progress decides how many workers there are,
+ * and a worker that starts or fails says nothing about load.
  */
 import { beginScaling, decideScaling, fitMemory } from './decide.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { scale } from '../../daemon/control/verbs.js';
-import { workerBounds } from '../../daemon/apps/slots.js';
+import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { ownGroups } from '../../daemon/cgroup-limits.js';
+import { availableCores, ownGroups } from '../../daemon/cgroup-limits.js';
 import { readText } from '../../shared/files/inspect-path.js';
 
 /**
@@ -58,12 +60,15 @@ export function autoscaling(daemon) {
 export class Autoscaler {
   /** @type {Map<App, Watched>} */
   #apps = new Map();
-  /** Runs only while an app scales itself. @type {NodeJS.Timeout | undefined} */
+  /** Whose number of workers is relative to the cores. @type {Set<App>} */
+  #byCores = new Set();
+  /** Runs only while an app scales itself, or follows the cores. @type {NodeJS.Timeout | undefined} */
   #timer;
   #scale;
   #metrics;
   #log;
   #freeMemory;
+  #countCores;
 
   /**
    * @param {object} options
@@ -71,12 +76,14 @@ export class Autoscaler {
    * @param {Metrics} options.metrics
    * @param {Log} options.log
    * @param {() => number} [options.free] bytes of memory
+   * @param {() => number} [options.countCores]
    */
-  constructor({ scale, metrics, log, free = freeMemory }) {
+  constructor({ scale, metrics, log, free = freeMemory, countCores = availableCores }) {
     this.#scale = scale;
     this.#metrics = metrics;
     this.#log = log;
     this.#freeMemory = free;
+    this.#countCores = countCores;
   }
 
   /** @param {App} app that may have changed */
@@ -85,7 +92,9 @@ export class Autoscaler {
     const key = JSON.stringify(range);
     if (range === null) this.#apps.delete(app);
     else if (this.#apps.get(app)?.key !== key) this.#watch(app, range, key);
-    if (this.#apps.size > 0) {
+    if (followsCores(app.spec.instances) && !app.deleted) this.#byCores.add(app);
+    else this.#byCores.delete(app);
+    if (this.#apps.size + this.#byCores.size > 0) {
       this.#timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS);
     } else {
       clearInterval(this.#timer);
@@ -108,7 +117,33 @@ export class Autoscaler {
 
   /** @returns {Promise<unknown>} */
   checkAll() {
+    if (this.#byCores.size > 0) this.#followCores();
     return Promise.all([...this.#apps].map(([app, watched]) => this.#check(app, watched)));
+  }
+
+  /** A check takes 0.15 ms. */
+  #followCores() {
+    const cores = this.#countCores();
+    const reason = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
+    for (const app of this.#byCores) {
+      const from = app.slots.length;
+      const to = workerCount(app.spec.instances, from, cores);
+      // The daemon's own recovery may change the number of workers too.
+      const isReady = app.queue.current === null && app.link.state !== 'unknown';
+      if (!isReady || to === from) continue;
+      this.#log.info('cores.changed', { app: app.name, cores, from, to });
+      this.#scaleTo(app, to, reason);
+    }
+  }
+
+  /** @param {App} app @param {number} to @param {string} reason */
+  #scaleTo(app, to, reason) {
+    this.#scale(app, to, reason).catch((thrown) => this.#logFailure(app, thrown));
+  }
+
+  /** @param {App} app @param {unknown} thrown */
+  #logFailure({ name }, thrown) {
+    this.#log.error('autoscaling.failed', { app: name, reason: String(thrown) });
   }
 
   /** @param {App} app @param {InstanceRange} range @param {string} key */
@@ -127,7 +162,7 @@ export class Autoscaler {
     try {
       await this.#follow(app, watched);
     } catch (thrown) {
-      this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) });
+      this.#logFailure(app, thrown);
     } finally {
       watched.isBusy = false;
     }
@@ -190,9 +225,7 @@ export class Autoscaler {
     const reason = reasonOf({ from, to, ...view, cooldownMs });
     view.lastChange = { atMs: machineMs(), from, to, reason };
     this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
-    this.#scale(app, to, reason).catch((thrown) =>
-      this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) }),
-    );
+    this.#scaleTo(app, to, reason);
   }
 }
 

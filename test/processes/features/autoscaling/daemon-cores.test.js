@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import t from 'tap';
-import { watchCores } from '../../../../src/features/cores/daemon.js';
+import { Autoscaler } from '../../../../src/features/autoscaling/daemon.js';
 import { makeCpuCgroup } from '../../../support/cpu-cgroup.js';
 import { until } from '../../../support/until.js';
 import { daemonUnderTest, webSpec } from '../../daemon-under-test.js';
@@ -9,7 +9,7 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
   const scaled = [];
   const errors = [];
   let cores = 4;
-  const trigger = watchCores({
+  const trigger = new Autoscaler({
     countCores: () => cores,
     log: { info() {}, error: (event) => errors.push(event) },
     scale: async (app, count, reason) => {
@@ -36,10 +36,10 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
     makeApp('unknown', 0, 4, { link: { state: 'unknown' } }),
   ];
   for (const app of apps) trigger.sync(app);
-  trigger.check();
+  trigger.checkAll();
   t.same(scaled, [], 'nothing changed');
   cores = 1;
-  trigger.check();
+  trigger.checkAll();
   await null;
   const reason = '1 core is available now';
   t.same(scaled.splice(0), [
@@ -47,9 +47,9 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
     ['fewer', 1, reason],
     ['fails', 1, reason],
   ]);
-  t.same(errors, ['cores.not-followed']);
+  t.same(errors, ['autoscaling.failed']);
   cores = 3;
-  trigger.check();
+  trigger.checkAll();
   t.match(scaled, [
     ['all', 3, '3 cores are available now'],
     ['fewer', 2],
@@ -58,7 +58,7 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
   for (const app of apps) trigger.sync(Object.assign(app, { deleted: true }));
   scaled.length = 0;
   cores = 8;
-  trigger.check();
+  trigger.checkAll();
   t.same(scaled, [], 'they are deleted');
 });
 
