@@ -35,8 +35,6 @@ const SECTIONS = [
   'ListenFault',
   'Vitals',
   'AlarmView',
-  'WaitingNotice',
-  'Undelivered',
   'Spec',
   'InstanceRange',
   'Alarm',

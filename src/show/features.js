@@ -5,7 +5,6 @@ import { features } from '../features/show.js';
  * @import { App, AppOutcome, AppSummary, Worker } from '../protocol/shapes.js'
  * @import { Family, Labels } from './metric-family.js'
  * @import { Paint } from './paint.js'
- * @import { Tone } from './tone.js'
  *
  * @typedef {object} ShowFeature every hook is optional; now: epoch ms
  * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what the only worker of an app does, in
@@ -17,25 +16,17 @@ import { features } from '../features/show.js';
  *   succeeded; null: as of other apps
  * @property {(app: App, now: number) => string | null} [note] before what else is worth knowing
  * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
- * @property {(app: App, now: number) => [label: string, text: unknown][]} [facts] of `describe`
  * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint) => string[]} [workerLines] of `describe`, below its workers
- * @property {(app: App, paint: Paint, now: number) => string[]} [lines] of `describe`, below its exits
- * @property {(app: App, now: number) => Section | null} [section] of the page of an app
+ * @property {(app: App, now: number) => Section | null} [section] of `describe`, and of the page of an app
  * @property {Metric[]} [metrics]
  * @property {(apps: readonly App[], labelsOf: (app: App) => Labels) => Family[]} [families] other metrics
  *
  * @typedef {object} Section
  * @property {string} title
  * @property {{share: number, target: number, label: string, text: string}} [load] a bar; share: 0 to 1
- * @property {[label: string, text: unknown, tone?: string][]} [facts]
- * @property {Entry[]} [entries] they are known only when the details are; such a section is below the charts
- *
- * @typedef {object} Entry
- * @property {string} name
- * @property {string} to
- * @property {string} text
- * @property {{tone: Tone, text: string}[]} lines
+ * @property {[label: string, text: unknown, tone?: string][]} facts those without a text are left out
+ * @property {boolean} [isOfDetails] it is known only when the details are; on the page it is below the charts
  *
  * @typedef {object} Metric of an app
  * @property {string} name without `nodecluster_`, by Prometheus conventions

@@ -44,10 +44,22 @@ function describeApp(app, terminal, now) {
     ...say('workerLines', app, paint(terminal)),
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
-    ...say('lines', app, paint(terminal), now),
+    ...sectionLines(app, terminal, now),
     ...commandLines(app, terminal, now),
     ...settingLines(app, terminal),
   ].join('\n');
+}
+
+/** @param {Description} app @param {Terminal} terminal @param {number} now */
+function sectionLines(app, terminal, now) {
+  return say('section', app, now).flatMap(({ title, facts }) => [
+    '',
+    paint(terminal).bold(title),
+    ...labelledLines(
+      facts.map(([label, text]) => [label, text]),
+      terminal,
+    ),
+  ]);
 }
 
 /** @param {Description} app @param {Terminal} terminal */
@@ -75,7 +87,6 @@ function factsOf(app, now) {
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
-    ...say('facts', app, now),
     ['user', app.user],
     ['namespace', app.namespace],
     ['listens on', [...new Set(addresses)].join(', ')],

@@ -8,14 +8,13 @@ import { limitTo } from '../../daemon/apps/command-queue.js';
 import { deliver } from './daemon-deliver.js';
 import { addEvent, beginNext, endAttempt, IDLE } from './decide.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
-import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { eventsOf, maskAlarm } from './options.js';
 
 /**
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Notice, Failure } from './decide.js'
  * @import { Event } from '../../protocol/shapes.js'
- * @import { AlarmView, Alarm as Setting, Undelivered } from './record.js'
+ * @import { AlarmView, Alarm as Setting } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { EventHub } from '../../daemon/events.js'
  * @import { Log } from '../../daemon/log.js'
@@ -136,9 +135,6 @@ export class Alarms {
   }
 }
 
-/** Of what could not be delivered. */
-const MAX_REMEMBERED = 10;
-
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
 class Alarm {
   #state = IDLE;
@@ -147,8 +143,8 @@ class Alarm {
   #onGivenUp;
   #delivered = 0;
   #givenUp = 0;
-  /** The latest first. @type {Undelivered[]} */
-  #undelivered = [];
+  /** Why the last attempt failed. @type {string | null} */
+  #trouble = null;
   /** null: no attempt is in progress. @type {Promise<void> | null} */
   #attempt = null;
   #hasEnded = false;
@@ -184,16 +180,19 @@ class Alarm {
 
   /** @returns {AlarmView} what it has delivered since this daemon knows it */
   view() {
-    const { current, waiting } = this.#state;
-    const pending = current ? [current, ...waiting] : waiting;
-    return {
+    return withoutNulls({
       event: this.setting.event,
       to: addressOf(this.setting),
       delivered: this.#delivered,
       givenUp: this.#givenUp,
-      waiting: pending.map((notice) => viewNotice(notice, notice === current)),
-      undelivered: this.#undelivered,
-    };
+      waiting: this.#pending.reduce((sum, { count }) => sum + count, 0),
+      trouble: this.#trouble,
+    });
+  }
+
+  get #pending() {
+    const { waiting, current } = this.#state;
+    return current ? [current, ...waiting] : waiting;
   }
 
   /** @returns {Promise<void>} when no attempt is in progress and none is due */
@@ -206,8 +205,7 @@ class Alarm {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    const { waiting, current } = this.#state;
-    for (const notice of current ? [current, ...waiting] : waiting) {
+    for (const notice of this.#pending) {
       this.#giveUp({ ...notice, reason: notice.reason ? `${reason}; ${notice.reason}` : reason });
     }
     this.#state = IDLE;
@@ -232,6 +230,7 @@ class Alarm {
     if (this.#hasEnded) return;
     const { state, givenUp } = endAttempt(this.#state, failure, performance.now());
     this.#state = state;
+    this.#trouble = failure && failure.reason;
     if (failure === null) this.#delivered += 1;
     if (givenUp) this.#giveUp(givenUp);
     this.#turn();
@@ -239,10 +238,7 @@ class Alarm {
 
   /** @param {Notice} notice */
   #giveUp(notice) {
-    const { type, count, attempts, reason } = notice;
     this.#givenUp += 1;
-    const latest = { type, at: Date.now(), count, attempts, reason: String(reason) };
-    this.#undelivered = [latest, ...this.#undelivered].slice(0, MAX_REMEMBERED);
     this.#onGivenUp(notice);
   }
 }
@@ -251,10 +247,4 @@ class Alarm {
 function addressOf(setting) {
   const { run, post } = maskAlarm(setting);
   return run === null ? `POST ${post}` : run.join(' ');
-}
-
-/** @param {Notice} notice @param {boolean} isCurrent */
-function viewNotice({ type, count, attempts, reason, dueMs }, isCurrent) {
-  const retryAt = isCurrent ? null : epochMs(machineMs(dueMs));
-  return withoutNulls({ type, count, attempts, reason, retryAt });
 }

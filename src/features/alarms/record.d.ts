@@ -1,4 +1,4 @@
-import type { AppEvent, Time } from '../../protocol/shapes.js';
+import type { AppEvent } from '../../protocol/shapes.js';
 
 /** What is done when something happens to an app. */
 export interface Alarm {
@@ -46,30 +46,10 @@ export interface AlarmView {
   to: string;
   /** How many deliveries succeeded. */
   delivered: number;
-  /** How many were given up. */
+  /** How many were given up; each is an event `alarm.undelivered`. */
   givenUp: number;
-  waiting: WaitingNotice[];
-  /** The last ones that were given up, the latest first. */
-  undelivered: Undelivered[];
-}
-
-/** Events of one type that are delivered together. */
-export interface WaitingNotice {
-  type: string;
-  count: number;
-  /** Those that have failed. */
-  attempts: number;
-  /** Why the last one failed. */
-  reason?: string;
-  /** When the next attempt is; missing: it is in progress. */
-  retryAt?: Time;
-}
-
-export interface Undelivered {
-  type: string;
-  /** When it was given up: epoch, in milliseconds. */
-  at: number;
-  count: number;
-  attempts: number;
-  reason: string;
+  /** Events that are not delivered yet. */
+  waiting: number;
+  /** Why the last attempt failed; missing: it did not. */
+  trouble?: string;
 }

@@ -12,7 +12,6 @@ import { formatAgo } from '../../show/quantity.js';
 export const autoscaling = {
   range: rangeText,
   news: scalingNews,
-  facts: (app, now) => [['scaling', scalingText(app, now)]],
   section: scalingSection,
   metrics: [
     {
@@ -30,15 +29,6 @@ export const autoscaling = {
  */
 function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
-}
-
-/**
- * @param {Pick<Autoscaling, 'elu' | 'utilisation'>} autoscaling
- * @returns {string} `61 % busy, target 80 %`, of its event loops
- */
-function loadText({ utilisation, elu }) {
-  const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
-  return `${busy}, target ${percent(elu)}`;
 }
 
 /**
@@ -65,19 +55,6 @@ function scalingNews({ autoscaling }, now) {
 }
 
 /**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {string | null} for `describe`; null: its number of workers is fixed
- */
-function scalingText(app, now) {
-  const { autoscaling, instances } = app;
-  if (!autoscaling) return null;
-  const of = autoscaling.utilisation === undefined ? '' : 'event loops ';
-  const state = `${instances} of ${rangeText(app)} workers, ${of}${loadText(autoscaling)}`;
-  return [state, scalingNews(app, now)].filter(Boolean).join('; ');
-}
-
-/**
  * How many workers it has, how busy they are, and why.
  * @param {App} app
  * @param {number} now epoch ms
@@ -87,7 +64,8 @@ function scalingSection(app, now) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
   const { elu, utilisation, held, lastChange } = autoscaling;
-  const text = loadText(autoscaling);
+  const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
+  const text = `${busy}, target ${percent(elu)}`;
   return {
     title: 'Scaling',
     load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },

@@ -13,7 +13,6 @@ import { ageOf, formatAge, formatAgo, formatCountdown, formatMoment } from '../.
 export const jobs = {
   worker: jobState,
   outcome: scheduleText,
-  facts: jobFacts,
   section: jobSection,
   metrics: [
     {
@@ -77,36 +76,25 @@ function scheduleText({ action }, { nextRunAt }, now) {
 }
 
 /**
+ * When it runs, what came of its last run, and when the next one begins.
  * @param {Pick<App, 'job'>} app
  * @param {number} now epoch ms
- * @returns {[label: string, text: unknown][]} facts of `describe`, without a text if there is none
+ * @returns {Section | null} null: it is not a job
  */
-function jobFacts({ job }, now) {
-  if (!job) return [];
+function jobSection({ job }, now) {
+  if (!job) return null;
   const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
   const zone = timezone ? ` (${timezone})` : '';
   const left = skipped > 0 ? `, ${skipped} left out` : '';
   const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
-  return [
-    ['schedule', escapeLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
-    ['next run', next],
-    ['last run', lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`],
-  ];
-}
-
-/**
- * When it runs, what came of its last run, and when the next one begins.
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Section | null} null: it is not a job
- */
-function jobSection(app, now) {
-  if (!app.job) return null;
-  const tone = app.job.lastRun?.ok === false ? 'bad' : '';
-  const facts = jobFacts(app, now);
+  const last = lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`;
   return {
     title: 'Job',
-    facts: facts.map(([label, text]) => [label, text, label === 'last run' ? tone : '']),
+    facts: [
+      ['schedule', `${schedule}${zone}, overlap: ${overlap}${left}`],
+      ['next run', next],
+      ['last run', last, lastRun?.ok === false ? 'bad' : ''],
+    ],
   };
 }
 
@@ -118,5 +106,5 @@ function lastText({ ok, code, signal, durationMs }) {
 
 /** @param {JobRun} run */
 function runText({ ok, reason, durationMs }) {
-  return escapeLine(`${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`);
+  return `${ok ? 'succeeded' : `failed: ${reason}`}, took ${formatElapsed(durationMs)}`;
 }

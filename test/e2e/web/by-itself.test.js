@@ -89,8 +89,9 @@ t.test('on the page', { skip }, async (t) => {
       await page.keyboard.press('Enter');
       await fact('last run').getByText('failed: exited with code 1').waitFor();
       await page.locator('.exit pre', { hasText: 'it has failed' }).waitFor();
-      const notice = /waiting: job\.ended \(1 event\), .*attempt \d failed: .*ECONNREFUSED/;
-      await page.locator('.notices').getByText(notice).waitFor();
+      await fact('job.ended')
+        .getByText(/1 waiting; the last attempt failed: .*ECONNREFUSED/)
+        .waitFor();
       t.same(await faultsOf(page), []);
       writeFiles(home.root, { 'task.json': { ms: 10, code: 0 } });
       await page.getByRole('button', { name: 'Run now' }).click();

@@ -7,24 +7,15 @@ const now = 1_700_000_000_000;
 
 t.test('what alarms have delivered', async (t) => {
   const alarm = { event: ['worker.errored', 'reload.*'], to: './notify.sh', delivered: 3 };
-  const quiet = { ...alarm, givenUp: 0, waiting: [], undelivered: [] };
-  const notice = { type: 'worker.errored', count: 2 };
-  const troubled = {
-    event: ['*'],
-    to: 'POST https://example.com/********',
-    delivered: 0,
-    givenUp: 12,
-    waiting: [
-      { ...notice, attempts: 2, reason: 'no\u001b[2J answer', retryAt: now + 4200 },
-      { ...notice, count: 1, attempts: 0 },
-    ],
-    undelivered: [{ ...notice, at: now - 120_000, attempts: 5, reason: 'the server answered 503' }],
-  };
-  t.matchSnapshot(feature.lines({ alarms: [quiet, troubled] }, plain, now).join('\n'));
-  t.same(feature.lines({ alarms: [] }, plain, now), []);
-  t.equal(feature.section({ alarms: [] }, now), null);
-  t.match(feature.section({ alarms: [troubled] }, now).entries, [
-    { to: troubled.to, lines: [{ tone: 'warn', text: /^waiting: / }, {}, { tone: 'bad' }] },
+  const quiet = { ...alarm, givenUp: 0, waiting: 0 };
+  const to = 'POST https://example.com/********';
+  const trouble = 'the server answered 503';
+  const troubled = { event: ['*'], to, delivered: 0, givenUp: 12, waiting: 2, trouble };
+  t.equal(feature.section({}), null);
+  t.equal(feature.section({ alarms: [] }), null);
+  t.same(feature.section({ alarms: [quiet, troubled] }).facts, [
+    ['worker.errored, reload.*', './notify.sh: 3 delivered', ''],
+    ['*', `${to}: 0 delivered, 2 waiting, 12 given up; the last attempt failed: ${trouble}`, 'bad'],
   ]);
 });
 

@@ -5,7 +5,7 @@ import { escapeLine } from '../../../show/escape.js';
 /**
  * @import { Details } from '../shapes.js'
  * @import { App } from '../../../protocol/shapes.js'
- * @import { Entry, Section } from '../../../show/features.js'
+ * @import { Section } from '../../../show/features.js'
  */
 
 /** @param {{app: App, details: Details | null}} props */
@@ -64,12 +64,12 @@ function healthText({ name, workers }) {
  * What a feature says of the app.
  * @param {{section: Section}} props
  */
-export function FeatureSection({ section: { title, load, facts, entries = [] } }) {
+export function FeatureSection({ section: { title, load, facts } }) {
   return html`
     <section class="card pane" aria-label=${title}>
       <h2>${title}</h2>
-      ${load && html`<${Load} ...${load} />`} ${facts && html`<${FactList} facts=${facts} />`}
-      ${entries.map((entry) => html`<${EntryView} ...${entry} />`)}
+      ${load && html`<${Load} ...${load} />`}
+      <${FactList} facts=${facts} />
     </section>
   `;
 }
@@ -81,20 +81,5 @@ function Load({ share, target, label, text }) {
       <progress aria-label=${label} max="1" value=${Math.min(1, share)}></progress>
       <i style=${{ left: `${target * 100}%` }} title=${text}></i>
     </div>
-  `;
-}
-
-/** @param {Entry} props */
-function EntryView({ name, to, text, lines }) {
-  return html`
-    <article>
-      <h3>
-        ${escapeLine(name)}<span class="dim"> → </span><span class="mono">${escapeLine(to)}</span>
-      </h3>
-      <p class="dim">${text}</p>
-      <ul class="notices">
-        ${lines.map((line) => html`<li class=${line.tone}>${line.text}</li>`)}
-      </ul>
-    </article>
   `;
 }

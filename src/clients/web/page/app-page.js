@@ -40,8 +40,8 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const { workers } = app;
   const all = say('section', { ...app, alarms: data?.app.alarms }, at);
   const [sections, below] = [
-    all.filter(({ entries }) => !entries),
-    all.filter(({ entries }) => entries),
+    all.filter(({ isOfDetails }) => !isOfDetails),
+    all.filter(({ isOfDetails }) => isOfDetails),
   ];
   const worker = row.kind === 'worker' ? row.worker : null;
   return html`

@@ -87,7 +87,7 @@ export class AppWatch {
   async #describe(name) {
     try {
       const data = await fetchDetails(this.#key, name);
-      if (data.app.alarms.some(({ waiting }) => waiting.length > 0)) this.#askIn(WAITING_MS);
+      if (data.app.alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
       this.#onDetails({ name, data, problem: '' });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
