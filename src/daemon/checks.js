@@ -76,10 +76,10 @@ const answerFigures = object({ requests: number, errors: number, p99Ms: nullable
 
 const canaryState = object({
   slots: list(slot),
-  sinceMs: nullable(number),
   forMs: number,
   max5xx: number,
   maxP99: number,
+  sinceMs: nullable(number),
   canary: answerFigures,
   old: answerFigures,
 });

@@ -62,11 +62,7 @@ export function imageApp(spec, order, hasTimes) {
 
 /** @param {ExportedApp} app */
 export function containerRows(app) {
-  return [
-    ...lostSettings(app),
-    ...ROWS.map((row) => row(app)),
-    ...commonRows(app, 'the image'),
-  ];
+  return [...lostSettings(app), ...ROWS.map((row) => row(app)), ...commonRows(app, 'the image')];
 }
 
 /**

@@ -216,15 +216,11 @@ const MIN_SHUTDOWN_DELAY_MS = 5000;
  */
 function allWarnings({ specs, options }, backends) {
   const exported = new Set(backends.map(({ spec }) => spec));
-  const text =
-    'no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12';
+  const text = 'no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12';
   return [
     ...(options.servers === undefined ? [{ app: null, text }] : []),
     ...specs.flatMap((spec) =>
-      warningsOf(
-        spec.name,
-        exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)],
-      ),
+      warningsOf(spec.name, exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)]),
     ),
   ];
 }

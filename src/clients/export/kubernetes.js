@@ -215,8 +215,7 @@ function rowsOfTimes({ role, spec }) {
     spec.schedule === null &&
       'autorestart: false with cron_restart is a job: it does not run before its first time',
     schedule(pattern) !== pattern && `${key}: a CronJob has no seconds: ${pattern}`,
-    spec.timezone === null &&
-      `${key}: ${pattern} is in the time zone of the cluster (mostly UTC)`,
+    spec.timezone === null && `${key}: ${pattern} is in the time zone of the cluster (mostly UTC)`,
     spec.overlap === 'queue' &&
       'overlap: queue has no equivalent: a run that is due while another is busy is left out',
     isAboutJobs &&

@@ -11,7 +11,10 @@ import { HEARTBEAT_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { describeShare, figuresOf, formatLatency } from './figures.js';
 
-/** @import { Answers } from './figures.js' */
+/**
+ * @import { Answers } from './figures.js'
+ * @import { CanaryOrder } from './record.js'
+ */
 
 /** A new worker still compiles and fills its caches, so its first latencies do not count. */
 const WARM_UP_MS = 10_000;
@@ -38,14 +41,6 @@ const LONG_WAIT_MS = 5000;
 const TIMES_OLD_WAIT = 5;
 
 /**
- * @typedef {object} CanaryRule
- * @property {number} instances canaries
- * @property {number} forMs
- * @property {number} max5xx share of the responses, beyond that of the old workers: 0 to 1
- * @property {number} maxP99 how many times the 99th percentile of the old workers
- * @property {number} [minRequests] with fewer, the canaries have failed; default: a tenth of what as many old
- *   workers answered
- *
  * @typedef {object} Facts
  * @property {number} judgedMs time since all canaries serve
  * @property {Answers} canary what the canaries answered
@@ -61,7 +56,7 @@ const TIMES_OLD_WAIT = 5;
  */
 
 /**
- * @param {CanaryRule} rule
+ * @param {CanaryOrder} rule
  * @returns {number} after how many milliseconds latencies count
  */
 export function warmUpMs({ forMs }) {
@@ -70,7 +65,7 @@ export function warmUpMs({ forMs }) {
 
 /**
  * @param {Facts} facts
- * @param {CanaryRule} rule
+ * @param {CanaryOrder} rule
  * @returns {CanaryVerdict}
  */
 export function judgeCanary(facts, rule) {
@@ -85,7 +80,7 @@ export function judgeCanary(facts, rule) {
   return isOver ? { verdict: 'passed', note: noteOn(facts) } : { verdict: 'wait' };
 }
 
-/** @param {Facts} facts @param {CanaryRule} rule @param {boolean} isOver */
+/** @param {Facts} facts @param {CanaryOrder} rule @param {boolean} isOver */
 function errorsReason({ canary, old }, { max5xx }, isOver) {
   const allowed = shareOf(old.errors, old.requests) + max5xx;
   if (!isExceeded(canary.errors, canary.requests, allowed, isOver)) return null;
@@ -96,7 +91,7 @@ function errorsReason({ canary, old }, { max5xx }, isOver) {
   );
 }
 
-/** @param {Facts} facts @param {CanaryRule} rule @param {boolean} isOver */
+/** @param {Facts} facts @param {CanaryOrder} rule @param {boolean} isOver */
 function slownessReason({ canary, old, judgedMs }, rule, isOver) {
   if (judgedMs < warmUpMs(rule)) return null;
   const [own, before] = [figuresOf(canary), figuresOf(old)];
@@ -134,7 +129,7 @@ function waitReason({ waitMs: { canary, old } }) {
   return `has not answered a request for ${formatLatency(canary)}, the old workers for at most ${before}`;
 }
 
-/** @param {Facts} facts @param {CanaryRule} rule */
+/** @param {Facts} facts @param {CanaryOrder} rule */
 function scarcityReason({ canary: { requests }, old, oldWorkers }, { minRequests, instances }) {
   if (minRequests !== undefined) {
     if (requests >= minRequests) return null;

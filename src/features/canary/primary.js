@@ -15,8 +15,7 @@ import { describeFigures, figuresOf } from './figures.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
- * @import { CanaryState } from './record.js'
- * @import { CanaryRule } from './decide.js'
+ * @import { CanaryOrder, CanaryState } from './record.js'
  * @import { Answers } from './figures.js'
  */
 
@@ -66,7 +65,7 @@ class Trial {
   /**
    * @param {App} app
    * @param {Launch} launch of the canaries
-   * @param {CanaryRule} rule
+   * @param {CanaryOrder} rule
    * @param {number} slots that the reload replaces
    */
   constructor(app, launch, rule, slots) {

@@ -82,16 +82,9 @@ export interface AnswerFigures {
 }
 
 /** A reload whose first workers are being judged, as its primary reports it. */
-export interface CanaryState {
-  /** Where they are online. */
-  slots: Slot[];
+export interface CanaryState extends Pick<Canary, 'slots' | 'forMs' | 'max5xx' | 'maxP99'> {
   /** When all of them were, on the machine's monotonic clock; null: not all are. */
   sinceMs: number | null;
-  forMs: number;
-  /** As in the order. */
-  max5xx: number;
-  /** As in the order. */
-  maxP99: number;
   canary: AnswerFigures;
   old: AnswerFigures;
 }

@@ -250,7 +250,3 @@ t.test('a job with a schedule', async (t) => {
     t.notMatch(kept, /its port is not known|healthcheck|oneshot/);
   }
 });
-  t.match(units, /OnCalendar=\*-\*-\* \*:0\/5:0 Europe\/Berlin/);
-  t.match(units, /overlap: queue has no equivalent/);
-  t.match(text('compose'), /schedule: Compose has no schedule/);
-});

@@ -20,8 +20,6 @@ exports[`test/clients/export/engines.test.js > TAP > compose: three apps > text 
 # Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
-# Warning: nightly: cron_restart: Compose has no schedule, so it runs once; run \`docker compose up nightly\` from cron (30 3 * * 1-5)
-# Warning: nightly: autorestart: false with cron_restart is a job: it does not run before its first time
 # Warning: nightly: max_memory_restart is not set, so its memory has no limit
 services:
   web:
@@ -120,7 +118,7 @@ services:
     configs:
       - source: nightly
         target: /etc/nodecluster/nightly.yml
-    restart: "no" # autorestart: false
+    restart: unless-stopped
     stop_grace_period: 40s # drain_timeout 30s + kill_timeout 5s + 5s
     user: 1000:1000 # the user node of the official images of Node
     read_only: true
@@ -169,6 +167,7 @@ configs:
           script: /app/src/nightly.js
           cwd: /app
           autorestart: false
+          cron_restart: 30 3 * * 1-5
 
 `
 
@@ -505,8 +504,8 @@ spec:
       targetPort: http
 ---
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
-# Warning: nightly: cron_restart: 30 3 * * 1-5 is in the time zone of the cluster (mostly UTC)
 # Warning: nightly: autorestart: false with cron_restart is a job: it does not run before its first time
+# Warning: nightly: cron_restart: 30 3 * * 1-5 is in the time zone of the cluster (mostly UTC)
 # Warning: nightly: max_memory_restart is not set, so its memory has no limit
 apiVersion: v1
 kind: ConfigMap
@@ -593,14 +592,13 @@ web.yml
 queue.service
 queue.yml
 nightly.service
-nightly.timer
 nightly.yml
 `
 
 exports[`test/clients/export/engines.test.js > TAP > systemd: three apps > text 1`] = `
-# /etc/systemd/system/web.service
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
 # Warning: web: write NAME=value lines for DB_PASSWORD, DATABASE_URL to /etc/nodecluster/web.env (mode 0600)
+# /etc/systemd/system/web.service
 [Unit]
 Description=web, run by nodecluster
 Wants=network-online.target
@@ -660,6 +658,7 @@ CapabilityBoundingSet=
 [Install]
 WantedBy=multi-user.target
 
+# Written by \`nodecluster export systemd\` from ecosystem.yml.
 # /etc/nodecluster/web.yml
 # Settings of web, for nodecluster run.
 
@@ -678,10 +677,10 @@ apps:
     hang_timeout: 1m
     max_memory_restart: 300M
 
-# /etc/systemd/system/queue.service
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args contain what looks like a secret, which is replaced by ********: pass it as a variable of env
+# /etc/systemd/system/queue.service
 [Unit]
 Description=queue, run by nodecluster
 Wants=network-online.target
@@ -737,6 +736,7 @@ CapabilityBoundingSet=
 [Install]
 WantedBy=multi-user.target
 
+# Written by \`nodecluster export systemd\` from ecosystem.yml.
 # /etc/nodecluster/queue.yml
 # Settings of queue, for nodecluster run.
 
@@ -754,9 +754,9 @@ apps:
     watch: true
     out_file: /var/log/queue.log
 
-# /etc/systemd/system/nightly.service
 # Written by \`nodecluster export systemd\` from ecosystem.yml.
 # Warning: nightly: max_memory_restart is not set, so its memory has no limit
+# /etc/systemd/system/nightly.service
 [Unit]
 Description=nightly, run by nodecluster
 Wants=network-online.target
@@ -764,8 +764,12 @@ After=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
-# autorestart: false
-Type=oneshot
+Type=notify
+NotifyAccess=all
+WatchdogSec=30
+Restart=on-failure
+# max_restart_delay: 5000ms
+RestartSec=5000ms
 User=deploy
 ExecStart=/usr/bin/node /usr/lib/nodecluster/bin/nodecluster.js run /etc/nodecluster/nightly.yml
 ExecReload=/bin/kill -HUP $MAINPID
@@ -802,19 +806,10 @@ SystemCallErrorNumber=EPERM
 ReadWritePaths="-/srv/shop"
 CapabilityBoundingSet=
 
-# /etc/systemd/system/nightly.timer
-# Written by \`nodecluster export systemd\` from ecosystem.yml.
-[Unit]
-Description=Times of nightly
-
-[Timer]
-# cron_restart: 30 3 * * 1-5
-OnCalendar=Mon..Fri *-*-* 3:30:0
-AccuracySec=1s
-
 [Install]
-WantedBy=timers.target
+WantedBy=multi-user.target
 
+# Written by \`nodecluster export systemd\` from ecosystem.yml.
 # /etc/nodecluster/nightly.yml
 # Settings of nightly, for nodecluster run.
 
@@ -823,5 +818,6 @@ apps:
     script: /srv/shop/src/nightly.js
     cwd: /srv/shop
     autorestart: false
+    cron_restart: 30 3 * * 1-5
 
 `

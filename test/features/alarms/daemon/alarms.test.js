@@ -85,7 +85,13 @@ t.test('what cannot be delivered is counted, logged and published', async (t) =>
   events.publish(api, { type: 'primary.lost' });
   await until(() => alarms.view(api)[0].givenUp === 1, 'it to be given up');
   t.match(alarms.view(api), [{ delivered: 0, waiting: 0, trouble: 'the server answered 410' }]);
-  const event = { type: 'alarm.undelivered', app: 'api', of: 'primary.lost', count: 1, attempts: 1 };
+  const event = {
+    type: 'alarm.undelivered',
+    app: 'api',
+    of: 'primary.lost',
+    count: 1,
+    attempts: 1,
+  };
   t.match(published.at(-1), event);
   t.match(logged, [['alarm.undelivered', { app: 'api', reason: 'the server answered 410' }]]);
   t.notMatch(JSON.stringify([logged, published, alarms.view(api)]), 's3cret');

@@ -65,10 +65,7 @@ for (const [entry, line] of [
     { event: 'logs.reopen-failed', level: 'error', app: 'api', reason: 'EIO' },
     'logs reopen failed: EIO',
   ],
-  [
-    { event: 'primary.lost', level: 'warn', app: 'api', primary: 7 },
-    'primary lost (primary=7)',
-  ],
+  [{ event: 'primary.lost', level: 'warn', app: 'api', primary: 7 }, 'primary lost (primary=7)'],
 ]) {
   t.equal(ownLine(/** @type {any} */ (entry)), line, String(line));
 }
