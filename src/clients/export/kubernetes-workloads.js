@@ -1,10 +1,10 @@
 /** A Deployment and what goes with it. */
+import { timesOf } from './app.js';
 import { noted } from './yaml.js';
 import { podTemplate, appPorts, metadata, selector } from './kubernetes-pod.js';
 
 /**
  * @import { Manifest, Workload } from './kubernetes-pod.js'
- * @import { Spec } from '../../config/spec.js'
  */
 
 /** Percent of the request, which is half of the limit: each worker is busy half of the time. */
@@ -123,11 +123,6 @@ export function cronJob(workload) {
       jobTemplate: { spec: jobSpec(workload) },
     },
   };
-}
-
-/** @param {Spec} spec of an app that runs at given times */
-export function timesOf({ schedule: own, cronRestart }) {
-  return { key: own === null ? 'cron_restart' : 'schedule', pattern: String(own ?? cronRestart) };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
+import { timesOf } from './app.js';
 import { containerRows, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
 import { toYaml } from './yaml.js';
@@ -10,7 +11,6 @@ import {
   cronJob,
   job,
   schedule,
-  timesOf,
 } from './kubernetes-workloads.js';
 import { configName, metadata, secretName } from './kubernetes-pod.js';
 import { warningsOf } from './head.js';
@@ -213,7 +213,7 @@ function rowsOfTimes({ role, spec }) {
   const isAboutJobs = spec.on.some(({ event }) => event.some((each) => JOB_EVENT.test(each)));
   return [
     spec.schedule === null &&
-      'autorestart: false with cron_restart is a job: it does not run before its first time',
+      `autorestart: false with ${key} is a job: it does not run before its first time`,
     schedule(pattern) !== pattern && `${key}: a CronJob has no seconds: ${pattern}`,
     spec.timezone === null && `${key}: ${pattern} is in the time zone of the cluster (mostly UTC)`,
     spec.overlap === 'queue' &&
