@@ -31,6 +31,7 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
  *   room, the column with the lowest is dropped first; Infinity: never dropped. On the page: from which width on it is shown, in pixels
  * @property {number} width in characters, in `monit` and on the page, where it stays the same from second to second
  * @property {number} [minWidth] in the other tables: to which its text may be truncated; absent: it is never truncated
+ * @property {number} [maxWidth] on a pipe, where nothing else limits it; absent: as wide as its widest text
  * @property {true} [isText] it is aligned to the left
  * @property {(row: Row, now: number) => string} text now: epoch ms
  * @property {(row: Row, now: number) => Colour} [tone]
@@ -87,6 +88,7 @@ const COLUMNS = {
     in: { ls: Infinity, workers: Infinity, monit: 99 },
     width: 17,
     minWidth: 28,
+    maxWidth: 60,
     isText: true,
     text: stateText,
     tone: stateTone,
@@ -206,7 +208,7 @@ const COLUMNS = {
     text: ({ figures }) => formatInteger(figures.restarts),
   },
   pid: {
-    in: { ls: 4.5, workers: 4.5, monit: 15, page: 1360 },
+    in: { ls: 4.5, workers: 4.5, monit: 36.5, page: 1360 },
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },

@@ -50,31 +50,58 @@ export function stateTone(row, now) {
   const tone = statusTone((worker ?? app).status, stateText(row, now));
   const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
   if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';
+  return tone === 'good' && troublesOf(app, worker, now).length > 0 ? 'warn' : tone;
+}
+
+/**
+ * @param {App} app
+ * @param {Worker | null} worker null: the app as a whole
+ * @param {number} now epoch ms
+ * @returns {string[]} what is not as it should be, of one that serves
+ */
+function troublesOf(app, worker, now) {
+  if (worker !== null && worker.status !== 'online') return [];
   // What a feature says in place of the status has what is wrong in it.
   const hasOwnText = worker !== null && say('worker', app, worker, now).length > 0;
-  const hasTroubles = !hasOwnText && say('troubles', app, worker, now).length > 0;
-  return tone === 'good' && hasTroubles ? 'warn' : tone;
+  return hasOwnText ? [] : say('troubles', app, worker, now);
 }
 
 /**
  * @param {Worker} worker
  * @param {number} now epoch ms
  * @param {App} [app] the worker's; without it, only what the worker itself says counts
- * @returns {string} `online`, `online, unhealthy`, `online, oldest request 5s`, `backoff 4s: exit 1`, `unresponsive 12s in hash`, `errored: exit 1`
+ * @returns {string} its status in one word; if that is `online`, perhaps `unhealthy` or what a feature says
+ */
+export function statusWord(worker, now, app) {
+  const { status, pid } = worker;
+  if (isUnhealthy(worker)) return 'unhealthy';
+  const hasTroubles = app && troublesOf(app, worker, now).length > 0;
+  const [verdict] = hasTroubles ? say('verdict', app, worker, now) : [];
+  if (verdict !== undefined) return verdict;
+  // The worker before it has failed, and this one is not online yet.
+  if (status === 'backoff' && pid !== undefined) return 'starting again';
+  return escapeLine(status);
+}
+
+/**
+ * @param {Worker} worker
+ * @param {number} now epoch ms
+ * @param {App} [app] as of statusWord()
+ * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `starting again: exit 1`, `unresponsive 12s in hash`,
+ *   `errored: exit 1`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(worker, now, app) {
   const { status, blockedSince, stack } = worker;
-  const word = escapeLine(status);
+  const word = statusWord(worker, now, app);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
-  if (isUnhealthy(worker)) return `${word}, unhealthy`;
   if (status === 'unresponsive' && blockedSince !== undefined) {
     return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
   if (status === 'backoff') return word + countdownOf(worker, now) + cause;
   if (status === 'errored') return word + cause;
-  return [word, ...(app ? say('troubles', app, worker, now) : [])].join(', ');
+  return [word, ...(app ? troublesOf(app, worker, now) : [])].join(', ');
 }
 
 /** Without one, the start is due and waits for its turn. @param {Worker} worker @param {number} now */
@@ -134,8 +161,9 @@ function singleState(app, now) {
   if (own !== undefined) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = say('range', app).join('');
   const count = range && `1/${range}`;
-  const troubles = worker.status === 'online' ? say('troubles', app, worker, now) : [];
-  return [workerState(worker, now), count, ...troubles, stateOfApp].filter(Boolean).join(', ');
+  // That the app is reloaded is said once, at the end.
+  const state = workerState(worker, now, { ...app, busy: undefined });
+  return [state, count, stateOfApp].filter(Boolean).join(', ');
 }
 
 /**

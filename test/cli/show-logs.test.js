@@ -136,9 +136,10 @@ t.test('marks of what else happened', async (t) => {
   for (const [event, fields, mark] of /** @type {const} */ ([
     [
       'action.ended',
-      { action: 'reload', ok: true, by, changed: ['env.X'] },
-      'reload by root (cli): env.X',
+      { action: 'reload', ok: true, durationMs: 2400, by, changed: ['env.X'] },
+      'reload done in 2.4s by root (cli): env.X',
     ],
+    ['action.ended', { action: 'stop', ok: true, durationMs: 'x' }, 'stop done —'],
     ['action.ended', { action: 'restart', ok: false }, 'restart failed'],
     ['action.ended', { action: 'run', ok: true }, null],
     [

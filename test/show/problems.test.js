@@ -32,14 +32,14 @@ const failing = {
 };
 
 const rows = [
-  [failing, ['warn', 'online, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
-  [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['warn', 'online, 5xx 40/40']],
-  [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['warn', 'online, 5xx 40/40']],
+  [failing, ['warn', 'degraded, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
+  [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['warn', 'degraded, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['warn', 'degraded, 5xx 40/40']],
   [
     { ...failing, changes: [{ ...change, isApplied: false }, change] },
-    ['warn', 'online, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
+    ['warn', 'degraded, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
   ],
-  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['warn', 'online, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['warn', 'degraded, 5xx 40/40']],
   [{ ...app('api', 'online', [on, on]), changes: [change] }, []],
   [app('api', 'online', [on, on]), []],
   [app('one', 'online', [on]), []],

@@ -9,10 +9,11 @@ const workers = [
   [{ status: 'online' }, 'online'],
   [{ status: 'online', reason }, 'online'],
   [{ status: 'starting', reason }, 'starting'],
-  [{ status: 'online', health: { status: 'unhealthy' } }, 'online, unhealthy'],
+  [{ status: 'online', health: { status: 'unhealthy' } }, 'unhealthy'],
   [{ status: 'online', health: { status: 'healthy' } }, 'online'],
   [{ status: 'backoff', reason, retryAt: NOW + 3001 }, 'backoff 4s: exit 1'],
   [{ status: 'backoff', retryAt: NOW }, 'backoff'],
+  [{ status: 'backoff', pid: 7, reason }, 'starting again: exit 1'],
   [{ status: 'backoff', reason: tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
   [{ status: 'unresponsive', blockedSince: NOW - 12_900 }, 'unresponsive 12s'],
   [
@@ -100,13 +101,17 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const shown = [
     [[on()], 'online', 'good'],
     [[{ ...on(), requests: counts }], 'online', 'good'],
-    [[waits], 'online, oldest request 5s', 'warn'],
+    [[waits], 'degraded, oldest request 5s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'warn'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, +28M/min', 'warn'],
-    [[crashed], 'online, 3 crashes in 1 m', 'warn'],
-    [[{ ...crashed, crashCause: 'no database' }], 'online, 3 crashes in 1 m: no database', 'warn'],
+    [[crashed], 'degraded, 3 crashes in 1 m', 'warn'],
+    [
+      [{ ...crashed, crashCause: 'no database' }],
+      'degraded, 3 crashes in 1 m: no database',
+      'warn',
+    ],
     [[{ ...crashed, crashCause: 'no database' }, on()], '2 online, 3 crashes in 1 m', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
@@ -118,7 +123,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     t.equal(appState(app, NOW), text);
     t.equal(appTone(app, NOW), tone, text);
   }
-  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'online, 5xx 40/40');
+  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'degraded, 5xx 40/40');
 });
 
 t.test('the end of a run is no crash of a job', async (t) => {

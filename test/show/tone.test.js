@@ -4,7 +4,7 @@ import { eventTone, statusTone } from '../../src/show/tone.js';
 
 t.test('what needs attention', async (t) => {
   t.equal(statusTone('online'), 'good');
-  t.equal(statusTone('online', 'online, unhealthy'), 'bad');
+  t.equal(statusTone('online', 'unhealthy'), 'bad');
   t.equal(statusTone('waiting', 'waiting 4m 10s, last ok, took 2.1s'), 'good');
   t.equal(statusTone('waiting', 'waiting 4m 10s, last failed (exit 1), took 2.1s'), 'bad');
   t.equal(statusTone('stopped'), 'off');

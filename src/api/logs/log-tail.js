@@ -1,5 +1,6 @@
 /** Follows the newest lines of some apps, read from their log files as `logs` does. */
 import { sourcesOf } from './log-source.js';
+import { makeMarkFilter, marksOf } from './marks.js';
 import { MergedLogs } from './merged-logs.js';
 
 /**
@@ -13,6 +14,7 @@ import { MergedLogs } from './merged-logs.js';
  * @property {LogFilter} [filter]
  * @property {(entry: Entry) => boolean} [accepts] what the filter cannot say
  * @property {number} [pastLines] of each app to show first
+ * @property {string} [daemonLog] its path: marks from it stand between the lines
  */
 
 /** Past lines of each app to show first, from at most this many bytes at the end of each file. */
@@ -32,8 +34,11 @@ const MAX_AT_ONCE = 1000;
  */
 export async function followLog(apps, show, signal, options = {}) {
   const { filter = { stream: null, grep: null }, accepts = () => true, warn = () => {} } = options;
+  const { daemonLog } = options;
+  const isShown = makeMarkFilter(Date.now());
   let skippedToMs = -Infinity;
-  const sources = sourcesOf(apps, filter).map((source) => ({
+  const marks = daemonLog === undefined ? [] : [marksOf(daemonLog, apps)];
+  const sources = [...marks, ...sourcesOf(apps, filter)].map((source) => ({
     ...source,
     accepts: (/** @type {Entry} */ entry) =>
       source.accepts(entry) && accepts(entry) && (entry.time === null || entry.time > skippedToMs),
@@ -53,7 +58,7 @@ export async function followLog(apps, show, signal, options = {}) {
     const logs = new MergedLogs({ past, follows: true, signal, warn, onQuiet });
     await logs.open(sources);
     for await (const batch of logs.batches()) {
-      entries.push(...batch);
+      entries.push(...batch.filter(isShown));
       if (entries.length < MAX_AT_ONCE) continue;
       entries.splice(0, entries.length - MAX_AT_ONCE);
       skippedToMs = entries[MAX_AT_ONCE - 1].time ?? skippedToMs;

@@ -2,6 +2,7 @@
 import { watchApps } from '../../api/feed.js';
 import { FullScreen, requireTerminal, supportsUnicode } from '../../show/terminal/full-screen.js';
 import { endBy } from '../../show/terminal/keyboard.js';
+import { homePaths } from '../../shared/home.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
@@ -73,7 +74,8 @@ class Monit {
     });
     const emit = (/** @type {MonitEvent} */ event) => this.#onEvent(event);
     this.#effects = new Effects(context, emit, () => this.#screen.size.columns);
-    this.#log = new LogWatch(emit, this.#ending.signal);
+    const { daemonLog } = homePaths(context.daemons.home);
+    this.#log = new LogWatch(emit, this.#ending.signal, daemonLog);
   }
 
   async run() {

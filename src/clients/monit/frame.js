@@ -1,4 +1,4 @@
-/** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
+/** The first line of `monit`: workers by status, totals, and which rows these are, or what is wrong with the daemon. */
 import { SILENT_MS } from '../../api/feed.js';
 import { widthOf, truncate } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -24,10 +24,12 @@ import { labels } from './keys.js';
  * @param {State} state
  * @param {Look} look
  * @param {number} now epoch ms
+ * @param {string} place which rows are shown; '' if all are
  */
-export function drawHead(state, look, now) {
+export function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
-  const problem = red(daemonProblem(state, now));
+  const problem = daemonProblem(state, now);
+  const important = problem || place;
   const { apps } = state;
   const workers = apps.flatMap((app) => app.workers);
   const parts = [
@@ -36,8 +38,8 @@ export function drawHead(state, look, now) {
     ...totalsOf(workers).map((total) => dim(total)),
   ];
   const room = look.columns - 2;
-  const line = firstOf(parts, room - (problem ? widthOf(problem) + 2 : 0));
-  const right = problem || dim('nodecluster');
+  const line = firstOf(parts, room - (important ? widthOf(important) + 2 : 0));
+  const right = problem ? red(problem) : dim(place || 'nodecluster');
   const gap = room - widthOf(line) - widthOf(right);
   if (gap < 2 && !problem) return ` ${line}`;
   return ` ${line}${' '.repeat(Math.max(0, gap))}${right}`;

@@ -26,36 +26,43 @@ const MIN_LOG_ROWS = 3;
  */
 export function layout(state, look, now) {
   const { rows } = look;
-  const head = drawHead(state, look, now);
-  const foot = drawFoot(state, look);
-  if (rows < FIXED_ROWS + 2)
-    return [head, ...drawBody(state, look, rows - 2, now).lines, foot].slice(-rows);
+  const { lines, place = '' } = drawMiddle(state, look, now);
+  return [drawHead(state, look, now, place), ...lines, drawFoot(state, look)].slice(-rows);
+}
+
+/** @param {State} state @param {Look & {rows: number}} look @param {number} now @returns {Body} */
+function drawMiddle(state, look, now) {
+  const { rows } = look;
+  if (rows < FIXED_ROWS + 2) return drawBody(state, look, rows - 2, now);
   const { view } = state;
-  if (view.kind === 'page') return [head, ...drawPage(view, look), foot];
+  if (view.kind === 'page') return { lines: drawPage(view, look) };
   if (view.kind === 'log' || view.kind === 'search') {
     const height = logHeight(rows);
     const log = drawLog(state, view.kind === 'log' ? view : view.before, height, look);
-    return [head, ...padLines(log, height + 1), foot];
+    return { lines: padLines(log, height + 1) };
   }
   const room = rows - FIXED_ROWS;
   const paneHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
   const tableHeight = Math.max(1, Math.min(Math.max(1, state.shown.length), room - paneHeight));
   const { lines, place } = drawBody(state, look, tableHeight + 1, now);
   const height = room - tableHeight;
-  const pane = padLines(drawLog(state, firstLogView, height, look, place), height + 1);
-  return [head, ...lines, ...pane, foot];
+  const pane = padLines(drawLog(state, firstLogView, height, look), height + 1);
+  return { lines: [...lines, ...pane], place };
 }
+
+/** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */
 
 /**
  * @param {State} state
  * @param {Look} look
  * @param {number} height with the headings
  * @param {number} now
+ * @returns {Body}
  */
 function drawBody(state, look, height, now) {
-  if (height < 1) return { lines: [], place: '' };
+  if (height < 1) return { lines: [] };
   const { shown: rows, history } = state;
-  if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height), place: '' };
+  if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height) };
   const table = drawTable({ rows, selected: selectedRow(state), history, now }, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }

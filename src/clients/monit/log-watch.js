@@ -1,4 +1,4 @@
-/** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
+/** Follows the log of the selected app or worker, with marks; while it is silent, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -17,6 +17,7 @@ const DELAY_MS = 100;
 export class LogWatch {
   #emit;
   #ending;
+  #daemonLog;
   /** The row and what the log files depend on. @type {string | null} */
   #followed = null;
   #current = new AbortController();
@@ -24,10 +25,12 @@ export class LogWatch {
   /**
    * @param {(event: MonitEvent) => void} emit
    * @param {AbortSignal} ending
+   * @param {string} daemonLog its path
    */
-  constructor(emit, ending) {
+  constructor(emit, ending, daemonLog) {
     this.#emit = emit;
     this.#ending = ending;
+    this.#daemonLog = daemonLog;
     ending.addEventListener('abort', () => this.#current.abort());
   }
 
@@ -58,14 +61,17 @@ export class LogWatch {
     /** While the row is silent. @type {AbortController | null} */
     let others = null;
     const show = (/** @type {Entry[]} */ entries) => {
+      const hasNone = entries.every(({ isCreation, isMark }) => isCreation || isMark);
+      if (hasNone && others) return;
       others?.abort();
       this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
-      const isSilent = isFirst && entries.every(({ isCreation }) => isCreation);
+      const isSilent = isFirst && hasNone;
       others = isSilent ? new AbortController() : null;
       if (others) this.#showErrors(key, client, AbortSignal.any([signal, others.signal]));
       isFirst = false;
     };
-    await this.#read({ selectors: [key], stream: null }, show, client, signal);
+    const logs = { selectors: [key], stream: null, daemonLog: this.#daemonLog };
+    await this.#read(logs, show, client, signal);
   }
 
   /**
@@ -85,16 +91,18 @@ export class LogWatch {
   }
 
   /**
-   * @param {{selectors: string[], stream: Stream | null}} logs
+   * @param {{selectors: string[], stream: Stream | null, daemonLog?: string}} logs
    * @param {(entries: Entry[]) => void} show
    * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
-  async #read({ selectors, stream }, show, client, signal) {
+  async #read({ selectors, stream, daemonLog }, show, client, signal) {
     try {
       const { apps } = await client.request('log-files', { selectors });
-      const options = { filter: { stream, grep: null }, pastLines: MAX_LOG_LINES };
-      await followLog(apps, show, signal, { ...options, warn: (problem) => this.#warn(problem) });
+      const filter = { stream, grep: null };
+      const warn = (/** @type {NodeclusterError} */ problem) => this.#warn(problem);
+      const options = { filter, pastLines: MAX_LOG_LINES, daemonLog, warn };
+      await followLog(apps, show, signal, options);
     } catch (thrown) {
       if (signal.aborted) return;
       const error = NodeclusterError.from(thrown);

@@ -87,10 +87,9 @@ function firstShown({ top }, { entries, dropped }, height) {
  * @param {LogView} view
  * @param {number} height of the lines under the title
  * @param {Look} look
- * @param {string} [place] what else the title says; by default, which lines these are
  * @returns {string[]} the title and the lines
  */
-export function drawLog(state, view, height, look, place) {
+export function drawLog(state, view, height, look) {
   const row = selectedRow(state);
   if (row === null) return [];
   const { log } = state;
@@ -110,7 +109,7 @@ export function drawLog(state, view, height, look, place) {
   const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
   const lineNumbers =
     isEmpty || !isRead ? '' : `lines ${from + 1}–${from + entries.length} of ${log.entries.length}`;
-  return [drawTitle(heading, place ?? lineNumbers, look), ...nothing, ...lines];
+  return [drawTitle(heading, lineNumbers, look), ...nothing, ...lines];
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */
@@ -128,14 +127,16 @@ function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
  * @param {Entry} entry
  * @param {{who: string, isFound: boolean, view: LogView, look: Look}} how
  */
-function drawEntry({ time, stream, message, goesOn }, { who, isFound, view, look }) {
+function drawEntry({ time, stream, message, goesOn, isMark }, { who, isFound, view, look }) {
   const { bold, dim, inverse, red } = paint(look);
   const clock = time === null ? '' : `${formatClock(time)} `;
   const full = `${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`;
   const head = truncate(full, Math.floor(look.columns * MAX_HEAD));
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
-  const text = truncate(escapeLine(message).slice(view.left), look.columns - 1 - widthOf(head));
-  const colour = stream === 'error' ? red : String;
+  const dash = look.supportsUnicode ? '—' : '-';
+  const shown = isMark ? `${dash} ${message} ${dash}` : message;
+  const text = truncate(escapeLine(shown).slice(view.left), look.columns - 1 - widthOf(head));
+  const colour = isMark ? dim : stream === 'error' ? red : String;
   const start = placeOf(view.search, text);
   const end = start + view.search.length;
   const parts =

@@ -1,7 +1,7 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
 import { foldApps, matchingRows, rowsOf } from '../../show/rows.js';
-import { stateTone } from '../../show/state.js';
+import { stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -86,12 +86,23 @@ const TONES = /** @type {const} */ (['bad', 'warn', 'good', 'off', '']);
 
 /** @param {BareRow[]} rows @param {number} now epoch ms @returns {State['statuses']} each in the tone of its worst worker */
 function statusesOf(rows, now) {
-  return STATUS_ORDER.flatMap((status) => {
-    const own = rows.filter(({ worker }) => worker?.status === status);
-    const tones = new Set(own.map((row) => stateTone(row, now)));
-    const tone = TONES.find((each) => tones.has(each));
-    return tone === undefined ? [] : [{ status, count: own.length, tone }];
-  });
+  /** @type {Map<string, {status: string, count: number, tone: number}>} tone: its place in TONES */
+  const found = new Map();
+  for (const row of rows) {
+    if (row.worker === null) continue;
+    const status = statusWord(row.worker, now, row.app);
+    const { count = 0, tone = TONES.length } = found.get(status) ?? {};
+    const worst = Math.min(tone, TONES.indexOf(stateTone(row, now)));
+    found.set(status, { status, count: count + 1, tone: worst });
+  }
+  return [...found.values()]
+    .sort((one, other) => one.tone - other.tone || placeOf(one) - placeOf(other))
+    .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
+}
+
+/** @param {{status: string}} named */
+function placeOf({ status }) {
+  return STATUS_ORDER.findIndex((each) => each === status);
 }
 
 /**

@@ -37,7 +37,7 @@ const roomyWidth = 100;
  * @param {number} view.now epoch ms
  * @param {number} height lines for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[], place: string}} place: which rows these are;
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, below that of their app;
  *   '' if these are all
  */
 export function drawTable({ rows, selected, history, now }, height, look) {
@@ -46,19 +46,28 @@ export function drawTable({ rows, selected, history, now }, height, look) {
   const lastTop = Math.max(0, rows.length - height);
   const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   const end = Math.min(top + height, rows.length);
-  const visible = rows.slice(top, end).map(withFigures);
+  const owner = height > 1 ? ownerAbove(rows, top) : undefined;
+  const from = owner ? top + 1 : top;
+  const dash = look.supportsUnicode ? '–' : '-';
+  const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map(withFigures);
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
   const columns = columnsFor(visible, { nameWidth, history, look, now });
   const shown = fit(columns, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
-    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
+    place: rows.length > height ? `rows ${from + 1}${dash}${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: visible.map((row) =>
       drawRow(row, { isSelected: row.key === selected?.key, shown, space, look, now }),
     ),
   };
+}
+
+/** @param {BareRow[]} rows @param {number} top @returns {BareRow | undefined} that of the app whose workers are at the top */
+function ownerAbove(rows, top) {
+  const { kind, app } = rows[top];
+  return kind === 'worker' ? rows.find((row) => row.kind === 'app' && row.app === app) : undefined;
 }
 
 /**

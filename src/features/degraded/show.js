@@ -11,7 +11,11 @@ import { judgeLoad, sumOfAnswers } from './decide.js';
  */
 
 /** @type {ShowFeature} */
-export const degraded = { troubles, commands };
+export const degraded = {
+  troubles,
+  verdict: (...args) => (troubles(...args).length > 0 ? 'degraded' : null),
+  commands,
+};
 
 /**
  * @param {App} app

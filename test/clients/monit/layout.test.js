@@ -99,7 +99,7 @@ t.test('80 × 24', async (t) => {
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
-  t.match(lines[7], /^── log of api:0 ─+$/);
+  t.match(lines[7], /^── log of api:0 ─+ lines 1–2 of 2$/);
   t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
   t.match(lines[9], /^ \d\d:\d\d:\d\d 3 日本語/);
   t.match(lines[23], /\? help {2}q quit/);
@@ -122,6 +122,11 @@ t.test('a folded app is marked', async (t) => {
   const lines = draw(monitWith([many, web]), 80, 24);
   t.match(lines[2], /^▸ many \[\+\] +100 online/);
   t.match(lines[3], /^ {2}web +online/);
+});
+
+t.test('the process id has a place in 140 columns, also beside long names', async (t) => {
+  const name = 'payments-and-invoices';
+  t.match(draw(monitWith([app(name, [worker(0), blocked])]), 140, 40)[1], / pid\b/);
 });
 
 t.test('what is wide shows more', async (t) => {
@@ -148,7 +153,10 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   );
   t.match(lines[14], /:98 /);
   t.match(lines[15], /:99 /);
-  t.match(lines[16], /^── log of many:98 ─+ rows 88–101 of 101$/);
+  t.match(lines[16], /^── log of many:98 ─/);
+  t.match(lines[0], / rows 89–101 of 101$/);
+  t.match(lines[2], /^ {2}many +100 online/, 'the app whose workers these are');
+  t.match(lines[3], /:87 /);
 });
 
 t.test('on a page no colour goes beyond its line', async (t) => {
@@ -185,14 +193,20 @@ t.test('colours by state, and none where they are not wanted', async (t) => {
   t.notMatch(draw(monit, 80, 24).join('\n'), '\u001b');
 });
 
-t.test('a status is as red as its worst worker', async (t) => {
+t.test('the head counts workers by what their rows say, the worst first', async (t) => {
   const health = { status: 'unhealthy' };
   const requests = { open: 0, answered: 50, errors: 40 };
   const headOf = (...workers) =>
     draw(monitWith([app('api', workers)]), 80, 24, { colours: true })[0];
   t.match(headOf(worker(0), worker(1)), '2 workers \u001b[32monline');
-  t.match(headOf(worker(0), worker(1, { health })), '2 workers \u001b[31monline');
-  t.match(headOf(worker(0), worker(1, { requests })), '2 workers \u001b[33monline');
+  t.match(
+    headOf(worker(0), worker(1, { health })),
+    '2 workers: \u001b[31m1 unhealthy\u001b[39m  \u001b[32m1 online',
+  );
+  t.match(
+    headOf(worker(0), worker(1, { requests })),
+    '2 workers: \u001b[33m1 degraded\u001b[39m  \u001b[32m1 online',
+  );
 });
 
 t.test('a terminal without block characters', async (t) => {

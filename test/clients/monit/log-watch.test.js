@@ -19,6 +19,7 @@ const rows = { app: monit.state, worker: monit.press('G') };
 function watchOf(t, text, errors = '') {
   const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });
   const path = join(folder, 'api-out.log');
+  const daemonLog = join(folder, 'daemon.log');
   const requested = [];
   const events = [];
   const request = async (_method, { selectors: [selector] }) => {
@@ -33,8 +34,14 @@ function watchOf(t, text, errors = '') {
   };
   const ending = new AbortController();
   t.teardown(() => ending.abort());
-  const watch = new LogWatch((event) => events.push(event), ending.signal);
-  return { path, requested, events, follow: (state) => watch.follow(state, { request }) };
+  const watch = new LogWatch((event) => events.push(event), ending.signal, daemonLog);
+  return {
+    path,
+    daemonLog,
+    requested,
+    events,
+    follow: (state) => watch.follow(state, { request }),
+  };
 }
 
 t.test('the lines of a worker that has long been silent while others wrote', async (t) => {
@@ -69,6 +76,23 @@ for (const text of ['', 'api | [nodecluster] — api created —\n']) {
     t.notOk(events[2].isOfAll);
   });
 }
+
+t.test('what happens to its workers is marked', async (t) => {
+  const { daemonLog, events, follow } = watchOf(t, 'api:0 | line\n');
+  follow(rows.app);
+  await until(() => events.length === 1, 'its log');
+  const started = { time: new Date().toISOString(), event: 'worker.started', pid: 7 };
+  const others = [
+    { app: 'web', slot: 0 },
+    { app: 'api', slot: 1 },
+  ];
+  const lines = others.map((worker) => `${JSON.stringify({ ...started, ...worker })}\n`);
+  appendFileSync(daemonLog, lines.join(''));
+  await until(() => events.length === 2, 'the mark');
+  const entries = [{ worker: 1, message: 'started, pid 7', isMark: true }];
+  t.match(events[1], { key: 'api', isFirst: false, entries });
+  t.equal(events[1].entries.length, 1);
+});
 
 t.test('a row that is only passed is not read', async (t) => {
   const { requested, events, follow } = watchOf(t, 'api:0 | line\n');

@@ -90,7 +90,7 @@ t.test('one of three workers is replaced under load', async (t) => {
   say('slot-1', '503 out of order');
   await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be unhealthy');
   const shown = await ok(['ls']);
-  t.match(shown.stdout, /api:1 +online, unhealthy/);
+  t.match(shown.stdout, /api:1 +unhealthy/);
   t.match(shown.stderr, 'api:1 unhealthy: GET /health: 503 out of order');
   const metrics = (await ok(['metrics'])).stdout;
   for (const [slot, value] of [1, 0, 1].entries()) {
