@@ -1,5 +1,6 @@
 /** Carries out a command line. The shortest ones need no parser, which takes longer to load than all else of `ls`. */
 import { makeContext } from './context.js';
+import { NodeclusterError } from '../errors/error.js';
 import { wrapText } from '../show/terminal/palette.js';
 import { camelCase } from '../config/spelling.js';
 import { findCommand, commands } from './commands.js';
@@ -9,6 +10,7 @@ import { findCommand, commands } from './commands.js';
  * @import { Invocation } from './program.js'
  */
 
+/** Longer lines are hard to read. */
 const maxHelpWidth = 100;
 
 /**
@@ -21,7 +23,8 @@ const maxHelpWidth = 100;
  */
 export async function execute(argv, io, onStart = () => {}) {
   const { width } = io.stdout;
-  const commandLine = await readCommandLine(argv, Math.min(maxHelpWidth, width ?? maxHelpWidth));
+  const helpWidth = width === null ? Infinity : Math.min(maxHelpWidth, width);
+  const commandLine = await readCommandLine(argv, helpWidth);
   if ('text' in commandLine) {
     io.print(wrapText(commandLine.text.trimEnd(), width));
     return 0;
@@ -31,6 +34,11 @@ export async function execute(argv, io, onStart = () => {}) {
   onStart(context);
   try {
     return await commandLine.run(context);
+  } catch (thrown) {
+    const { code, data } = NodeclusterError.from(thrown);
+    // What checks the options does not know of which command they are.
+    if (code !== 'E_FLAG_INVALID') throw thrown;
+    throw new NodeclusterError(code, { command: commandLine.command, ...data });
   } finally {
     context.daemons.close();
   }
@@ -38,7 +46,7 @@ export async function execute(argv, io, onStart = () => {}) {
 
 /**
  * @param {string[]} argv without node and the script
- * @param {number} width of the terminal, for the help
+ * @param {number} width of the help
  * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
  * @throws {NodeclusterError} E_USAGE
  */

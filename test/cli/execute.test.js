@@ -1,6 +1,6 @@
 /** What is read without the parser is what the parser reads. */
 import t from 'tap';
-import { readBareCommand } from '../../src/cli/execute.js';
+import { execute, readBareCommand } from '../../src/cli/execute.js';
 import { parseCommandLine } from '../../src/cli/program.js';
 import { commands } from '../../src/cli/commands.js';
 
@@ -26,4 +26,26 @@ t.test('what scripts repeat needs no parser, everything else does', async (t) =>
   for (const line of ['ls --', 'ls api', 'ls --silent', 'reload --no-wait', 'stop all']) {
     t.equal(await readBareCommand(line.split(' ')), null, line);
   }
+});
+
+t.test('help is wrapped for a terminal, not for a pipe', async (t) => {
+  for (const [width, longest] of [
+    [null, Infinity],
+    [80, 80],
+    [200, 100],
+  ]) {
+    let text = '';
+    await execute(['ls', '--help'], { stdout: { width }, print: (page) => (text = page) });
+    const widest = Math.max(...text.split('\n').map((line) => line.length));
+    t.ok(widest <= longest, `${width}`);
+    t.equal(/CPU is in percent.*in the last minute\./.test(text), width === null);
+  }
+});
+
+t.test('a wrong value of an option leads to the help of its own command', async (t) => {
+  const io = { env: {}, cwd: '/', stdout: { width: null }, stderr: {}, note() {} };
+  await t.rejects(execute(['reload', 'eco.yml', '--set-env', 'x'], io), {
+    code: 'E_FLAG_INVALID',
+    hint: /^`nodecluster reload --help --all`/,
+  });
 });

@@ -30,6 +30,14 @@ t.test('ls', async (t) => {
   t.ok(noted.includes('App b was set aside.'));
 });
 
+t.test('ls of some apps', async (t) => {
+  const list = ({ selectors }) => ({ ...listed, apps: [{ ...app, name: selectors[1] }] });
+  const { asked, printed, run } = await commandWith('ls 3 web', { daemon: { list } });
+  t.equal(await run(), 0);
+  t.same(asked[0].params, { fields: ['usage'], selectors: ['3', 'web'] });
+  t.match(printed[0], /^ 0 {2}web/m);
+});
+
 t.test('ls --json is what the daemon says', async (t) => {
   const { printed, run } = await commandWith('ls --json', { daemon: { list: () => listed } });
   t.equal(await run(), 0);

@@ -77,7 +77,10 @@ const texts = [
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
   ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
   ['help start --all', /--hang-timeout/],
-  ['ls --help', /^Usage: nodecluster ls \[options\]\n.*Other names: list, ps, status, l/s],
+  [
+    'ls --help',
+    /^Usage: nodecluster ls \[options\] \[apps\.\.\.\]\n.*Other names: list, ps, status, l/s,
+  ],
 ];
 
 for (const [line, expected] of texts) {
@@ -117,7 +120,7 @@ const faults = [
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
   ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /Too many arguments/ }],
-  ['ls more', { command: 'ls', detail: /Too many arguments/ }],
+  ['ping more', { command: 'ping', detail: /Too many arguments/ }],
   ['describe', { command: 'describe', detail: /Missing required argument 'apps'/ }],
   ['start app.js --verbose', { command: 'start', forProgram: true }],
   ['start app.js -i', { command: 'start', detail: /argument missing/ }],

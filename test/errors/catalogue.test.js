@@ -166,7 +166,10 @@ const SAMPLES = {
   })),
   E_OUTPUT: [{ reason: 'ENOSPC' }],
 
-  E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
+  E_CONFIG_UNREADABLE: [
+    { file: 'shop.yml', reason: 'permission denied' },
+    { file: 'shop.yaml', reason: 'it does not exist', similar: 'shop.yml' },
+  ],
   E_CONFIG_PACKAGE: [{ file: 'package.json' }],
   E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
   E_CONFIG_SYNTAX: [
@@ -187,7 +190,7 @@ const SAMPLES = {
       reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
     },
   ],
-  E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }] }],
+  E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }], command: 'reload' }],
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],
   E_HOME_UNKNOWN: [{ uid: 12345 }],

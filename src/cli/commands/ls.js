@@ -1,12 +1,14 @@
 import { usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { jsonOption } from '../../show/command-options.js';
+import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { describeOtherVersions } from '../render/versions.js';
 import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 
 /**
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Field } from '../../protocol/request.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
@@ -26,7 +28,7 @@ export const command = {
     'failed, where an unresponsive one is blocked, the age of the oldest request without an ' +
     'answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). ' +
     'docs/troubleshooting.md says what to do then.',
-  arguments: [],
+  arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     { flags: '-w, --watch', summary: 'keep running and update in place' },
     {
@@ -40,6 +42,7 @@ export const command = {
   ],
   examples: [
     'nodecluster ls',
+    'nodecluster ls api web',
     'nodecluster ls --sort memory:desc',
     'nodecluster ls --watch',
     "nodecluster ls --json | jq '.apps[].workers[].pid'",
@@ -48,19 +51,15 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, print, stdout } = context;
+  const { daemons, options, print } = context;
   if (options.watch && options.json) {
     throw usageError('ls', '--watch and --json cannot be combined');
   }
-  if (options.watch) {
-    const { watchTable } = await import('../render/watch-table.js');
-    return watchTable(context);
-  }
   const client = await daemons.open();
-  // Workers do not measure for a script that polls, and its JSON does not depend on the width.
-  const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
+  const selectors = client ? await selectorsOf(context, client) : undefined;
+  if (options.watch && client) return watch(context, client, selectors);
   const { daemon, apps, notes } = client
-    ? await client.request('list', { fields: telemetry ? ['usage', 'vitals'] : ['usage'] })
+    ? await client.request('list', { fields: fieldsFor(context), selectors })
     : { daemon: null, apps: [], notes: [] };
   const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
@@ -71,12 +70,34 @@ export async function run(context) {
   return 0;
 }
 
+/** @param {Context} context @returns {Field[]} */
+function fieldsFor({ options, stdout }) {
+  // Workers do not measure for a script that polls, and its JSON does not depend on the width.
+  const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
+  return telemetry ? ['usage', 'vitals'] : ['usage'];
+}
+
+/** @param {Context} context @param {DaemonClient} client @param {string[]} [selectors] by default all apps */
+async function watch(context, client, selectors) {
+  const { watchTable } = await import('../render/watch-table.js');
+  const chosen = selectors && (await client.request('list', { selectors })).apps;
+  const names = chosen?.map(({ name }) => name);
+  return watchTable(context, names);
+}
+
+/** @param {Context} context @param {DaemonClient} client @returns {Promise<string[] | undefined>} undefined: all apps */
+async function selectorsOf(context, client) {
+  if (context.words.length === 0) return undefined;
+  const { selectorsFor } = await import('../../api/selectors.js');
+  return selectorsFor(context, client, context.words);
+}
+
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
-async function show({ daemons, options, print, note, stdout, stderr }, apps, below) {
+async function show({ daemons, options, words, print, note, stdout, stderr }, apps, below) {
   const { describeDaemonLoss, renderList, renderNotes, renderTable } =
     await import('../render/ls.js');
   print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
-  let loss = describeDaemonLoss(apps);
+  let loss = words.length > 0 ? [] : describeDaemonLoss(apps);
   if (loss.length > 0) {
     // Where an init system runs the daemon, it starts the next one.
     const { hasService } = await import('../../shared/processes/service-record.js');

@@ -19,7 +19,7 @@ import { noteOf, say } from '../../show/features.js';
  */
 
 /** Printed instead of an empty table. */
-export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
+const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
-import { NOTHING_RUNS, renderTable } from './ls.js';
+import { renderTable } from './ls.js';
 import { sortApps } from './sort.js';
 import { FullScreen, isDumb } from '../../show/terminal/full-screen.js';
 import { endBy } from '../../show/terminal/keyboard.js';
@@ -21,27 +21,34 @@ import { endBy } from '../../show/terminal/keyboard.js';
 const LOST = 'Lost the daemon; reconnecting …';
 const SILENT = 'The daemon does not reply; this table may be out of date.';
 
-/** @param {Context} context @returns {Promise<number>} the exit code */
-export async function watchTable(context) {
-  const { daemons, tty, env, print } = context;
-  if ((await daemons.open()) === null) {
-    print(NOTHING_RUNS);
-    return 0;
-  }
-  return tty === null || isDumb(env) ? printTables(context) : drawTables(context, tty);
+/**
+ * @param {Context} context
+ * @param {string[]} [names] of the apps to show; by default all, also those that are started later
+ * @returns {Promise<number>} the exit code
+ */
+export async function watchTable(context, names) {
+  const { tty, env, options } = context;
+  /** @type {Arrange} */
+  const arrange = (apps) => {
+    const shown = names ? apps.filter(({ name }) => names.includes(name)) : apps;
+    return sortApps(shown, options.sort ?? null);
+  };
+  const isDrawn = tty !== null && !isDumb(env);
+  return isDrawn ? drawTables(context, arrange, tty) : printTables(context, arrange);
 }
 
-/** Prints one table below the other until the reader closes the pipe. @param {Context} context */
-async function printTables({ daemons, write, note, stdout, options }) {
+/** @typedef {(apps: App[]) => App[]} Arrange which of them to show, in which order */
+
+/** Prints one table below the other until the reader closes the pipe. @param {Context} context @param {Arrange} arrange */
+async function printTables({ daemons, write, note, stdout }, arrange) {
   const ending = new AbortController();
-  const sort = options.sort ?? null;
   let isWriting = false;
   const listener = {
     onFrame: async (/** @type {Frame} */ { apps }) => {
       // While the reader stalls (`| less`), tables are skipped instead of buffered.
       if (isWriting) return;
       isWriting = true;
-      const hasReader = await write(`${renderTable(sortApps(apps, sort), stdout)}\n\n`);
+      const hasReader = await write(`${renderTable(arrange(apps), stdout)}\n\n`);
       isWriting = false;
       if (hasReader) return;
       ending.abort();
@@ -53,8 +60,8 @@ async function printTables({ daemons, write, note, stdout, options }) {
   return 0;
 }
 
-/** @param {Context} context @param {Tty} tty */
-async function drawTables({ daemons, print, stdout, options }, tty) {
+/** @param {Context} context @param {Arrange} arrange @param {Tty} tty */
+async function drawTables({ daemons, print, stdout }, arrange, tty) {
   /** @type {App[]} */
   let apps = [];
   /** @type {string | null} */
@@ -80,7 +87,7 @@ async function drawTables({ daemons, print, stdout, options }, tty) {
   const listener = {
     onFrame: (/** @type {Frame} */ frame) => {
       silence.refresh();
-      apps = sortApps(frame.apps, options.sort ?? null);
+      apps = arrange(frame.apps);
       problem = null;
       draw();
     },

@@ -1,9 +1,11 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript or standard input. */
 import { existsSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
+import { listDirectory } from '../../shared/files/inspect-path.js';
 import { workingDirectory } from '../resolve/working-directory.js';
+import { nearest } from '../spelling.js';
 
 /** @import { ConfigDocument, ParsedText } from './document.js' */
 
@@ -70,7 +72,8 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 /** @param {string} path @param {string} label @throws {NodeclusterError} E_CONFIG_UNREADABLE */
 async function readBounded(path, label) {
   const handle = await open(path, TO_READ).catch(({ code, message }) => {
-    throw unreadable(label, REASONS[code] ?? message);
+    const similar = code === 'ENOENT' ? similarFile(path) : null;
+    throw unreadable(label, REASONS[code] ?? message, similar && join(dirname(label), similar));
   });
   try {
     const stats = await handle.stat();
@@ -106,7 +109,14 @@ const REASONS = {
   EACCES: 'permission denied',
 };
 
-/** @param {string} file @param {string} reason */
-function unreadable(file, reason) {
-  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason });
+/** @param {string} path that does not exist @returns {string | null} beside it, of the same name or nearly */
+function similarFile(path) {
+  const files = listDirectory(dirname(path)).filter(isEcosystemFile);
+  const [stem] = basename(path).split('.');
+  return files.find((file) => file.split('.')[0] === stem) ?? nearest(basename(path), files);
+}
+
+/** @param {string} file @param {string} reason @param {string | null} [similar] another file that may have been meant */
+function unreadable(file, reason, similar = null) {
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, similar });
 }

@@ -9,7 +9,10 @@ export const configCodes = {
   E_CONFIG_UNREADABLE: {
     exitCode: 'badFile',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
-    hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
+    hint: ({ similar }) =>
+      similar
+        ? `Did you mean ${similar}?`
+        : 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_EMPTY: {
     exitCode: 'badFile',
@@ -61,7 +64,8 @@ export const configCodes = {
     exitCode: 'usage',
     message: ({ problems }) =>
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
-    hint: () => '`nodecluster start --help` lists the options.',
+    hint: ({ command = 'start' }) =>
+      `\`nodecluster ${command} --help --all\` says what each option takes.`,
   },
   E_PROGRAM_CHANGED: {
     exitCode: 'refused',

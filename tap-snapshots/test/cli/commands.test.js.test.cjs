@@ -272,11 +272,13 @@ list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
 After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). docs/troubleshooting.md says what to do then.
+[apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
 -m, --mini-list: a line for each worker: id, name, status and pid
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ls
+nodecluster ls api web
 nodecluster ls --sort memory:desc
 nodecluster ls --watch
 nodecluster ls --json | jq '.apps[].workers[].pid'

@@ -33,8 +33,8 @@ exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
 Unknown option '--jsno'
 `
 
-exports[`test/cli/program.test.js > TAP > ls more is rejected > detail 1`] = `
-Too many arguments for 'ls'. Expected 0 arguments but got 1
+exports[`test/cli/program.test.js > TAP > ping more is rejected > detail 1`] = `
+Too many arguments for 'ping'. Expected 0 arguments but got 1
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is rejected > detail 1`] = `

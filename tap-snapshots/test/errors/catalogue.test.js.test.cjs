@@ -352,6 +352,10 @@ E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yml: permission denied.
 Check the path, or create an ecosystem.yml with \`nodecluster init\`.
 
+E_CONFIG_UNREADABLE (exit 3)
+Could not read shop.yaml: it does not exist.
+Did you mean shop.yml?
+
 E_CONFIG_PACKAGE (exit 3)
 package.json describes a package, not apps.
 Start the program of the package with \`nodecluster start .\`, or write an ecosystem file with \`nodecluster init\`.
@@ -403,7 +407,7 @@ Running workers were not touched. Correct package.json, or delete web and start 
 
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
-\`nodecluster start --help\` lists the options.
+\`nodecluster reload --help --all\` says what each option takes.
 
 E_HOME_UNUSABLE (exit 7)
 Could not create the directory /home/me/.nodecluster (EACCES).

@@ -32,15 +32,16 @@ t.test('a home without apps says how to start, and --json is rejected', async (t
   await t.rejects((await commandWith('ls --watch --json')).run(), { code: 'E_USAGE' });
 });
 
-t.test('one table below the other, until the reader closes the pipe', async (t) => {
-  const { context, run } = await commandWith('ls --watch', {
+t.test('one table below the other, of some apps, until the reader closes the pipe', async (t) => {
+  const { context, run } = await commandWith('ls ap --watch', {
     daemon: {
+      list: () => ({ apps: [one] }),
       watch: (_params, notify) =>
         new Promise((_resolve, reject) => {
           context.daemons.close = () =>
             reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'watch' }));
           for (let seq = 1; seq <= 3; seq += 1)
-            notify({ seq, at: 1, patch: byName([one]) }, 'frame');
+            notify({ seq, at: 1, patch: byName([one, app('web', [worker(0)])]) }, 'frame');
         }),
     },
   });
@@ -51,4 +52,5 @@ t.test('one table below the other, until the reader closes the pipe', async (t) 
   t.equal(await run(), 0);
   t.equal(written.length, 1, 'frames that come while it is written are dropped');
   t.match(written[0], /^id .*\n.*api/);
+  t.notMatch(written[0], 'web');
 });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { loadFile } from '../../../src/config/file/load.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 /** @import { Test } from 'tap' */
@@ -149,6 +150,20 @@ t.test(
     isRefused(t, await refusal('two.yml'), 'E_CONFIG_SYNTAX', 'two.yml:2:1');
   },
 );
+
+t.test('a missing file, and another one that may have been meant', async (t) => {
+  const { directory } = ecosystemDirectory(t, { 'shop.yml': 'apps: []' });
+  for (const [typed, hint] of [
+    ['shop.yaml', 'Did you mean shop.yml?'],
+    ['shop.config.js', 'Did you mean shop.yml?'],
+    ['./sohp.yml', 'Did you mean shop.yml?'],
+    ['bin/../shop.json', 'Did you mean shop.yml?'],
+    ['market.yml', /^Check the path/],
+    ['nowhere/shop.yml', /^Check the path/],
+  ]) {
+    await t.rejects(loadFile(typed, { cwd: directory }), { code: 'E_CONFIG_UNREADABLE', hint });
+  }
+});
 
 t.test('all errors at once, in the order of the file', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
