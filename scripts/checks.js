@@ -30,6 +30,11 @@ const EXPORTS = {
   },
 };
 
+/** Stands for the check of a named type. */
+const REFERENCE = /<(\w+)>/g;
+/** Of a method without parameters. */
+const NO_MEMBERS = 'object({  })';
+
 /** By module: what makes its text, to be formatted. */
 export const checkModules = Object.fromEntries(
   Object.keys(EXPORTS).map((path) => [path, () => textOf(path)]),
@@ -41,30 +46,55 @@ function textOf(path) {
   const exports = Object.entries(EXPORTS[path]).map(
     ([name, write]) => `export const ${name} = ${write(writer)};`,
   );
+  const statements = writer.statements(exports);
   const relative = posix.relative(posix.dirname(path), 'src/shared/checks.js');
   const makers = relative.startsWith('.') ? relative : `./${relative}`;
   return `/* Generated from types by \`npm run generate\`. */
 /* eslint max-lines: off */
 import { ${[...writer.imports].sort().join(', ')} } from ${JSON.stringify(makers)};
 
-${[...writer.constants, ...exports].join('\n\n')}
+${statements.join('\n\n')}
 `;
 }
 
 class Writer {
   /** Of src/shared/checks.js. @type {Set<string>} */
   imports = new Set();
-  /** The checks of named types, each after those that it uses. @type {string[]} */
-  constants = [];
-  /** The constants, by the name of the type. @type {Map<string, string>} */
-  #names = new Map();
+  /** The checks of named types, each after those that it uses, by the name of the constant. @type {Map<string, string>} */
+  #named = new Map();
 
-  /** @param {string} table @param {'params' | 'result'} part @returns {string} an object with the check of each method */
-  methods(table, part) {
-    const checks = Object.entries(partsOf(table, part)).map(
-      ([name, type]) => `'${name}': ${this.#check(type)}`,
+  /**
+   * @param {string[]} exports
+   * @returns {string[]} these, after the constants of the types that are used more than once
+   */
+  statements(exports) {
+    const uses = [...this.#named.values(), ...exports].flatMap(
+      (text) => text.match(REFERENCE) ?? [],
     );
-    return `{ ${checks.join(', ')} }`;
+    const isShared = (/** @type {string} */ name) =>
+      uses.filter((use) => use === `<${name}>`).length > 1;
+    /** @type {(text: string) => string} */
+    const resolved = (text) =>
+      text.replace(REFERENCE, (_, name) =>
+        isShared(name) ? name : resolved(this.#named.get(name) ?? ''),
+      );
+    const constants = [...this.#named]
+      .filter(([name]) => isShared(name))
+      .map(([name, check]) => `const ${name} = ${check};`);
+    const shorthand = (/** @type {string} */ text) => text.replace(/\b(\w+): \1(?= }|,)/g, '$1');
+    return [...constants, ...exports].map((text) => shorthand(resolved(text)));
+  }
+
+  /**
+   * @param {string} table @param {'params' | 'result'} part
+   * @returns {string} an object with the check of each method that has something to check
+   */
+  methods(table, part) {
+    const checks = Object.entries(partsOf(table, part))
+      .map(([name, type]) => [name, this.#check(type)])
+      .filter(([, check]) => check !== 'anything' && check !== NO_MEMBERS)
+      .map(([name, check]) => `'${name}': ${check}`);
+    return `/** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({ ${checks.join(', ')} })`;
   }
 
   /** @param {string} table of methods @returns {string} an object with the check of each of their notifications */
@@ -147,7 +177,9 @@ class Writer {
     const [key, value] = type.typeArguments ?? [];
     if (name === 'Record') return this.#call('map', this.#key(key), this.#check(value));
     if (key) return this.#object(membersOf(type));
-    return this.#names.get(name) ?? this.#declare(name, declarationOf(name));
+    const constant = name[0].toLowerCase() + name.slice(1);
+    if (!this.#named.has(constant)) this.#named.set(constant, this.#declared(declarationOf(name)));
+    return `<${constant}>`;
   }
 
   /** @param {ts.TypeNode} type of a key, which is a string also if it is declared as a number */
@@ -156,25 +188,16 @@ class Writer {
     return isNumber ? this.#call('stringOf', String.raw`{ pattern: /^\d+$/ }`) : this.#check(type);
   }
 
-  /** @param {string} name @param {Declaration} declared @returns {string} the name of its check */
-  #declare(name, declared) {
+  /** @param {Declaration} declared @returns {string} its check */
+  #declared(declared) {
     const tags = tagsOf(declared);
     const isObject = ts.isInterfaceDeclaration(declared) || 'checkedKeys' in tags;
-    const check = isObject
-      ? this.#object(declaredMembers(declared))
-      : this.#check(declared.type, tags);
-    const constant = name[0].toLowerCase() + name.slice(1);
-    this.constants.push(`const ${constant} = ${check};`);
-    this.#names.set(name, constant);
-    return constant;
+    return isObject ? this.#object(declaredMembers(declared)) : this.#check(declared.type, tags);
   }
 
   /** @param {Members} members */
   #object(members) {
-    const checks = [...members].map(([key, member]) => {
-      const check = this.#member(member);
-      return check === key ? key : `${key}: ${check}`;
-    });
+    const checks = [...members].map(([key, member]) => `${key}: ${this.#member(member)}`);
     return this.#call('object', `{ ${checks.join(', ')} }`);
   }
 

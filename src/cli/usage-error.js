@@ -8,13 +8,11 @@ import { findCommand, commands } from './commands.js';
 
 /** Never suggested: a suggestion is copied, and these end apps or lose data. */
 const DESTRUCTIVE = new Set(
-  ['kill', 'delete', 'stop', 'flush', 'reset', 'restart', 'scale', 'signal'].flatMap(wordsOf),
+  ['kill', 'delete', 'stop', 'flush', 'reset', 'restart', 'scale', 'signal'].flatMap((name) => [
+    name,
+    ...(findCommand(name)?.aliases ?? []),
+  ]),
 );
-
-/** @param {string} name */
-function wordsOf(name) {
-  return [name, ...(findCommand(name)?.aliases ?? [])];
-}
 
 /**
  * @param {CommanderError} error

@@ -6,21 +6,21 @@ const variableName = stringOf({ pattern: /^[^=\0]+$/ });
 
 const variableValue = stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ });
 
-const resolvedFrom = object({
-  script: string,
-  args: list(string),
-  cwd: string,
-  nodeArgs: list(string),
-  env: map(variableName, variableValue),
-  binDirectories: list(string),
-  lines: list(string),
-});
-
 export const valuesWithoutOption = object({
   shellEnv: map(variableName, variableValue),
   onDemand: boolean,
   configFile: nullable(string),
-  resolvedFrom: nullable(resolvedFrom),
+  resolvedFrom: nullable(
+    object({
+      script: string,
+      args: list(string),
+      cwd: string,
+      nodeArgs: list(string),
+      env: map(variableName, variableValue),
+      binDirectories: list(string),
+      lines: list(string),
+    }),
+  ),
   modeReason: nullable(string),
   given: map(string, oneOf('file', 'flag', 'scaled')),
 });

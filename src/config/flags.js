@@ -52,7 +52,11 @@ function helpText(option) {
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function flagsToEntries(opts) {
-  const known = flagged.map((option) => ({ key: option.key, name: attributeOf(option) }));
+  const known = flagged.map((option) => ({
+    key: option.key,
+    // `--no-autorestart` is `autorestart: false`.
+    name: camelCase(longFlag(option).replace(/^--(no-)?/, '')),
+  }));
   const given = known.filter(({ name }) => name in opts);
   return Object.fromEntries(
     given.map(({ key, name }) => [key, key === 'env' ? parseVariables(opts[name]) : opts[name]]),
@@ -128,11 +132,6 @@ function flagName([key, ...rest]) {
 function longFlag({ key, flag, default: byDefault }) {
   const isOff = !flag.takes && Boolean(byDefault);
   return flag.long ?? `--${isOff ? 'no-' : ''}${key.replace(/_/g, '-')}`;
-}
-
-/** @param {FlaggedOption} option @returns {string} `--no-autorestart` is `autorestart: false` */
-function attributeOf(option) {
-  return camelCase(longFlag(option).replace(/^--(no-)?/, ''));
 }
 
 /** @param {unknown} value the arguments of --set-env @returns {Record<string, string>} */

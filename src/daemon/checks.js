@@ -36,107 +36,13 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const pid = numberOf({ integer: true, minimum: 1 });
 
-const slotStack = object({
-  state: stackState,
-  frames: list(stackFrame, { maxItems: 50 }),
-  note: nullable(string),
-  at: time,
-  slot,
-  pid: nullable(pid),
-  generation: count,
-});
-
-const programSample = tuple(
-  string,
-  map(string, string),
-  either(number, oneOf('NaN', '+Inf', '-Inf')),
-);
-
-const programFamily = object({
-  name: string,
-  type: oneOf('counter', 'gauge', 'histogram', 'summary'),
-  help: string,
-  samples: list(programSample),
-});
-
-const programMetrics = object({
-  families: list(programFamily),
-  dropped: count,
-  late: count,
-  failure: nullable(string),
-});
-
-const workerLoad = object({
-  pid,
-  requests: nullable(object({ open: count, oldestMs: number, answered: count, errors: count })),
-  memoryGrowth: nullable(number),
-});
-
 const answerFigures = object({ requests: number, errors: number, p99Ms: nullable(number) });
-
-const canaryState = object({
-  slots: list(slot),
-  forMs: number,
-  max5xx: number,
-  maxP99: number,
-  sinceMs: nullable(number),
-  canary: answerFigures,
-  old: answerFigures,
-});
-
-const reportedSpec = object({});
 
 const address = stringOf({ maxLength: 4096 });
 
 const listenFault = object({ code: string, address: nullable(address), port: nullable(number) });
 
-const endedReload = object({
-  ok: boolean,
-  at: time,
-  reason: nullable(string),
-  fault: optional(nullable(listenFault)),
-  durationMs: number,
-  generation: count,
-  done: list(slot),
-  kept: list(slot),
-  rolledBack: list(slot),
-});
-
-const replacement = object({ slot, at: time, reason: string });
-
-const reloadCounts = object({ ok: count, failed: count, rolledBack: count });
-
 const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
-
-const slotHealth = object({
-  status: oneOf('starting', 'healthy', 'unhealthy'),
-  failures: count,
-  reason: nullable(string),
-  failingSinceMs: nullable(number),
-});
-
-const workerStatus = oneOf(
-  'starting',
-  'online',
-  'draining',
-  'stopping',
-  'stopped',
-  'backoff',
-  'errored',
-  'exited',
-  'unresponsive',
-);
-
-const stack = object({
-  state: stackState,
-  frames: list(stackFrame, { maxItems: 50 }),
-  note: nullable(string),
-  at: time,
-});
-
-const listener = object({ address, protocol: nullable(oneOf('http', 'https')) });
-
-const proxy = object({ header: string, keepAliveMs: number });
 
 const pastExit = object({
   code: nullable(number),
@@ -150,43 +56,94 @@ const pastExit = object({
   lastLines: list(string),
 });
 
-const slotState = object({
-  health: optional(nullable(slotHealth)),
-  slot,
-  status: workerStatus,
-  pid: nullable(pid),
-  isReady: boolean,
-  generation: count,
-  restarts: count,
-  startedMs: nullable(number),
-  reason: nullable(string),
-  retryAtMs: nullable(number),
-  blockedSinceMs: nullable(number),
-  stack: nullable(stack),
-  listening: list(listener, { maxItems: 1000 }),
-  proxy: nullable(proxy),
-  lastExit: nullable(pastExit),
-  earlierExits: list(pastExit),
-});
-
 const snapshot = object({
-  canary: nullable(canaryState),
+  canary: nullable(
+    object({
+      slots: list(slot),
+      sinceMs: nullable(number),
+      forMs: number,
+      max5xx: number,
+      maxP99: number,
+      canary: answerFigures,
+      old: answerFigures,
+    }),
+  ),
   healthFailsEverywhere: boolean,
   name: string,
   generation: count,
   mode: oneOf('cluster', 'fork'),
   pid,
   node: string,
-  spec: reportedSpec,
+  spec: object({}),
   busy: nullable(string),
-  lastReload: nullable(endedReload),
-  lastReplacement: nullable(replacement),
-  reloads: reloadCounts,
+  lastReload: nullable(
+    object({
+      ok: boolean,
+      at: time,
+      reason: nullable(string),
+      fault: optional(nullable(listenFault)),
+      durationMs: number,
+      generation: count,
+      done: list(slot),
+      kept: list(slot),
+      rolledBack: list(slot),
+    }),
+  ),
+  lastReplacement: nullable(object({ slot, at: time, reason: string })),
+  reloads: object({ ok: count, failed: count, rolledBack: count }),
   logDroppedBytes: number,
   logDropReason: nullable(string),
   connectionsGivenUp: count,
   listeningRecord: nullable(listeningRecord),
-  slots: list(slotState, { maxItems: 1000 }),
+  slots: list(
+    object({
+      health: optional(
+        nullable(
+          object({
+            status: oneOf('starting', 'healthy', 'unhealthy'),
+            failures: count,
+            reason: nullable(string),
+            failingSinceMs: nullable(number),
+          }),
+        ),
+      ),
+      slot,
+      status: oneOf(
+        'starting',
+        'online',
+        'draining',
+        'stopping',
+        'stopped',
+        'backoff',
+        'errored',
+        'exited',
+        'unresponsive',
+      ),
+      pid: nullable(pid),
+      isReady: boolean,
+      generation: count,
+      restarts: count,
+      startedMs: nullable(number),
+      reason: nullable(string),
+      retryAtMs: nullable(number),
+      blockedSinceMs: nullable(number),
+      stack: nullable(
+        object({
+          state: stackState,
+          frames: list(stackFrame, { maxItems: 50 }),
+          note: nullable(string),
+          at: time,
+        }),
+      ),
+      listening: list(object({ address, protocol: nullable(oneOf('http', 'https')) }), {
+        maxItems: 1000,
+      }),
+      proxy: nullable(object({ header: string, keepAliveMs: number })),
+      lastExit: nullable(pastExit),
+      earlierExits: list(pastExit),
+    }),
+    { maxItems: 1000 },
+  ),
   retiring: list(pid),
 });
 
@@ -198,8 +155,6 @@ const slotFailure = object({
   lastLines: list(string),
 });
 
-const slotNote = object({ slot, note: string });
-
 const outcome = object({
   ok: boolean,
   done: list(slot),
@@ -209,91 +164,21 @@ const outcome = object({
   longLivedCut: number,
   minReady: number,
   durationMs: number,
-  notes: optional(list(slotNote)),
+  notes: optional(list(object({ slot, note: string }))),
 });
-
-const histogram = object({ counts: list(number), sumMs: number });
-
-const telemetryReport = object({
-  atMs: number,
-  activeMs: number,
-  idleMs: number,
-  delay: object({ counts: list(number), sumMs: number, maxMs: number }),
-  heapUsed: number,
-  heapTotal: number,
-  connections: number,
-  begun: number,
-  requests: number,
-  errors: number,
-  latency: histogram,
-  lastMinute: optional(list(number)),
-});
-
-const loopTimes = object({ pid, activeMs: number, idleMs: number });
 
 const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
 const givenSpec = object({});
 
-const programData = json(131072);
-
-const primaryEvent = object({
-  slot: optional(slot),
-  pid: optional(nullable(pid)),
-  generation: optional(count),
-  reason: optional(nullable(string)),
-  fault: optional(nullable(listenFault)),
-  after: optional(string),
-  code: optional(nullable(number)),
-  signal: optional(nullable(string)),
-  cut: optional(number),
-  type: string,
-  at: time,
-  seq: optional(count),
-  again: optional(boolean),
-  lastLines: optional(list(string)),
-  durationMs: optional(number),
-  name: optional(string),
-  data: optional(programData),
-  dropped: optional(count),
-});
-
-const progress = object({
-  kind: oneOf(
-    'starting',
-    'waiting',
-    'online',
-    'draining',
-    'stopping',
-    'stopped',
-    'failed',
-    'exited',
-    'rolling back',
-    'judging',
-    'judged',
-  ),
-  slot: optional(slot),
-  pid: optional(nullable(pid)),
-  generation: optional(count),
-  reason: optional(nullable(string)),
-  fault: optional(nullable(listenFault)),
-  after: optional(string),
-  code: optional(nullable(number)),
-  signal: optional(nullable(string)),
-  cut: optional(number),
-});
-
-const featureField = oneOf('programMetrics');
-
-const field = either(featureField, oneOf('usage', 'vitals', 'counters', 'details'));
+const field = either(oneOf('programMetrics'), oneOf('usage', 'vitals', 'counters', 'details'));
 
 const selection = object({ selectors: list(string) });
 
-const variableName = stringOf({ pattern: /^[^=\0]+$/ });
-
-const variableValue = stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ });
-
-const variables = map(variableName, variableValue);
+const variables = map(
+  stringOf({ pattern: /^[^=\0]+$/ }),
+  stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ }),
+);
 
 const canaryOrder = object({
   instances: numberOf({ integer: true, minimum: 1 }),
@@ -305,63 +190,133 @@ const canaryOrder = object({
 
 const savedSpec = object({});
 
-const rollout = object({
-  spec: savedSpec,
-  generation: count,
-  resizeTo: optional(list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true })),
-});
+export const primaryResults =
+  /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
+    why: object({
+      workers: list(
+        object({
+          state: stackState,
+          frames: list(stackFrame, { maxItems: 50 }),
+          note: nullable(string),
+          at: time,
+          slot,
+          pid: nullable(pid),
+          generation: count,
+        }),
+      ),
+    }),
+    profile: object({ pid, generation: count, isBlocked: boolean }),
+    'program-metrics': object({
+      families: list(
+        object({
+          name: string,
+          type: oneOf('counter', 'gauge', 'histogram', 'summary'),
+          help: string,
+          samples: list(
+            tuple(string, map(string, string), either(number, oneOf('NaN', '+Inf', '-Inf'))),
+          ),
+        }),
+      ),
+      dropped: count,
+      late: count,
+      failure: nullable(string),
+    }),
+    loads: object({
+      workers: list(
+        object({
+          pid,
+          requests: nullable(
+            object({ open: count, oldestMs: number, answered: count, errors: count }),
+          ),
+          memoryGrowth: nullable(number),
+        }),
+      ),
+    }),
+    subscribe: snapshot,
+    start: outcome,
+    stop: outcome,
+    restart: outcome,
+    reload: outcome,
+    scale: outcome,
+    reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
+    telemetry: object({
+      workers: list(
+        object({
+          pid,
+          report: object({
+            atMs: number,
+            activeMs: number,
+            idleMs: number,
+            delay: object({ counts: list(number), sumMs: number, maxMs: number }),
+            heapUsed: number,
+            heapTotal: number,
+            connections: number,
+            begun: number,
+            requests: number,
+            errors: number,
+            latency: object({ counts: list(number), sumMs: number }),
+            lastMinute: optional(list(number)),
+          }),
+        }),
+      ),
+    }),
+    'loop-times': object({ workers: list(object({ pid, activeMs: number, idleMs: number })) }),
+    send: sentSlots,
+    signal: sentSlots,
+    spec: object({ spec: givenSpec }),
+    retire: outcome,
+    shutdown: outcome,
+  });
 
-const author = object({
-  role: stringOf({ maxLength: 64 }),
-  user: nullable(stringOf({ maxLength: 64 })),
-});
-
-const difference = object({ key: string, from: anything, to: anything });
-
-const appChange = object({
-  at: time,
-  action: stringOf({ maxLength: 64 }),
-  by: nullable(author),
-  generation: count,
-  isApplied: boolean,
-  differences: list(difference, { maxItems: 20 }),
-  omitted: count,
-});
-
-export const primaryResults = {
-  'end-trial': anything,
-  why: object({ workers: list(slotStack) }),
-  profile: object({ pid, generation: count, isBlocked: boolean }),
-  'program-metrics': programMetrics,
-  loads: object({ workers: list(workerLoad) }),
-  subscribe: snapshot,
-  ping: anything,
-  bye: anything,
-  start: outcome,
-  stop: outcome,
-  restart: outcome,
-  reload: outcome,
-  scale: outcome,
-  reset: object({ ok: boolean, done: list(slot), failed: list(slotFailure) }),
-  telemetry: object({ workers: list(object({ pid, report: telemetryReport })) }),
-  'loop-times': object({ workers: list(loopTimes) }),
-  'forward-program-events': anything,
-  send: sentSlots,
-  signal: sentSlots,
-  configure: anything,
-  spec: object({ spec: givenSpec }),
-  'reopen-logs': anything,
-  'flush-logs': anything,
-  retire: outcome,
-  hurry: anything,
-  abandon: anything,
-  host: anything,
-  shutdown: outcome,
+export const primaryNotifications = {
+  state: snapshot,
+  event: object({
+    slot: optional(slot),
+    pid: optional(nullable(pid)),
+    generation: optional(count),
+    reason: optional(nullable(string)),
+    fault: optional(nullable(listenFault)),
+    after: optional(string),
+    code: optional(nullable(number)),
+    signal: optional(nullable(string)),
+    cut: optional(number),
+    type: string,
+    at: time,
+    seq: optional(count),
+    again: optional(boolean),
+    lastLines: optional(list(string)),
+    durationMs: optional(number),
+    name: optional(string),
+    data: optional(json(131072)),
+    dropped: optional(count),
+  }),
+  progress: object({
+    kind: oneOf(
+      'starting',
+      'waiting',
+      'online',
+      'draining',
+      'stopping',
+      'stopped',
+      'failed',
+      'exited',
+      'rolling back',
+      'judging',
+      'judged',
+    ),
+    slot: optional(slot),
+    pid: optional(nullable(pid)),
+    generation: optional(count),
+    reason: optional(nullable(string)),
+    fault: optional(nullable(listenFault)),
+    after: optional(string),
+    code: optional(nullable(number)),
+    signal: optional(nullable(string)),
+    cut: optional(number),
+  }),
 };
 
-export const primaryNotifications = { state: snapshot, event: primaryEvent, progress: progress };
-
-export const daemonParams = {
+export const daemonParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
   'run-now': object({
     selectors: list(string),
     untilEnd: optional(boolean),
@@ -429,17 +384,14 @@ export const daemonParams = {
   rename: object({ app: string, name: string, table: optional(list(field)) }),
   resurrect: object({ table: optional(list(field)) }),
   kill: object({ table: optional(list(field)) }),
-  save: object({}),
   flush: selection,
   'log-files': selection,
   'reload-logs': selection,
-  watch: object({}),
   events: object({ selectors: optional(list(string)), since: optional(number) }),
   send: object({ selectors: list(string), message: anything }),
   signal: object({ selectors: list(string), signal: string }),
   'update-apps': object({ table: optional(list(field)) }),
-  ping: object({}),
-};
+});
 
 export const desiredApp = object({
   spec: savedSpec,
@@ -450,8 +402,27 @@ export const desiredApp = object({
   slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),
   stoppedSlots: list(slot, { maxItems: 1000, uniqueItems: true }),
   ids: map(stringOf({ pattern: /^\d+$/ }), count),
-  rollout: nullable(rollout),
+  rollout: nullable(
+    object({
+      spec: savedSpec,
+      generation: count,
+      resizeTo: optional(list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+    }),
+  ),
   listeningRecord: nullable(listeningRecord),
   createdAt: nullable(time),
-  changes: list(appChange, { maxItems: 3 }),
+  changes: list(
+    object({
+      at: time,
+      action: stringOf({ maxLength: 64 }),
+      by: nullable(
+        object({ role: stringOf({ maxLength: 64 }), user: nullable(stringOf({ maxLength: 64 })) }),
+      ),
+      generation: count,
+      isApplied: boolean,
+      differences: list(object({ key: string, from: anything, to: anything }), { maxItems: 20 }),
+      omitted: count,
+    }),
+    { maxItems: 3 },
+  ),
 });

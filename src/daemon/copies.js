@@ -96,7 +96,9 @@ export function removeUnusedCopies({ paths: { versions, appsDir, app }, table })
     const records = files.map((file) => readRecord(file));
     // A primary that cannot be recognized may run from any of them.
     if (records.some(({ kind }) => kind === 'unsound')) return;
-    const used = records.flatMap((found) => rootsOf(found));
+    const used = records.flatMap((found) =>
+      found.kind === 'sound' && isAlive(found.record) ? (found.record.root ?? []) : [],
+    );
     const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
     const copies = readdirSync(versions).filter((name) => !isBeingMade(name));
     for (const copy of copies.map((name) => path.join(versions, name))) {
@@ -106,12 +108,6 @@ export function removeUnusedCopies({ paths: { versions, appsDir, app }, table })
   } catch {
     // There are none, or one is being removed; the next daemon tries again.
   }
-}
-
-/** @param {FoundRecord} found */
-function rootsOf(found) {
-  if (found.kind !== 'sound' || !isAlive(found.record)) return [];
-  return found.record.root ?? [];
 }
 
 /** @param {string} name */

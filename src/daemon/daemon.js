@@ -81,7 +81,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const endChecks = keepPresent(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
-  loadRestLater(log);
+  setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
   return {
     leave,
     /** The next daemon starts them again. */
@@ -121,11 +121,9 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   }
 }
 
-/** @param {Log} log */
-function loadRestLater(log) {
-  const onMissing = (/** @type {Error} */ { message }) =>
-    log.warn('daemon.incomplete', { reason: message });
-  setTimeout(() => loadRest().catch(onMissing), LOAD_REST_MS).unref();
+/** @param {Log} log of this daemon */
+function loadRestOf(log) {
+  return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
 }
 
 /**
@@ -174,23 +172,17 @@ async function adoptAll(daemon, handed = new Map(), kept) {
   for (const app of apps) supervise(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app, handed.get(app.name))));
   await record(daemon, unrecorded);
-  for (const app of apps) fitToCores(daemon, app);
+  for (const app of apps) {
+    const { spec, slots, isDown } = app;
+    // It is started with as many workers as this machine allows, not the one that it was saved on. One that runs is
+    // scaled by a feature.
+    if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, slots));
+  }
   for (const app of apps) daemon.features.sync(app);
   removeUnusedCopies(daemon);
   const recovered = recoverAll(daemon, apps);
   await kept;
   return { recovered };
-}
-
-/**
- * An app that is started now has as many workers as this machine allows, not the one that it was saved
- * on. One that runs is scaled by a feature.
- * @param {Daemon} daemon @param {App} app
- */
-function fitToCores({ table }, app) {
-  const { spec, slots } = app;
-  if (!app.isDown || !followsCores(spec.instances)) return;
-  table.setSlots(app, allowedSlots(spec, slots));
 }
 
 /**

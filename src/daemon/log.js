@@ -72,7 +72,10 @@ function appender(file, maxBytes, keep) {
   let isRotating = false;
   return (entry) => {
     try {
-      const lines = (lost > 0 ? lossOf(entry, lost) : '') + lineOf(entry);
+      const { time, daemon } = entry;
+      const loss = { time, level: 'warn', event: 'log.lost', daemon, lines: lost };
+      // After a newline: the last lost line may have been written partly.
+      const lines = (lost > 0 ? `\n${lineOf(loss)}` : '') + lineOf(entry);
       const size = appendLines(file, lines);
       lost = 0;
       if (isRotating || size <= maxBytes) return;
@@ -96,11 +99,6 @@ function appendLines(file, lines) {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** After a newline: the last lost line may have been written partly. @param {Fields} entry @param {number} lines */
-function lossOf({ time, daemon }, lines) {
-  return `\n${lineOf({ time, level: 'warn', event: 'log.lost', daemon, lines })}`;
 }
 
 /** @param {Fields} entry */

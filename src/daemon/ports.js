@@ -216,16 +216,11 @@ function processesWith(inodes) {
   /** @type {ListeningProcess[]} */
   const found = [];
   for (const name of readdirSync('/proc')) {
-    if (found.length === MAX_PROCESSES || cpuMsSince(before) > MAX_MS) break;
+    const { user, system } = process.cpuUsage(before);
+    if (found.length === MAX_PROCESSES || (user + system) / 1000 > MAX_MS) break;
     if (/^\d+$/.test(name) && hasSocket(name, inodes)) found.push(describeProcess(name));
   }
   return found;
-}
-
-/** @param {NodeJS.CpuUsage} before */
-function cpuMsSince(before) {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 /** @param {string} pid @param {ReadonlySet<string>} inodes */

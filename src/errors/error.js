@@ -43,15 +43,11 @@ export class NodeclusterError extends Error {
   static from(thrown) {
     if (thrown instanceof NodeclusterError) return thrown;
     // A daemon runs from a copy of the package, whose class is another one.
-    if (isOfCopy(thrown)) return NodeclusterError.fromJSON(thrown);
+    const isOfCopy = thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
+    if (isOfCopy) return NodeclusterError.fromJSON(/** @type {NodeclusterError} */ (thrown));
     const detail = thrown instanceof Error ? thrown.message : String(thrown);
     return new NodeclusterError('E_INTERNAL', { detail }, thrown);
   }
-}
-
-/** @param {unknown} thrown @returns {thrown is {code: string, data: ErrorData, message: string}} */
-function isOfCopy(thrown) {
-  return thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
 }
 
 /** @param {string} command @param {string} detail what is wrong with its arguments */

@@ -32,12 +32,11 @@ const FAILED = ['errored', 'backoff', 'stopped'];
  */
 export function judgeCompletion(slots) {
   const failed = slots.find(({ status }) => FAILED.includes(status));
-  if (failed) return { verdict: 'failed', slot: failed.slot, reason: describeFailure(failed) };
+  if (failed) {
+    const { slot, status, lastExit } = failed;
+    const failure = lastExit?.reason ?? failed.reason ?? 'failed';
+    const reason = status === 'stopped' ? 'was stopped before it had exited' : failure;
+    return { verdict: 'failed', slot, reason };
+  }
   return { verdict: slots.every(({ status }) => status === 'exited') ? 'exited' : 'wait' };
-}
-
-/** @param {SlotView} slot */
-function describeFailure({ status, reason, lastExit }) {
-  if (status === 'stopped') return 'was stopped before it had exited';
-  return lastExit?.reason ?? reason ?? 'failed';
 }

@@ -44,12 +44,10 @@ export function judgeProcess({ silentMs, sinceCheckMs, activity }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unclear';
   if (silentMs < LATE_MS) return 'responsive';
   if (silentMs < LOST_MS) return 'late';
-  return silentMs >= FROZEN_MS && activity && isFrozen(activity, silentMs) ? 'frozen' : 'lost';
-}
-
-/** @param {Activity} activity @param {number} silentMs */
-function isFrozen({ isStopped, cpuMs }, silentMs) {
-  return isStopped || cpuMs >= LOOP_CPU_MS || (cpuMs === 0 && silentMs >= IDLE_MS);
+  if (silentMs < FROZEN_MS || !activity) return 'lost';
+  const { isStopped, cpuMs } = activity;
+  const isIdle = cpuMs === 0 && silentMs >= IDLE_MS;
+  return isStopped || cpuMs >= LOOP_CPU_MS || isIdle ? 'frozen' : 'lost';
 }
 
 /**

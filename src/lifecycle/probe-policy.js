@@ -67,7 +67,9 @@ export function judgeReady(app, now) {
   const { name, readyMin, workers } = app;
   if (isSilent(app)) return no(name, app.note);
   const needed = workersNeeded(workers);
-  const minimum = Math.min(needed.length, countOf(readyMin, needed.length));
+  const share = parseInt(String(readyMin), 10) / 100;
+  const least = typeof readyMin === 'number' ? readyMin : Math.ceil(needed.length * share);
+  const minimum = Math.min(needed.length, least);
   const others = needed.filter(({ isReady }) => !isReady);
   const ready = needed.length - others.length;
   if (ready >= minimum) return YES;
@@ -114,13 +116,6 @@ function isSilent({ status, note }) {
 /** @param {ProbedWorker[]} workers */
 function workersNeeded(workers) {
   return workers.filter(({ status }) => !DONE.includes(status));
-}
-
-/** @param {number | string} readyMin @param {number} total */
-function countOf(readyMin, total) {
-  return typeof readyMin === 'number'
-    ? readyMin
-    : Math.ceil((total * parseInt(readyMin, 10)) / 100);
 }
 
 /** @param {ProbedWorker[]} workers @param {number} now */

@@ -54,13 +54,16 @@ export function nextSteps(view) {
   const { slots, workers, maxSurge, maxUnproven, maxBooting } = view;
   const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
   const size = Math.max(wave, maxUnproven);
+  const isUp = (/** @type {SlotView} */ { slot }) =>
+    workers.some((worker) => worker.slot === slot && worker.status === 'online');
+  const down = slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot));
   const budget = {
     unproven: maxUnproven - slots.filter((slot) => triesUnproven(slot, workers)).length,
     surplus: Math.min(
       size - countSurplus(slots, workers.filter(isLive)),
       2 * size - countSurplus(slots, workers),
     ),
-    down: size - countDown(view),
+    down: size - down.length,
     booting: maxBooting - workers.filter(({ isBooting }) => isBooting).length,
   };
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
@@ -139,13 +142,6 @@ function countSurplus(slots, workers) {
     return Math.max(0, count - (isDesired ? 1 : 0));
   });
   return surplus.reduce((sum, count) => sum + count, 0);
-}
-
-/** @param {View} view */
-function countDown({ slots, workers }) {
-  const isUp = (/** @type {SlotView} */ slot) =>
-    workers.some((worker) => worker.slot === slot.slot && worker.status === 'online');
-  return slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot)).length;
 }
 
 /** @param {WorkerView} worker */

@@ -19,18 +19,7 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const slotSelection = object({ slots: optional(list(slot)) });
 
-const socketName = stringOf({ pattern: /^[\w-]{1,40}\.sock$/ });
-
 const count = numberOf({ integer: true, minimum: 0 });
-
-const pid = numberOf({ integer: true, minimum: 1 });
-
-const instanceRange = object({
-  min: numberOf({ integer: true }),
-  max: numberOf({ integer: true }),
-  elu: number,
-  cooldownMs: number,
-});
 
 const variableName = stringOf({ pattern: /^[^=\0]+$/ });
 
@@ -41,42 +30,35 @@ const completeSpec = object({
   script: string,
   args: list(string),
   cwd: string,
-  instances: either(numberOf({ integer: true }), instanceRange),
+  instances: either(
+    numberOf({ integer: true }),
+    object({
+      min: numberOf({ integer: true }),
+      max: numberOf({ integer: true }),
+      elu: number,
+      cooldownMs: number,
+    }),
+  ),
   execMode: oneOf('cluster', 'fork'),
   env: map(variableName, variableValue),
   shellEnv: map(variableName, variableValue),
   maxSurge: numberOf({ integer: true, minimum: 0 }),
 });
 
-const canaryOrder = object({
-  instances: numberOf({ integer: true, minimum: 1 }),
-  forMs: numberOf({ minimum: 1, maximum: 86400000 }),
-  max5xx: numberOf({ minimum: 0 }),
-  maxP99: numberOf({ minimum: 1 }),
-  minRequests: optional(count),
-});
-
-const hostedApp = object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) });
-
-export const primaryParams = {
-  'end-trial': object({}),
+export const primaryParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
   why: slotSelection,
   profile: object({
     slot,
-    socket: socketName,
+    socket: stringOf({ pattern: /^[\w-]{1,40}\.sock$/ }),
     kind: oneOf('cpu', 'heap'),
     durationMs: optional(numberOf({ integer: true, minimum: 0, maximum: 3600000 })),
   }),
-  'program-metrics': object({}),
-  loads: object({}),
   subscribe: object({
     after: optional(count),
     isManaged: optional(boolean),
     daemon: optional(object({ execPath: string, script: string })),
-    pid: optional(pid),
+    pid: optional(numberOf({ integer: true, minimum: 1 })),
   }),
-  ping: object({}),
-  bye: object({}),
   start: slotSelection,
   stop: slotSelection,
   restart: object({
@@ -86,7 +68,15 @@ export const primaryParams = {
   }),
   reload: object({
     slots: optional(list(slot)),
-    canary: optional(canaryOrder),
+    canary: optional(
+      object({
+        instances: numberOf({ integer: true, minimum: 1 }),
+        forMs: numberOf({ minimum: 1, maximum: 86400000 }),
+        max5xx: numberOf({ minimum: 0 }),
+        maxP99: numberOf({ minimum: 1 }),
+        minRequests: optional(count),
+      }),
+    ),
     parallel: optional(numberOf({ integer: true, minimum: 1 })),
     onFailure: optional(oneOf('keep', 'rollback')),
     spec: optional(completeSpec),
@@ -95,17 +85,11 @@ export const primaryParams = {
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,
   telemetry: object({ leaseMs: number }),
-  'loop-times': object({}),
   'forward-program-events': object({ enabled: boolean }),
   send: object({ slots: optional(list(slot)), message: anything }),
   signal: object({ slots: optional(list(slot)), signal: string }),
   configure: object({ spec: completeSpec }),
-  spec: object({}),
-  'reopen-logs': object({}),
-  'flush-logs': object({}),
-  retire: object({}),
   hurry: object({ kill: optional(boolean) }),
-  abandon: object({}),
-  host: hostedApp,
+  host: object({ launch: string, sockets: numberOf({ integer: true, minimum: 0 }) }),
   shutdown: object({ areSocketsHeld: optional(boolean) }),
-};
+});

@@ -95,7 +95,10 @@ export class DaemonLink {
     this.#latest = launch;
     this.#latestPid = pid;
     this.#watch(pid);
-    const proof = setTimeout(() => this.#prove(launch), PROVEN_MS).unref();
+    const proof = setTimeout(() => {
+      this.#unproven = 1;
+      if (this.launch) Object.assign(this.launch, launch);
+    }, PROVEN_MS).unref();
     ctx.onClose(() => {
       clearTimeout(proof);
       this.#onClose();
@@ -124,12 +127,6 @@ export class DaemonLink {
     this.#watched?.pulse.end();
     clearTimeout(this.#timer);
     clearTimeout(this.#abandoning);
-  }
-
-  /** @param {Partial<DaemonLaunch>} launch */
-  #prove(launch) {
-    this.#unproven = 1;
-    if (this.launch) Object.assign(this.launch, launch);
   }
 
   /** @param {number} [pid] of a daemon; this primary could start another one in its place */

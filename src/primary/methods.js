@@ -146,7 +146,7 @@ async function withProgress({ pool }, ctx, command) {
  * @throws {NodeclusterError} E_PROTOCOL_PARAMS
  */
 export function checkParams(method, params, current) {
-  const key = primaryParams[method](params) ?? differenceOf(params.spec ?? current, current);
+  const key = primaryParams[method]?.(params) ?? differenceOf(params.spec ?? current, current);
   if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
 }
 

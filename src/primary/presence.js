@@ -143,7 +143,8 @@ export class Presence {
     const { socket, handover, record } = place;
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
-    const isHandingOver = await this.#isHandingOver(handover);
+    const isHandingOver =
+      this.#sockets === null || (await lstat(handover).then((found) => found.isSocket(), mayExist));
     const missing = await this.#missing(place, options.launchText);
     if (isReachable && isHandingOver && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
@@ -174,12 +175,6 @@ export class Presence {
       ...(isOwn ? [] : [this.#recorded]),
       ...(isLaunchThere ? [] : [{ file: launch, text: launchText }]),
     ];
-  }
-
-  /** @param {string} handover */
-  async #isHandingOver(handover) {
-    if (this.#sockets === null) return true;
-    return lstat(handover).then((found) => found.isSocket(), mayExist);
   }
 
   /** @param {string} handover where nothing listens that others can reach */

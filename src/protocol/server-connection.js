@@ -126,7 +126,10 @@ export class ServerConnection {
         this.#sendOrClose({ jsonrpc: '2.0', method, params: { ...payload, requestId: id } });
       },
       unreadBytes: () => this.#socket.writableLength,
-      onClose: (listener) => this.#onClose(listener),
+      onClose: (listener) => {
+        if (this.#socket.destroyed) queueMicrotask(listener);
+        else this.#closeListeners.add(listener);
+      },
     };
     this.#requests += 1;
     this.activeMs = performance.now();
@@ -157,12 +160,6 @@ export class ServerConnection {
     const method = this.#shared.methods.get(name);
     if (!method) throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
     return method;
-  }
-
-  /** @param {() => void} listener */
-  #onClose(listener) {
-    if (this.#socket.destroyed) queueMicrotask(listener);
-    else this.#closeListeners.add(listener);
   }
 
   #closed() {

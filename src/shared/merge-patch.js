@@ -17,7 +17,10 @@ export function patchBetween(before, after) {
       const inner = patchBetween(before[key], value);
       return inner === null ? [] : [[key, inner]];
     }
-    return isSame(before[key], value) ? [] : [[key, value]];
+    const isSame = Array.isArray(value)
+      ? JSON.stringify(before[key]) === JSON.stringify(value)
+      : before[key] === value;
+    return isSame ? [] : [[key, value]];
   });
   const members = [...removed, ...changed];
   return members.length > 0 ? Object.fromEntries(members) : null;
@@ -52,11 +55,6 @@ export function withoutNulls(value) {
   const known = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
   const members = known.map(([key, each]) => [key, withoutNulls(each)]);
   return /** @type {Known<T>} */ (Object.fromEntries(members));
-}
-
-/** @param {unknown} one @param {unknown} other */
-function isSame(one, other) {
-  return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }
 
 /** @param {App[]} apps @returns {Pick<Watched, 'order' | 'apps'>} */

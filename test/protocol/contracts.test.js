@@ -33,14 +33,14 @@ t.test('daemon and primary answer each declared method and no other', async (t) 
 });
 
 t.test('the daemon checks the result of each request to a primary by its type', async (t) => {
+  const read = ofPrimary.filter(([, type]) => !/^Query<.*, (null|void)>$/.test(type));
   t.same(
     Object.keys(primaryResults),
-    ofPrimary.map(([method]) => method),
+    read.map(([method]) => method),
   );
-  for (const [method, type] of ofPrimary) {
-    const readsNothing = /^Query<.*, (null|void)>$/.test(type);
+  for (const [method] of read) {
     for (const wrong of [null, 5, {}]) {
-      t.equal(primaryResults[method](wrong) === null, readsNothing, `${method}: ${wrong}`);
+      t.not(primaryResults[method]?.(wrong), null, `${method}: ${wrong}`);
     }
   }
 });
@@ -50,7 +50,8 @@ t.test('daemon and primary check the parameters of each request by its type', as
     [ofClients, ofDaemon],
     [ofDaemons, ofPrimary],
   ]) {
-    const names = methods.map(([method]) => method);
+    const hasNone = /^(Query|PrimaryCommand)<\{\}|params: \{\}/;
+    const names = methods.filter(([, type]) => !hasNone.test(type)).map(([method]) => method);
     t.same(Object.keys(checks), names);
     for (const name of names) t.equal(checks[name](null), '', `${name} has parameters`);
   }

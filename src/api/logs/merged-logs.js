@@ -123,7 +123,10 @@ export class MergedLogs {
     let batch = [];
     let characters = 0;
     for await (const { entry, reader } of oneRound([...this.#readers.values()])) {
-      if (this.#isSurplus(reader.source.owner)) continue;
+      const { owner } = reader.source;
+      const surplus = this.#surplus.get(owner) ?? 0;
+      this.#surplus.set(owner, surplus - 1);
+      if (surplus > 0) continue;
       batch.push(entry);
       characters += entry.message.length;
       if (characters < BATCH) continue;
@@ -199,13 +202,6 @@ export class MergedLogs {
     if (!pasts.every(({ hasTimes }) => hasTimes)) return 0;
     const count = pasts.reduce((sum, past) => sum + past.count, 0);
     return Math.max(0, count - this.#options.past.lines);
-  }
-
-  /** @param {string} owner of the next entry's log */
-  #isSurplus(owner) {
-    const surplus = this.#surplus.get(owner) ?? 0;
-    this.#surplus.set(owner, surplus - 1);
-    return surplus > 0;
   }
 }
 

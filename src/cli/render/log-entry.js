@@ -116,13 +116,11 @@ export function renderJson(entry) {
 export function renderFormatted({ time, app, worker, stream, message }) {
   const pairs = { timestamp: isoTime(time), app, worker, type: stream, message };
   return Object.entries(pairs)
-    .map(([key, value]) => `${key}=${logfmtValue(String(value ?? NO_TIME))}`)
+    .map(([key, value]) => {
+      const text = String(value ?? NO_TIME);
+      return `${key}=${/^[^\s"=\p{Cc}]+$/u.test(text) ? text : jsonLine(text)}`;
+    })
     .join(' ');
-}
-
-/** @param {string} text */
-function logfmtValue(text) {
-  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : jsonLine(text);
 }
 
 /**

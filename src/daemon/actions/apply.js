@@ -69,13 +69,15 @@ async function takeStep(daemon, { app: name, action, spec }, order, report) {
   const app = daemon.table.get(name);
   if (!app && action === 'delete') return appOutcome(name, action, { ok: true }, {});
   if (!app) return addApp(daemon, spec, report);
-  // Another command, or the recovery after a reboot, may start the app before this one has its
-  // turn. It then only needs what differs.
-  const change = action === 'start' ? { ...order, action: /** @type {const} */ ('apply') } : order;
-  const run = (/** @type {ReportProgress} */ progress) =>
-    action === 'delete'
-      ? removeApp(daemon, app, { slots: null }, progress)
-      : changeApp(daemon, app, { ...change, spec }, progress);
+  const { action: ordered, updateEnv, ...rolling } = order;
+  const run = (/** @type {ReportProgress} */ progress) => {
+    if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
+    // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
+    // turn. It then only needs what differs.
+    const change = action === 'start' ? 'apply' : ordered;
+    const step = stepFor(app, spec, { action: change, updateEnv });
+    return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
+  };
   return runInTurn(daemon, app, { action, run, report });
 }
 
@@ -84,16 +86,6 @@ async function takeStep(daemon, { app: name, action, spec }, order, report) {
  *   shellEnv; otherwise it keeps its own
  * @typedef {Rolling & {spec: Spec}} NewSpec
  */
-
-/**
- * What it takes is decided in the turn of the command, since the app may have changed while it
- * waited.
- * @type {Action<NewSpec & Order>}
- */
-function changeApp(daemon, app, { action, updateEnv, spec, ...rolling }, report) {
-  const step = stepFor(app, spec, { action, updateEnv });
-  return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, report);
-}
 
 /** @type {Record<ChangeAction, Action<NewSpec>>} */
 const CHANGES = {

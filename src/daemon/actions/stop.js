@@ -40,17 +40,14 @@ export async function stopApp(daemon, app, { slots }, report) {
 
 /** Meanwhile they serve and are not ready any more, so that load balancers leave them. @param {App[]} apps */
 async function delayShutdown(apps) {
-  const serving = apps.filter((app) => app.spec.shutdownDelayMs > 0 && isServing(app));
+  const serving = apps.filter(({ spec, link: { state, snapshot } }) => {
+    const isServing = snapshot?.slots.some(({ status }) => status === 'online');
+    return spec.shutdownDelayMs > 0 && state === 'connected' && isServing;
+  });
   if (serving.length === 0) return;
   for (const app of serving) app.isLeaving = true;
   await sleep(Math.max(...serving.map(({ spec }) => spec.shutdownDelayMs)));
   for (const app of serving) app.isLeaving = false;
-}
-
-/** @param {App} app */
-function isServing({ link }) {
-  if (link.state !== 'connected') return false;
-  return (link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
 }
 
 /** @param {App} app @param {number[]} slots @param {ReportProgress} report */
@@ -128,9 +125,13 @@ const REPLY_MS = 2000;
 export async function killAll(daemon) {
   daemon.isEnding = true;
   const apps = daemon.table.all();
-  remember(apps);
-  // At once, so that a daemon that dies meanwhile leaves none to start again.
-  for (const app of apps) app.stopped = true;
+  // What an earlier `kill` remembered counts until another one stops something.
+  const stopsSome = apps.some(({ stopped }) => !stopped);
+  for (const app of apps) {
+    if (stopsSome) app.killed = !app.stopped;
+    // At once, so that a daemon that dies meanwhile leaves none to start again.
+    app.stopped = true;
+  }
   /** @type {Set<App>} */
   const ended = new Set();
   // A failure does not keep the others running.
@@ -153,12 +154,6 @@ export async function killAll(daemon) {
   } finally {
     daemon.end();
   }
-}
-
-/** What an earlier `kill` remembered counts until another one stops something. @param {App[]} apps */
-function remember(apps) {
-  if (apps.every(({ stopped }) => stopped)) return;
-  for (const app of apps) app.killed = !app.stopped;
 }
 
 /** Log files stay. @type {Action} */

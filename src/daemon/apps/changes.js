@@ -31,7 +31,11 @@ export function changesAfter(before, after, command, at) {
     at,
     generation: after.generation,
     isApplied: after.rollout === null,
-    differences: changes.slice(0, MAX_DIFFERENCES).map(shortened),
+    differences: changes.slice(0, MAX_DIFFERENCES).map(({ key, from, to }) => ({
+      key: key.slice(0, MAX_LENGTH),
+      from: shortValue(from),
+      to: shortValue(to),
+    })),
     omitted: Math.max(0, changes.length - MAX_DIFFERENCES),
   };
   return [change, ...before.changes].slice(0, MAX_CHANGES);
@@ -40,11 +44,6 @@ export function changesAfter(before, after, command, at) {
 /** Variables of the file come first. @param {Spec} spec @returns {Spec} */
 function withShell(spec) {
   return { ...spec, env: { ...spec.env, ...spec.shellEnv, ...spec.env } };
-}
-
-/** @param {Difference} difference */
-function shortened({ key, from, to }) {
-  return { key: key.slice(0, MAX_LENGTH), from: shortValue(from), to: shortValue(to) };
 }
 
 /** @param {unknown} value */

@@ -35,6 +35,8 @@ export function workerPids(app) {
 /** @param {App} app @param {Measured} [measured] @returns {Omit<AppRecord, keyof FeatureFields>} */
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
+  const node = chosenNode(spec) ? null : link.snapshot?.node;
+  const change = app.changes.find(({ isApplied }) => isApplied);
   const workers = statesOf(app).map((state) => recordOfWorker(app, state, measured));
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({
@@ -48,7 +50,7 @@ export function recordOf(app, measured = NOTHING) {
     generation: app.generation,
     primaryPid: link.pid,
     primaryVersion: link.pid === null ? null : link.record?.version,
-    primaryNode: nodeOf(app),
+    primaryNode: link.pid !== null && node ? `v${node}` : null,
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: busyWith(app),
     logDroppedBytes: 0,
@@ -57,16 +59,10 @@ export function recordOf(app, measured = NOTHING) {
     isOnDemand: spec.onDemand || null,
     ...(link.snapshot && reportedFields(app, link.snapshot)),
     lastReload: app.lastReload,
-    changes: appliedChange(app),
+    changes: change ? [change] : null,
     note: noteOf(app),
     workers,
   });
-}
-
-/** @param {App} app */
-function appliedChange({ changes }) {
-  const latest = changes.find(({ isApplied }) => isApplied);
-  return latest ? [withoutNulls(latest)] : null;
 }
 
 /** Of what runs on demand it says nothing that its last exit does not. @param {App} app @param {SlotState} state */
@@ -182,29 +178,22 @@ export function noteReadiness(app) {
 }
 
 /** @param {App} app */
-function nodeOf({ link: { pid, snapshot }, spec }) {
-  return pid === null || chosenNode(spec) || !snapshot?.node ? null : `v${snapshot.node}`;
-}
-
-/** @param {App} app */
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') {
     const isSilent = link.pid !== null && link.trouble !== null;
     return isSilent ? `primary ${link.pid} does not answer: ${link.trouble}` : link.trouble;
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
-  const notes = link.snapshot ? [lostLog(link.snapshot), lostConnections(link.snapshot)] : [];
-  return notes.filter(Boolean).join('; ') || null;
+  const losses = link.snapshot ? lossesOf(link.snapshot) : [];
+  return losses.filter(Boolean).join('; ') || null;
 }
 
 /** @param {Snapshot} snapshot */
-function lostLog({ logDroppedBytes, logDropReason }) {
-  return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
-}
-
-/** @param {Snapshot} snapshot */
-function lostConnections({ connectionsGivenUp: count }) {
-  if (count === 0) return null;
+function lossesOf({ logDroppedBytes, logDropReason, connectionsGivenUp: count }) {
   const what = count === 1 ? '1 connection was' : `${count} connections were`;
-  return `${what} closed unserved while no worker was left (hold_timeout, or more than 1000 at once)`;
+  return [
+    logDroppedBytes > 0 && `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})`,
+    count > 0 &&
+      `${what} closed unserved while no worker was left (hold_timeout, or more than 1000 at once)`,
+  ];
 }

@@ -100,7 +100,8 @@ function readApps(apps, file, log) {
     const reason = fault ?? (valid.has(app.spec.name) ? 'another app has its name' : null);
     if (reason === null && app) valid.set(app.spec.name, app);
     if (reason === null) return noteUnknown(desired, file, log);
-    const name = nameOf(desired);
+    const given = /** @type {any} */ (desired)?.spec?.name;
+    const name = typeof given === 'string' ? given.slice(0, 64) : '(without a name)';
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
   });
@@ -153,12 +154,6 @@ function noteUnknown({ spec, rollout }, file, log) {
   log.error('state.unknown-settings', { app: spec.name, file, reason: `dropped: ${names}` });
   const dropped = `App ${spec.name} has settings of another version that have no effect: ${names}`;
   return [`${dropped}. Their values are in ${file}.unreadable.`];
-}
-
-/** @param {any} desired that is not valid */
-function nameOf(desired) {
-  const name = desired?.spec?.name;
-  return typeof name === 'string' ? name.slice(0, 64) : '(without a name)';
 }
 
 /** @param {string} file @param {Error} error of parsing it @param {Log} log */

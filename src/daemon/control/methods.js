@@ -14,7 +14,7 @@ import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
 import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
-import { withoutOthers } from '../../shared/checks.js';
+import { object, withoutOthers } from '../../shared/checks.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { daemonParams } from '../checks.js';
 import { authors } from '../apps/changes.js';
@@ -25,7 +25,7 @@ import { resolveTargets } from './targets.js';
  * @import { FeatureDaemonMethods } from '../../features/record.js'
  * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
- * @import { Handler as Method, Handlers, Hello, RequestContext } from '../../protocol/wire.js'
+ * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
@@ -56,7 +56,8 @@ import { resolveTargets } from './targets.js';
  */
 
 /** Of a client and its user, as a saved change may have it. */
-const MAX_NAME_LENGTH = 64;
+const MAX_NAME = 64;
+const NO_PARAMS = object({});
 
 /** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */
 const METHODS = {
@@ -71,7 +72,8 @@ const METHODS = {
   resurrect: {
     action: 'resume',
     targets: targetsToResurrect,
-    run: resumeWorkers,
+    run: (daemon, app, { slots }, report) =>
+      resumeApp(daemon, app, { slots, spec: app.spec }, report),
     dependencies: 'first',
   },
   stop: { run: stopApp, dependencies: 'last' },
@@ -85,7 +87,13 @@ const METHODS = {
   'reload-logs': { run: reopenLogs, isQueued: false },
   send: { answer: sendMessage },
   signal: { answer: sendSignal },
-  save: { answer: saveAll },
+  save: {
+    // Every change is saved already; this fails if the disk does not take another.
+    async answer({ table }) {
+      await table.save();
+      return { apps: table.all().map(({ name }) => name) };
+    },
+  },
   kill: { answer: killAll },
   'update-apps': { answer: updateApps },
 };
@@ -119,7 +127,7 @@ export function methodsOf(daemon, whenAdopted) {
  * @returns {Method<any>}
  */
 function methodOf(daemon, whenAdopted, name, row) {
-  const check = daemonParams[/** @type {keyof DaemonMethods} */ (name)];
+  const check = daemonParams[name] ?? NO_PARAMS;
   const handler = handlerOf(name, row);
   return async (params, ctx) => {
     await whenAdopted();
@@ -129,20 +137,14 @@ function methodOf(daemon, whenAdopted, name, row) {
       throw new NodeclusterError('E_REQUEST_INVALID', { what: `${fault} of ${name} is not valid` });
     }
     const { table: fields, ...order } = withoutOthers(params, check);
-    const result = await authors.run(authorOf(ctx.peer), () => handler(daemon, order, ctx));
+    const { role, user } = ctx.peer;
+    const author = { role: role.slice(0, MAX_NAME), user: user?.slice(0, MAX_NAME) ?? null };
+    const result = await authors.run(author, () => handler(daemon, order, ctx));
     if (!fields) return result;
     const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
     const shown = daemon.table.all().filter(({ name }) => names.has(name));
     const { apps: table } = await listApps(daemon, shown, { fields });
     return { ...result, table };
-  };
-}
-
-/** @param {Hello} peer */
-function authorOf({ role, user }) {
-  return {
-    role: role.slice(0, MAX_NAME_LENGTH),
-    user: user?.slice(0, MAX_NAME_LENGTH) ?? null,
   };
 }
 
@@ -212,11 +214,6 @@ function targetsToResurrect({ table }) {
   });
 }
 
-/** @type {Action} */
-function resumeWorkers(daemon, app, { slots }, report) {
-  return resumeApp(daemon, app, { slots, spec: app.spec }, report);
-}
-
 /** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order @param {Daemon} daemon */
 function checkScale(targets, { selector, instances }, { features }) {
   if (targets.length !== 1 || !targets[0].isWhole) {
@@ -234,12 +231,6 @@ function checkScale(targets, { selector, instances }, { features }) {
 async function scaleToCount(daemon, app, { instances }, report) {
   const { spec, count } = scaledTo(app, instances);
   return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
-}
-
-/** Every change is saved already; this fails if the disk does not take another. @type {Handler<'save'>} */
-async function saveAll({ table }) {
-  await table.save();
-  return { apps: table.all().map(({ name }) => name) };
 }
 
 /** @type {Action} */

@@ -108,7 +108,7 @@ export async function requestChecked(client, app, method, params, { report, time
     onNotification: guarded(client, onNotification),
     timeoutMs,
   });
-  checkResult(name, result, app);
+  refuse(primaryResults[name]?.(result) ?? null, name, app);
   return result;
 }
 
@@ -138,16 +138,6 @@ export function checkedEvent(kind, event, app) {
   const check = primaryNotifications[kind];
   refuse(check(event), kind, app);
   return withoutOthers(event, check);
-}
-
-/**
- * @param {keyof PrimaryMethods} method
- * @param {unknown} result of a request
- * @param {string} app its name
- * @throws {NodeclusterError} E_PRIMARY_REPORT
- */
-export function checkResult(method, result, app) {
-  refuse(primaryResults[method](result), method, app);
 }
 
 /** @param {string | null} fault the path to it @param {string} message that has it @param {string} app */

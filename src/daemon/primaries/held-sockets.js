@@ -97,16 +97,14 @@ async function receiveSockets({ uid, dir }, handover) {
     close: () => child.kill('SIGKILL'),
   });
   child.on('error', () => {});
-  child.once('exit', (code, signal) => code === 0 || channel.emit('failed', reasonOf(signal)));
+  child.once('exit', (code, signal) => {
+    const isKilled = signal !== null && KILLING_SIGNALS.includes(signal);
+    const reason = isKilled ? `${signal} ended the process that receives them` : NOT_SOCKETS;
+    if (code !== 0) channel.emit('failed', reason);
+  });
   // Later, since the first message may arrive before anybody listens here.
   child.on('message', (message, handle) =>
     setImmediate(() => channel.emit('message', message, handle ?? null)),
   );
   return channel;
-}
-
-/** @param {NodeJS.Signals | null} signal that ended the process */
-function reasonOf(signal) {
-  const isKilled = signal !== null && KILLING_SIGNALS.includes(signal);
-  return isKilled ? `${signal} ended the process that receives them` : NOT_SOCKETS;
 }

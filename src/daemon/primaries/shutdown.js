@@ -17,9 +17,9 @@ import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
  * @typedef {ProcessIdentity & {ownsGroup: boolean}} Worker ownsGroup: it leads a process group
  */
 
-/** ms for a primary to exit after it replied or was killed. */
-const EXIT_MS = 5000;
 const POLL_MS = 20;
+/** For a primary to exit after it replied or was killed. */
+const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
 
 /** The workers of a primary, identified while they are known to run, since pids are reused. */
 export class WorkerIdentities {
@@ -35,7 +35,10 @@ export class WorkerIdentities {
     const known = this.#identities;
     const ownsGroup = mode === 'fork';
     this.#identities = new Map(
-      pids.map((pid) => [pid, known.get(pid) ?? workerOf(pid, ownsGroup, uid)]),
+      pids.map((pid) => {
+        const identity = known.get(pid) ?? identify(pid);
+        return [pid, identity && { ...identity, ownsGroup, uid }];
+      }),
     );
   }
 
@@ -54,12 +57,6 @@ export class WorkerIdentities {
     await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
     for (const worker of workers) signal(worker, 'SIGKILL');
   }
-}
-
-/** @param {number} pid @param {boolean} ownsGroup @param {number} [uid] @returns {Worker | null} */
-function workerOf(pid, ownsGroup, uid) {
-  const identity = identify(pid);
-  return identity && { ...identity, ownsGroup, uid };
 }
 
 /**
@@ -86,7 +83,9 @@ export async function shutDownPrimary(handle, options) {
     });
     return null;
   });
-  if (outcome === null || !(await hasEnded(handle))) {
+  // One that is shared closes the connection when nothing of the app is left.
+  const isOver = () => !isAlive(primary) || (primary.shares && handle.state === 'exited');
+  if (outcome === null || !(await poll(isOver, EXIT))) {
     // The primary must end first: it would start its workers again.
     await endAtOnce(primary, log);
     await stopWorkers(Math.max(0, deadline - performance.now()));
@@ -103,19 +102,12 @@ async function endAtOnce(primary, log) {
   }
   log.warn('primary.killing', { primary: primary.pid });
   killPrimary(primary);
-  await poll(() => !isAlive(primary), { timeoutMs: EXIT_MS, everyMs: POLL_MS });
+  await poll(() => !isAlive(primary), EXIT);
 }
 
 /** Its workers finish their requests. @param {ProcessIdentity} primary */
 export function killPrimary(primary) {
   signal(primary, 'SIGKILL');
-}
-
-/** One that is shared closes the connection when nothing of the app is left. @param {PrimaryHandle} handle */
-function hasEnded(handle) {
-  const { record } = handle;
-  const isOver = () => !isAlive(record) || (record.shares && handle.state === 'exited');
-  return poll(isOver, { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 
 /** @param {ProcessIdentity | Worker} target a worker with its process group @param {NodeJS.Signals} name */

@@ -61,15 +61,10 @@ async function entryOf(uid) {
   try {
     return (await promisify(execFile)(command, args, { timeout: LOOKUP_MS })).stdout;
   } catch (error) {
-    const entry = entryInFile(uid);
+    const lines = readText('/etc/passwd').split('\n');
+    const entry = lines.find((line) => line.split(':')[2] === String(uid)) ?? '';
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (entry !== '' || NO_ACCOUNT.includes(code ?? '')) return entry;
     throw new Error(`the account of user ${uid} could not be looked up`, { cause: error });
   }
-}
-
-/** @param {number} uid */
-function entryInFile(uid) {
-  const lines = readText('/etc/passwd').split('\n');
-  return lines.find((line) => line.split(':')[2] === String(uid)) ?? '';
 }

@@ -36,8 +36,9 @@ export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf)
   const listed = new Map(privilegedPorts.map((text) => [nameOf(placeOf(text)), placeOf(text)]));
   const permitted = outer.filter(({ name }) => listed.has(nameOf(placeOf(name))));
   for (const { name } of permitted) listed.delete(nameOf(placeOf(name)));
+  const firstFree = Number(readText(FIRST_FREE) || 1024);
   for (const { name } of held.all) {
-    if (!listed.has(name) && placeOf(name).port < firstFreePort()) held.remove(name)?.close();
+    if (!listed.has(name) && placeOf(name).port < firstFree) held.remove(name)?.close();
   }
   const open = new Set(held.all.map(({ name }) => name));
   for (const [name, place] of listed) {
@@ -57,10 +58,6 @@ function placeOf(address) {
 /** @param {Place} place @returns {string} as a primary names the socket */
 function nameOf({ host, port }) {
   return `${host}:${port}`;
-}
-
-function firstFreePort() {
-  return Number(readText(FIRST_FREE) || 1024);
 }
 
 /** @param {string} app @param {Place} place @param {HolderOf} holderOf */

@@ -67,12 +67,6 @@ export class LinePipe {
     while (this.#bytes > MAX_LINE) this.#split();
   }
 
-  #onLate() {
-    // Its rest may have been written, but is not read.
-    if (this.#stream.isPaused()) this.#timer = this.#startTimer();
-    else this.#split();
-  }
-
   /** Passes on a piece of the unfinished line. */
   #split() {
     const line = Buffer.concat(this.#takePieces());
@@ -100,7 +94,11 @@ export class LinePipe {
   }
 
   #startTimer() {
-    return setTimeout(() => this.#onLate(), MAX_WAIT_MS).unref();
+    return setTimeout(() => {
+      // Its rest may have been written, but is not read.
+      if (this.#stream.isPaused()) this.#timer = this.#startTimer();
+      else this.#split();
+    }, MAX_WAIT_MS).unref();
   }
 
   #takePieces() {

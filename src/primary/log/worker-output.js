@@ -127,12 +127,9 @@ function withoutForeignFrames(lines) {
     // The properties of the error follow, in braces.
     if (quoted.length > 0) quoted[quoted.length - 1] += brace;
   }
-  return quoted.filter((line, index) => !isHeadless(line, quoted[index + 1]));
-}
-
-/** @param {string} line @param {string | undefined} next */
-function isHeadless(line, next) {
-  return STACK_FOLLOWS.test(line) && !FRAME.test(next ?? '');
+  return quoted.filter(
+    (line, index) => !STACK_FOLLOWS.test(line) || FRAME.test(quoted[index + 1] ?? ''),
+  );
 }
 
 /**

@@ -67,14 +67,13 @@ export function recordListening(before, launch, pool) {
   const notes = notesOf(workers);
   const own = workers.filter((worker) => !notes.has(worker));
   const addresses = [...new Set(own.flatMap(({ listening }) => [...listening.keys()]))];
-  const isSilent = workers.some(isSilentForLong);
+  const nowMs = performance.now();
+  const isSilent = workers.some(
+    ({ listening, onlineAtMs }) =>
+      listening.size === 0 && nowMs - (onlineAtMs ?? Infinity) >= NEVER_MS,
+  );
   if (addresses.length === 0 && !isSilent) return before;
   return { input: launch.input, addresses: addresses.sort().slice(0, MAX_ADDRESSES) };
-}
-
-/** @param {WorkerHandle} worker */
-function isSilentForLong({ listening, onlineAtMs }) {
-  return listening.size === 0 && performance.now() - (onlineAtMs ?? Infinity) >= NEVER_MS;
 }
 
 /**

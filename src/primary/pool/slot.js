@@ -203,16 +203,13 @@ export class Slot {
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
-      this.startsAfter = how ? { how, fault: null } : predecessorOf(this.exits[0]);
+      const { reason, fault = null } = this.exits[0] ?? {};
+      const exited = reason === undefined ? null : { how: reason, fault };
+      this.startsAfter = how ? { how, fault: null } : exited;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
     this.blocked = decision.action;
     this.reason = decision.reason;
   }
-}
-
-/** @param {PastExit | undefined} exit @returns {Predecessor | null} */
-function predecessorOf(exit) {
-  return exit ? { how: exit.reason, fault: exit.fault ?? null } : null;
 }

@@ -14,6 +14,7 @@ import { killProcesses, untilDead } from './tree.js';
 
 /** Ends the mark of a health check of a worker. */
 const CHECK = '-check';
+const END_OF_CHECK = new RegExp(`${CHECK}$`);
 /** A process forked during a search is found in the next one; the limit is for fork bombs. */
 const MAX_SEARCHES = 5;
 /** After a search that failed, for which this process may have had no descriptor left. */
@@ -53,7 +54,7 @@ export class StrayProcesses {
         const marks = this.#marks;
         this.#marks = new Set();
         this.#nextSearch = null;
-        return killMarked((found) => marks.has(workerMarkOf(found)));
+        return killMarked((found) => marks.has(found.replace(END_OF_CHECK, '')));
       });
       this.#currentSearch = this.#nextSearch;
     }
@@ -96,11 +97,6 @@ function randomDigits() {
   return Math.floor(Math.random() * 2 ** 52)
     .toString(16)
     .padStart(13, '0');
-}
-
-/** @param {string} mark */
-function workerMarkOf(mark) {
-  return mark.endsWith(CHECK) ? mark.slice(0, -CHECK.length) : mark;
 }
 
 /** @param {(mark: string) => boolean} matches */

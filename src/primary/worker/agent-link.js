@@ -60,10 +60,13 @@ export class AgentLink {
     const channel = channelTo(child);
     this.channel = channel;
     channel.on('beat', ({ load }) => (this.load = readLoad(load) ?? this.load));
-    channel.on('proxied', (message) => (this.proxy = readProxy(message)));
+    channel.on('proxied', ({ header, keepAliveMs }) => {
+      this.proxy = { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
+    });
     channel.on('loop-times', (message) => (this.loopTimes = readLoopTimes(message)));
     channel.on('telemetry', ({ report }) => {
-      if (!isSmall(report)) return;
+      // The daemon gets all reports in one message.
+      if ((JSON.stringify(report) ?? '').length > MAX_REPORT) return;
       const { maxMs } = report?.delay ?? {};
       // Programs can forge it.
       if (Number.isFinite(maxMs)) this.#longestDelayMs = Math.max(this.#longestDelayMs, maxMs);
@@ -150,20 +153,10 @@ function readLoad(load) {
   return Object.values(counts).every(isCount) ? counts : null;
 }
 
-/** @param {Message} message @returns {Proxy} */
-function readProxy({ header, keepAliveMs }) {
-  return { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
-}
-
 /** @param {Message} message */
 function readLoopTimes({ activeMs, idleMs }) {
   const isKnown = Number.isFinite(activeMs) && Number.isFinite(idleMs);
   return isKnown ? { activeMs: Number(activeMs), idleMs: Number(idleMs) } : null;
-}
-
-/** The daemon gets all reports in one message. @param {unknown} report */
-function isSmall(report) {
-  return (JSON.stringify(report) ?? '').length <= MAX_REPORT;
 }
 
 /** @param {Spec} spec @returns {Spec['killSignal'] | null} null: a message stops the worker */

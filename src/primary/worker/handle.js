@@ -156,7 +156,11 @@ export class WorkerHandle extends EventEmitter {
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
     if (reason === undefined) this.isRetired = true;
-    else if (!this.isRetired) this.#fail(reason, how);
+    else if (!this.isRetired) {
+      this.failure = reason;
+      this.hasFailedEarly = true;
+      this.emit('failed', how);
+    }
     if (drain) this.#drain(drain, reason);
     else this.#stop({ signal, reason: this.isRetired ? reason : undefined });
   }
@@ -179,7 +183,12 @@ export class WorkerHandle extends EventEmitter {
     channel.on('beat', () => this.pulse.beat());
     channel.on('listening', (message) => this.#onListening(readListener(message)));
     channel.on('closed', ({ name }) => void this.listening.delete(readText(name)));
-    channel.on('fault', (message) => this.#onFault(readFault(message), message.isHandled === true));
+    channel.on('fault', (message) => {
+      // The program does not crash for one that it handles.
+      if (message.isHandled === true && this.listening.size > 0) return;
+      this.fault = readFault(message);
+      this.readiness.look();
+    });
     channel.on('proxied', () => this.emit('change'));
     channel.watch({
       ready: () => this.readiness.saidReady(),
@@ -212,13 +221,6 @@ export class WorkerHandle extends EventEmitter {
     this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
     this.emit('change');
-    this.readiness.look();
-  }
-
-  /** @param {ListenFault} fault @param {boolean} isHandled the program does not crash for that */
-  #onFault(fault, isHandled) {
-    if (isHandled && this.listening.size > 0) return;
-    this.fault = fault;
     this.readiness.look();
   }
 
@@ -281,13 +283,6 @@ export class WorkerHandle extends EventEmitter {
   #onLostMessage(code) {
     if (this.isRetired) return;
     this.end({ drain: { idle: 'keep' }, reason: `could not be sent a message (${code})` });
-  }
-
-  /** @param {string} reason @param {string} [how] */
-  #fail(reason, how) {
-    this.failure = reason;
-    this.hasFailedEarly = true;
-    this.emit('failed', how);
   }
 
   /** @param {Drain} drain @param {string} [reason] */

@@ -78,7 +78,12 @@ export class Pulse {
     if (!this.#isJudged || !this.worker.agent?.isConnected) return;
     if (this.isHeld) return this.beat();
     const silentMs = nowMs - this.#lastBeatMs;
-    const verdict = this.#judge(nowMs, { silentMs, sinceCheckMs });
+    const { hangTimeoutMs, killTimeoutMs } = this.worker.launch.spec;
+    const silence = { silentMs, sinceCheckMs };
+    const verdict =
+      this.#drainingSinceMs === null
+        ? judgeSilence({ ...silence, hangTimeoutMs })
+        : judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
     if (verdict === 'hung') return this.worker.endHung(silentMs);
     if (verdict === 'unknown') this.#lastBeatMs = nowMs;
     const isBlocked = verdict === 'unresponsive';
@@ -93,12 +98,5 @@ export class Pulse {
     if (this.blockedSinceMs === null) return undefined;
     const hang = describeHang(performance.now() - this.blockedSinceMs);
     return `${hang}, killed unless it turns within ${this.worker.launch.spec.killTimeoutMs / 1000} s`;
-  }
-
-  /** @param {number} nowMs @param {{silentMs: number, sinceCheckMs: number}} silence */
-  #judge(nowMs, silence) {
-    const { hangTimeoutMs, killTimeoutMs } = this.worker.launch.spec;
-    if (this.#drainingSinceMs === null) return judgeSilence({ ...silence, hangTimeoutMs });
-    return judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
   }
 }

@@ -89,15 +89,12 @@ export class StandardStream {
         this.#countLoss(piece, /** @type {NodeJS.ErrnoException} */ (error));
       }
       this.#waitingBytes -= piece.length;
-      if (this.#waitingBytes < LOW_WATER) this.#resume();
+      if (this.#waitingBytes >= LOW_WATER) continue;
+      this.#isLate = false;
+      for (const resume of this.#paused.splice(0)) resume();
     }
     this.#isWorking = false;
     for (const resolve of this.#idle.splice(0)) resolve();
-  }
-
-  #resume() {
-    this.#isLate = false;
-    for (const resume of this.#paused.splice(0)) resume();
   }
 
   /** @returns {Buffer} lines that are written as a whole; one longer line, if it comes first */
