@@ -1,4 +1,4 @@
-/** src/config/events.js, made from the types of events. */
+/** src/features/alarms/event-names.js, made from the types of events. */
 import ts from 'typescript';
 import { declarationOf, literalsOf, tagsOf } from './declarations.js';
 

@@ -12,7 +12,7 @@ await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
 await write('docs/json.md', jsonPage());
-await write('src/config/events.js', eventNamesModule());
+await write('src/features/alarms/event-names.js', eventNamesModule());
 for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 
 /**

@@ -1,5 +1,4 @@
-/** The events of a daemon, buffered until they are read one by one. */
-import { Stream } from './stream.js';
+/** What a program reads one by one, with `for await`: the events of a daemon here, and the lines of logs. */
 
 /**
  * @import { Event } from '../protocol/shapes.js'
@@ -100,5 +99,52 @@ export class EventBuffer {
     if (this.#missed > 0)
       this.#events.push({ type: 'missed', at: Date.now(), count: this.#missed });
     this.#missed = 0;
+  }
+}
+
+/**
+ * @template T
+ * @implements {AsyncIterableIterator<T>}
+ */
+export class Stream {
+  #ending = new AbortController();
+  #values;
+  /** Resolves when nothing is missed any more. @type {Promise<unknown>} */
+  opened;
+
+  /**
+   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read its first value is null, when nothing is
+   *   missed any more; the signal ends it, also while it waits
+   */
+  constructor(read) {
+    this.#values = read(this.#ending.signal);
+    // At once, so that nothing is missed that happens before the first next().
+    this.opened = this.#values.next();
+    this.opened.catch(() => {});
+  }
+
+  async next() {
+    await this.opened;
+    return /** @type {IteratorResult<T>} */ (await this.#values.next());
+  }
+
+  /** Stops reading, also in a next() that is waiting. */
+  end() {
+    this.#ending.abort();
+    this.#values.return(undefined).catch(() => {});
+  }
+
+  /** @returns {Promise<IteratorResult<T>>} */
+  async return() {
+    this.end();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.return();
   }
 }

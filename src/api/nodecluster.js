@@ -31,7 +31,7 @@ import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } 
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { Stream } from './stream.js'
+ * @import { Stream } from './event-stream.js'
  * @import { FeatureCalls } from '../features/record.js'
  * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */

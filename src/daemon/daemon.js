@@ -31,7 +31,7 @@ import { Features } from './features.js';
  * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
  * @import { HandedSockets } from './lock.js'
- * @import { Output } from './primaries/launch.js'
+ * @import { Output } from '../shared/processes/records.js'
  * @import { Log } from './log.js'
  */
 

@@ -17,9 +17,9 @@ import { WorkerRecord } from './processes/record.js';
 /**
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { PrimaryRecord } from '../shared/processes/records.js'
+ * @import { Output, PrimaryRecord } from '../shared/processes/records.js'
  * @import { DaemonLink } from './daemon-link.js'
- * @import { Launch, Output } from './launch-file.js'
+ * @import { Launch } from './launch-file.js'
  */
 
 const EXIT_POLL_MS = 50;

@@ -6,33 +6,19 @@ import { readFileSync } from 'node:fs';
 import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 
 /**
- * @import { Spec } from '../config/spec.js'
  * @import { AppPaths, HomePaths } from '../shared/home.js'
- * @import { ListeningRecord } from '../protocol/shapes.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { PrimaryRecord } from '../shared/processes/records.js'
+ * @import { Output, PrimaryLaunch } from '../shared/processes/records.js'
  * @import { DaemonLaunch } from './daemon-link.js'
  */
 
 /**
- * @typedef {object} LaunchFile
- * @property {Spec} spec
- * @property {number} generation
- * @property {string} home
- * @property {number[]} slots
- * @property {number[]} stoppedSlots
- * @property {ListeningRecord | null} listeningRecord of an earlier life
- * @property {number | null} createdAt epoch ms, when the life of the app began
- * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
- * @property {PrimaryRecord} [after] the primary whose successor this one is, and that still serves
- * @property {PrimaryRecord['shares']} [shares] whether its process may be the primary of other such apps too
+ * @typedef {PrimaryLaunch & {daemon: Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null}} LaunchFile
  *
  * @typedef {object} Descriptors
  * @property {number} [starter] a pipe that closes when the daemon that started this primary exits
  * @property {InheritedSocket[]} [sockets]
- * @property {Output} [output] of `run`: the app ends with it
- *
- * @typedef {{out: number, error: number}} Output descriptors for the stdout and stderr of the workers
+ * @property {Output} [output]
  *
  * The files of this primary. Another user than the daemon's may not enter the home directory: its
  * files are in its working directory, and the daemon keeps the other two.

@@ -3,7 +3,7 @@ import { sourcesOf, recordOf } from './log-source.js';
 import { MergedLogs, DEFAULT_LINES } from './merged-logs.js';
 import { connectToDaemon } from '../find-daemon.js';
 import { selectorsFor } from '../selectors.js';
-import { Stream } from '../stream.js';
+import { Stream } from '../event-stream.js';
 import { currentPlace } from '../targets.js';
 
 /**

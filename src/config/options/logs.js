@@ -1,15 +1,70 @@
 /** Where output goes, and its format there. */
-import { TOKENS_TEXT } from '../../shared/log-files/date-format.js';
-import * as logType from '../types/logs.js';
+import { isObject } from '../../shared/checks.js';
+import { describeDateFormatFault, TOKENS_TEXT } from '../../shared/log-files/date-format.js';
+import { ConfigValue } from '../file/config-value.js';
+import { mapOf } from '../types/map.js';
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './option.js' */
+/**
+ * @import { GroupOption } from './option.js'
+ * @import { ValueType } from '../types/values.js'
+ */
+
+/** A smaller file would hold less than one write. */
+const MIN_FILE_BYTES = 64 * 1024;
+const MAX_FILES = 10_000;
+
+const path = type.string('the path of a file, or NULL');
+
+/** @type {ValueType} PM2 files have NULL for no file */
+export const file = {
+  ...path,
+  read(input) {
+    if (typeof input.value === 'boolean') return input.reject(path.expected);
+    return input.value === 'NULL' ? '/dev/null' : path.read(input);
+  },
+};
+
+/** @type {ValueType} */
+export const dateFormat = {
+  expected: 'a format such as YYYY-MM-DD HH:mm:ss.SSS Z',
+  read(input) {
+    const format = type.asString(input);
+    if (format === null) return input.reject(dateFormat.expected);
+    const fault = describeDateFormatFault(format);
+    return fault === null ? format : input.reject(dateFormat.expected, fault);
+  },
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+};
+
+const rotationMap = mapOf({
+  max_size: {
+    type: type.size({ min: MIN_FILE_BYTES }),
+    default: 10 * 1024 ** 2,
+  },
+  // As in pm2-logrotate.
+  keep: { type: type.integer({ max: MAX_FILES }), default: 10, aliases: ['retain'] },
+  compress: { type: type.boolean, default: true },
+});
+
+/** @type {ValueType} null in the spec: no rotation */
+export const rotation = {
+  ...rotationMap,
+  expected: `${rotationMap.expected}, or true or false`,
+  read(input) {
+    const { value, path: place, source } = input;
+    if (value === false) return null;
+    if (value === true) return rotationMap.read(new ConfigValue({}, place, source));
+    return isObject(value) ? rotationMap.read(input) : input.reject(rotation.expected);
+  },
+  schema: { ...rotationMap.schema, type: ['object', 'boolean'] },
+};
 
 /** @type {GroupOption[]} */
 export const logs = [
   {
     key: 'out_file',
-    type: logType.file,
+    type: file,
     defaultText: '`logs/<name>-out.log` in the home directory',
     description:
       'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.',
@@ -18,7 +73,7 @@ export const logs = [
   },
   {
     key: 'error_file',
-    type: logType.file,
+    type: file,
     defaultText: '`logs/<name>-error.log` in the home directory',
     description: 'The file for the stderr of the workers, in the same way.',
     aliases: ['error', 'err', 'err_file', 'err_log'],
@@ -26,7 +81,7 @@ export const logs = [
   },
   {
     key: 'log_file',
-    type: logType.file,
+    type: file,
     description:
       'One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.',
     aliases: ['log'],
@@ -73,14 +128,14 @@ export const logs = [
   },
   {
     key: 'log_date_format',
-    type: logType.dateFormat,
+    type: dateFormat,
     defaultText: 'ISO 8601 in UTC with milliseconds',
     description: `The format of the time in \`text\` and \`json\` lines, in local time: made of ${TOKENS_TEXT}, with other letters in [brackets].`,
     flag: { takes: 'format' },
   },
   {
     key: 'log_rotate',
-    type: logType.rotation,
+    type: rotation,
     default: { max_size: '10M', keep: 10, compress: true },
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
     description:

@@ -21,9 +21,8 @@ import { sharedModeOf } from './shared-primaries.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
- * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { Output, PrimaryLaunch, PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { SharedPrimaries } from './shared-primaries.js'
  */
@@ -40,21 +39,7 @@ const MAX_LAST_BYTES = 64 * 1024;
  */
 const STARTER = 3;
 
-/**
- * @typedef {object} LaunchOrder
- * @property {Spec} spec
- * @property {number} generation
- * @property {string} home
- * @property {number[]} slots
- * @property {number[]} stoppedSlots
- * @property {ListeningRecord | null} listeningRecord of an earlier life
- * @property {number | null} createdAt epoch ms, when its life began
- * @property {PrimaryRecord} [after] the primary that it replaces, and that still serves
- * @property {Output | null} output where the output of the workers goes; null: to log files
- * @property {PrimaryRecord['shares']} [shares] set here: whether its process may be the primary of other such apps too
- *
- * @typedef {{out: number, error: number}} Output descriptors of `run`, with which the app ends
- */
+/** Output: where that of the workers goes; null: to log files. @typedef {PrimaryLaunch & {output: Output | null}} LaunchOrder */
 
 /**
  * @param {LaunchOrder} launchOrder

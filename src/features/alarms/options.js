@@ -1,5 +1,5 @@
 /** What is done when something happens to an app. */
-import { eventNames } from '../../config/events.js';
+import { eventNames } from './event-names.js';
 import { nearest } from '../../config/spelling.js';
 import { command, strings } from '../../config/types/lists.js';
 import { mapOf } from '../../config/types/map.js';

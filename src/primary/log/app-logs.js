@@ -12,7 +12,7 @@ import { LogFile } from './log-file.js';
  * @import { Readable } from 'node:stream'
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { Output } from '../launch-file.js'
+ * @import { Output } from '../../shared/processes/records.js'
  * @import { Sink } from './line-pipe.js'
  * @import { FileSettings } from './log-file.js'
  */

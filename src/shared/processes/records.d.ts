@@ -1,4 +1,6 @@
-/** What is recorded of processes in files, for those that must find or end them. */
+/** What is recorded of processes in files, for those that must find or end them, and what a primary is started with. */
+import type { Spec } from '../../config/spec.js';
+import type { ListeningRecord } from '../../protocol/shapes.js';
 
 export interface ProcessIdentity {
   /** @integer @minimum 1 */
@@ -30,4 +32,27 @@ export interface RecordedWorker extends ProcessIdentity {
   mark: string;
   /** It leads a process group. */
   ownsGroup: boolean;
+}
+
+/** What the daemon gives a primary, in a file or on stdin. */
+export interface PrimaryLaunch {
+  spec: Spec;
+  generation: number;
+  home: string;
+  slots: number[];
+  stoppedSlots: number[];
+  /** Of an earlier life. */
+  listeningRecord: ListeningRecord | null;
+  /** When the life of the app began, in epoch ms. */
+  createdAt: number | null;
+  /** The primary whose successor this one is, and that still serves. */
+  after?: PrimaryRecord;
+  /** Whether its process may be the primary of other such apps too. */
+  shares?: PrimaryRecord['shares'];
+}
+
+/** Descriptors of `run` for the stdout and stderr of the workers; the app ends with it. */
+export interface Output {
+  out: number;
+  error: number;
 }

@@ -4,7 +4,7 @@ import { exampleOf } from '../../../scripts/options-page.js';
 import { parseCronPattern } from '../../../src/config/types/cron.js';
 import { health as healthOptions } from '../../../src/features/health/options.js';
 import * as list from '../../../src/config/types/lists.js';
-import * as logType from '../../../src/config/types/logs.js';
+import * as logType from '../../../src/config/options/logs.js';
 import { options } from '../../../src/config/options/table.js';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { splitWords } from '../../../src/config/command/shell-words.js';

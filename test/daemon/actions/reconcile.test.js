@@ -1,5 +1,5 @@
 import t from 'tap';
-import { reconcile } from '../../../src/daemon/actions/reconcile.js';
+import { reconcile } from '../../../src/daemon/primaries/supervisor.js';
 
 t.test('workers that have outlived the primary of a stopped app are stopped', async (t) => {
   const stopped = [];

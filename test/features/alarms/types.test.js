@@ -2,7 +2,7 @@ import t from 'tap';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { compareSpecs } from '../../../src/config/compare-specs.js';
 import { eventsOf } from '../../../src/features/alarms/options.js';
-import { eventNames } from '../../../src/config/events.js';
+import { eventNames } from '../../../src/features/alarms/event-names.js';
 import { alarms as feature } from '../../../src/features/alarms/options.js';
 import { specWith } from '../../support/spec.js';
 import { ecosystemDirectory } from '../../config/ecosystem-directory.js';
