@@ -1,7 +1,6 @@
 /** The methods of a primary. */
 import { NodeclusterError } from '../errors/error.js';
 import { primaryParams } from './checks.js';
-import { requestLoopTimes } from './telemetry.js';
 import { snapshotOf } from './snapshot.js';
 import {
   hurry,
@@ -63,7 +62,7 @@ function uncheckedMethods(app, hosted) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
-    'loop-times': () => requestLoopTimes(pool),
+    'loop-times': () => app.telemetry.loopTimes(),
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled;
     },

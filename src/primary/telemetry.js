@@ -2,15 +2,13 @@
 import { within } from '../shared/deadline.js';
 
 /**
- * @import { LoopTimes, TelemetryReport } from '../protocol/shapes.js'
+ * @import { TelemetryReport } from '../protocol/shapes.js'
  * @import { WorkerPool } from './pool/pool.js'
  */
 
 /** When an agent has not replied by then, its previous report is used. */
 const REPLY_TIMEOUT_MS = 250;
 const MAX_LEASE_MS = 300_000;
-/** A worker that has not replied by then is in the next reply. */
-const LOOP_TIMES_TIMEOUT_MS = 250;
 
 export class Telemetry {
   #pool;
@@ -39,21 +37,16 @@ export class Telemetry {
       }),
     };
   }
-}
 
-/**
- * How busy the event loops of the workers have been, for apps that scale themselves.
- * @param {WorkerPool} pool
- * @returns {Promise<{workers: LoopTimes[]}>} of the workers that are online; one whose event loop is
- *   blocked has the same times as before
- */
-export async function requestLoopTimes(pool) {
-  const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
-  const replies = online.map(({ agent }) => agent?.channel.askOnce('loop-times'));
-  await within(Promise.all(replies), LOOP_TIMES_TIMEOUT_MS);
-  return {
-    workers: online.flatMap(({ pid, agent }) =>
-      pid !== null && agent?.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
-    ),
-  };
+  /** How busy the event loops have been of the workers that are online, for apps that scale themselves. */
+  async loopTimes() {
+    const online = [...this.#pool.workers.values()].filter(({ status }) => status === 'online');
+    const replies = online.map(({ agent }) => agent?.channel.askOnce('loop-times'));
+    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+    return {
+      workers: online.flatMap(({ pid, agent }) =>
+        pid !== null && agent?.loopTimes ? [{ pid, ...agent.loopTimes }] : [],
+      ),
+    };
+  }
 }

@@ -53,7 +53,9 @@ function parseTree(text, label) {
   } catch (error) {
     if (error instanceof NodeclusterError) throw error;
     const isAtEnd = /end of input/.test(/** @type {Error} */ (error).message);
-    const position = isAtEnd ? endOf(text) : /** @type {any} */ (error);
+    const lines = text.split('\n');
+    const end = { line: lines.length, column: lines[lines.length - 1].length + 1 };
+    const position = isAtEnd ? { ...end, offset: text.length } : /** @type {any} */ (error);
     const found = text.slice(position.offset).match(/^(?:"[^"\n]*"?|[\w.+-]+|.)/)?.[0];
     return fail(`unexpected ${found?.slice(0, 40) ?? 'end of the file'}`, position);
   }
@@ -107,11 +109,4 @@ function follow(root, path) {
     } else break;
   }
   return found;
-}
-
-/** @param {string} text @returns {Position} */
-function endOf(text) {
-  const lines = text.split('\n');
-  const column = lines[lines.length - 1].length + 1;
-  return { line: lines.length, column, offset: text.length };
 }

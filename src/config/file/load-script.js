@@ -41,7 +41,10 @@ async function untilImported(url) {
   });
   process.once('beforeExit', onIdle);
   try {
-    return await Promise.race([import(newUrl(url)), idle]);
+    // `run` reads its file again, and Node imports a URL only once.
+    const count = imports.get(url) ?? 0;
+    imports.set(url, count + 1);
+    return await Promise.race([import(count === 0 ? url : `${url}?${count}`), idle]);
   } finally {
     process.off('beforeExit', onIdle);
   }
@@ -49,13 +52,6 @@ async function untilImported(url) {
 
 /** How often each was imported. @type {Map<string, number>} */
 const imports = new Map();
-
-/** `run` reads its file again, and Node imports a URL only once. @param {string} url */
-function newUrl(url) {
-  const count = imports.get(url) ?? 0;
-  imports.set(url, count + 1);
-  return count === 0 ? url : `${url}?${count}`;
-}
 
 /** @param {string} file @param {string} text @returns {(() => unknown) | null} null: a module */
 function compileCommonJs(file, text) {

@@ -103,7 +103,10 @@ function listApps(holder) {
 function findSection(root, report) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
-  if (!section && !misspellsApps(keys)) return withoutExtensions(root);
+  if (!section && !misspellsApps(keys)) {
+    const own = Object.entries(root.value).filter(([key]) => !isExtension(key));
+    return new ConfigValue(Object.fromEntries(own), root.path, root.source);
+  }
   for (const key of keys) {
     const advice = pm2Sections.get(key);
     if (advice) report.pm2Key(root.child(key), advice);
@@ -118,12 +121,6 @@ function findSection(root, report) {
 function misspellsApps(keys) {
   const known = new Set(options.flatMap(({ key, aliases = [] }) => [key, ...aliases]));
   return !keys.some((key) => known.has(key)) && keys.some((key) => nearest(key, ['apps']));
-}
-
-/** @param {ConfigValue} root of a file that is a single app */
-function withoutExtensions({ value, path, source }) {
-  const pairs = Object.entries(value).filter(([key]) => !isExtension(key));
-  return new ConfigValue(Object.fromEntries(pairs), path, source);
 }
 
 /** For editors, and for YAML anchors. @param {string} key at the top of a file */

@@ -81,8 +81,17 @@ const METHODS = {
   rename: { answer: renameApp },
   reload: { run: withEnv(reloadApp), dependencies: 'first' },
   delete: { run: removeApp, dependencies: 'last' },
-  scale: { check: checkScale, run: scaleToCount },
-  reset: { run: resetCounters },
+  scale: {
+    check: checkScale,
+    async run(daemon, app, { instances }, report) {
+      const { spec, count } = scaledTo(app, instances);
+      return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
+    },
+  },
+  reset: {
+    run: async (_daemon, app, { slots }) =>
+      app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined }),
+  },
   flush: { check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   'reload-logs': { run: reopenLogs, isQueued: false },
   send: { answer: sendMessage },
@@ -225,17 +234,6 @@ function checkScale(targets, { selector, instances }, { features }) {
   if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
     throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });
   }
-}
-
-/** @type {Action<{instances: string | number}>} */
-async function scaleToCount(daemon, app, { instances }, report) {
-  const { spec, count } = scaledTo(app, instances);
-  return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
-}
-
-/** @type {Action} */
-async function resetCounters(_daemon, app, { slots }) {
-  return app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined });
 }
 
 /** The workers of an app may share their log files. @param {Target[]} targets */

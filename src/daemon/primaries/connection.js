@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import { withoutOthers } from '../../shared/checks.js';
-import { primaryNotifications, primaryResults } from '../checks.js';
+import { primaryNotifications } from '../checks.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
@@ -76,7 +76,7 @@ export async function dialPrimary(record, { app, onState, onEvent }) {
  * A primary that sends what is not valid loses its connection, and the daemon nothing else.
  * @param {PrimaryClient} client @param {NotificationListener<any>} listener @returns {NotificationListener<any>}
  */
-function guarded(client, listener) {
+export function guarded(client, listener) {
   return (kind, payload) => {
     try {
       listener(kind, payload);
@@ -85,31 +85,6 @@ function guarded(client, listener) {
       client.close();
     }
   };
-}
-
-/**
- * @template {keyof PrimaryMethods} K
- * @param {PrimaryClient} client
- * @param {string} app its name
- * @param {K} method
- * @param {PrimaryMethods[K]['params']} params
- * @param {RequestOptions} options
- * @returns {Promise<PrimaryMethods[K]['result']>}
- * @throws {NodeclusterError} what the primary threw, E_PRIMARY_REPORT, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
- */
-export async function requestChecked(client, app, method, params, { report, timeoutMs }) {
-  /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
-  const onNotification = (kind, payload) => {
-    if (kind === 'progress') report?.(checkedEvent('progress', payload, app));
-  };
-  /** @type {keyof PrimaryMethods} */
-  const name = method;
-  const result = await client.request(name, params, {
-    onNotification: guarded(client, onNotification),
-    timeoutMs,
-  });
-  refuse(primaryResults[name]?.(result) ?? null, name, app);
-  return result;
 }
 
 /**
@@ -141,7 +116,7 @@ export function checkedEvent(kind, event, app) {
 }
 
 /** @param {string | null} fault the path to it @param {string} message that has it @param {string} app */
-function refuse(fault, message, app) {
+export function refuse(fault, message, app) {
   if (fault === null) return;
   const what = fault === '' ? message : `${fault} of ${message}`;
   throw new NodeclusterError('E_PRIMARY_REPORT', { app, what });

@@ -8,11 +8,12 @@ import {
   judgeProcess,
 } from '../../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../../shared/processes/activity.js';
-import { dialPrimary, requestChecked } from './connection.js';
+import { checkedEvent, dialPrimary, guarded, refuse } from './connection.js';
 import { killPrimary } from './shutdown.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingDelay } from '../../lifecycle/delays.js';
 import { isAbsence } from '../../protocol/client.js';
+import { primaryResults } from '../checks.js';
 import { poll } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { isAlive } from '../../shared/processes/identity.js';
@@ -20,6 +21,7 @@ import { isAlive } from '../../shared/processes/identity.js';
 /**
  * @import { Activity, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  * @import { PrimaryClient, PrimaryMethods } from '../../protocol/methods.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
  * @import { RequestOptions } from './connection.js'
@@ -87,12 +89,25 @@ export class PrimaryHandle extends EventEmitter {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {RequestOptions} [options] without timeoutMs, it ends when the primary hangs
+   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
-  async request(method, params, options = {}) {
-    if (this.#client === null) throw this.error('E_PRIMARY_GONE');
+  async request(method, params, { report, timeoutMs } = {}) {
+    const client = this.#client;
+    if (client === null) throw this.error('E_PRIMARY_GONE');
+    /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
+    const onNotification = (kind, payload) => {
+      if (kind === 'progress') report?.(checkedEvent('progress', payload, this.#app));
+    };
+    /** @type {keyof PrimaryMethods} */
+    const name = method;
     try {
-      return await requestChecked(this.#client, this.#app, method, params, options);
+      const result = await client.request(name, params, {
+        onNotification: guarded(client, onNotification),
+        timeoutMs,
+      });
+      refuse(primaryResults[name]?.(result) ?? null, name, this.#app);
+      return result;
     } catch (error) {
       if (this.#silence !== null) throw this.#silence;
       const code = failureCode(error, this.#leaving);

@@ -7,15 +7,13 @@ import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
 /**
- * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { PrimaryMethods, SentSlots } from '../../protocol/methods.js'
  * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Outcome } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
- *
- * @typedef {{sent: number[], failed: number[]}} Sent slots
  */
 
 /** @param {App} app @param {SlotSelection} params */
@@ -170,7 +168,7 @@ export async function reset(app, { slots: numbers }) {
  * A message to the programs, which receive it with `process.on('message')`.
  * @param {WorkerPool} pool
  * @param {{slots?: number[], message: unknown}} params
- * @returns {Promise<Sent>} slots that have an online worker
+ * @returns {Promise<SentSlots>} slots that have an online worker
  */
 export async function sendMessage(pool, { slots, message }) {
   const workers = workersIn(pool, slots).filter(({ status }) => status === 'online');
@@ -181,7 +179,7 @@ export async function sendMessage(pool, { slots, message }) {
 /**
  * @param {WorkerPool} pool
  * @param {{slots?: number[], signal: string}} params
- * @returns {Sent} slots that have a process
+ * @returns {SentSlots} slots that have a process
  */
 export function sendSignal(pool, { slots, signal }) {
   const workers = workersIn(pool, slots).filter(({ isRunning }) => isRunning);
@@ -197,7 +195,7 @@ function workersIn({ workers }, slots) {
   return [...workers.values()].filter(({ slot }) => !slots || slots.includes(slot));
 }
 
-/** @param {WorkerHandle[]} workers @param {boolean[]} results @returns {Sent} */
+/** @param {WorkerHandle[]} workers @param {boolean[]} results @returns {SentSlots} */
 function sentTo(workers, results) {
   const slotsWith = (/** @type {boolean} */ result) =>
     workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);

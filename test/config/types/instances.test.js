@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
-import { instances } from '../../../src/config/types/instances.js';
+import { instancesType as instances } from '../../../src/config/options/instances.js';
 
 /** @param {unknown} value */
 function read(value) {
