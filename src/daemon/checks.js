@@ -60,10 +60,10 @@ const snapshot = object({
   canary: nullable(
     object({
       slots: list(slot),
-      sinceMs: nullable(number),
       forMs: number,
       max5xx: number,
       maxP99: number,
+      sinceMs: nullable(number),
       canary: answerFigures,
       old: answerFigures,
     }),
