@@ -86,7 +86,7 @@ function readRange(input) {
 const EXPECTED = 'a whole number (0 or more), or a percentage such as 50%';
 
 /** @type {ValueType} a number, or a string with the percentage */
-export const countOrShare = {
+const countOrShare = {
   expected: EXPECTED,
   read(input) {
     const count = type.asInteger(input.value);

@@ -17,7 +17,7 @@ const MAX_FILES = 10_000;
 const path = type.string('the path of a file, or NULL');
 
 /** @type {ValueType} PM2 files have NULL for no file */
-export const file = {
+const file = {
   ...path,
   read(input) {
     if (typeof input.value === 'boolean') return input.reject(path.expected);
