@@ -96,7 +96,7 @@ interface Settings {
   pid_file?: string | null;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`, a quarter of the workers and at least 1. */
   max_surge?: number | `${number}` | null;
-  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Default: no limit. */
+  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: docs/production.md names hard limits. Default: no limit. */
   max_memory_restart?: number | string | null;
   /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
