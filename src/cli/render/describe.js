@@ -17,7 +17,7 @@ import { exitText, exitsTitle } from '../../show/event.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { App, Description } from '../../protocol/shapes.js'
+ * @import { App, Description, Known, PastExit } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
@@ -66,13 +66,23 @@ function sectionLines(app, terminal, now) {
 function settingLines(app, terminal) {
   const rows = settingRows(app);
   const own = rows.filter(([, , source]) => source !== 'default');
+  const set = [...own, ...variableRows(app)];
   const { bold, dim } = paint(terminal);
   const { configFile } = app.spec;
   const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
   const rest = dim(
     `${formatCount(rows.length - own.length, 'setting')} at the default: nodecluster describe ${escapeLine(app.name)} --json`,
   );
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal), ...indented([rest])];
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(set, terminal), ...indented([rest])];
+}
+
+/** Their values may be secret: `env` shows them. @param {Description} app @returns {[key: string, names: string, source: string][]} */
+function variableRows({ spec: { given } }) {
+  const variables = Object.keys(given).filter((key) => key.startsWith('env.'));
+  return [...new Set(variables.map((key) => given[key]))].map((source) => {
+    const names = variables.filter((key) => given[key] === source).map((key) => key.slice(4));
+    return ['env', names.join(', '), source];
+  });
 }
 
 /** @param {Description} app @param {number} now @returns {[string, unknown][]} */
@@ -226,15 +236,31 @@ function exitLines(app, terminal, now) {
   // The exits that no command caused.
   const { name, workers } = app;
   const { bold, dim, red } = paint(terminal);
+  const textOf = exitTexts(app, now);
   const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
     if (!lastExit) return [];
     return [
-      `  ${escapeLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
+      `  ${escapeLine(name)}:${slot}  ${textOf(lastExit, red)}`,
       ...lastExit.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
-      ...earlierExits.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
+      ...earlierExits.map((exit) => `    ${dim(`before that: ${textOf(exit)}`)}`),
     ];
   });
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
+}
+
+/**
+ * @param {Description} app
+ * @param {number} now
+ * @returns {(exit: Known<PastExit>, emphasise?: (text: string) => string) => string} without a reason that was said before
+ */
+function exitTexts(app, now) {
+  const said = reasonsOf(app, now);
+  return (exit, emphasise) => {
+    const reason = escapeLine(exit.reason);
+    const isSaid = said.some((text) => text.includes(reason));
+    said.push(reason);
+    return exitText(isSaid ? { ...exit, reason: '' } : exit, now, emphasise);
+  };
 }
 
 /** @param {App} app @param {Terminal} terminal @param {number} now */

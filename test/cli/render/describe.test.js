@@ -131,6 +131,36 @@ t.test('why a worker is not online is said in full', async (t) => {
   t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);
 });
 
+t.test('a cause that all workers share is said once', async (t) => {
+  const reason = 'could not listen on port 3000: nginx listens there';
+  const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
+  const failing = (slot) => ({
+    ...{ ...worker, slot, pid: undefined, status: 'backoff', reason },
+    ...{ lastExit: exit, earlierExits: [exit, { ...exit, reason: 'ran out of luck' }] },
+  });
+  const app = { ...api, workers: [failing(0), failing(1)] };
+  const text = renderDescription([app], plain, now);
+  t.equal(text.split(reason).length - 1, 1, text);
+  t.match(text, /^ {2}api:0, api:1 could not listen/m);
+  t.match(text, /^ {2}api:1 {2}4s ago with exit code 1, after 300ms$/m);
+  t.equal(text.split('(ran out of luck)').length - 1, 1);
+  const online = renderDescription([{ ...api, workers: [{ ...failing(0), ...on }] }], plain, now);
+  t.match(
+    online,
+    `api:0  4s ago with exit code 1 (${reason}), after 300ms`,
+    'nothing else says it',
+  );
+});
+
+t.test('variables of the file and of flags', async (t) => {
+  const given = { 'env.PORT': 'file', 'env.LOG': 'flag', 'env.HOST': 'file', instances: 'flag' };
+  const text = renderDescription([{ ...api, spec: { ...api.spec, given } }], plain, now);
+  t.match(text, /^ {2}env +PORT, HOST +file$/m);
+  t.match(text, /^ {2}env +LOG +flag$/m);
+  t.notMatch(renderDescription([api], plain, now), /^ {2}env /m);
+});
+
+const on = { status: 'online', pid: 7, reason: undefined };
 const named = (status) => ({ ...worker, status });
 const commands = [
   [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],

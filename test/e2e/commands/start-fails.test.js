@@ -66,7 +66,9 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
     t.match(stderr, `  second:0: ${reason}\n`);
     t.match((await appNamed('second')).workers[0].reason, reason);
     t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
-    t.match((await ok(['describe', 'second'])).stdout, `exit code 1 (${reason})`);
+    const described = (await ok(['describe', 'second'])).stdout;
+    t.match(described, `the last time it ${reason}\n`);
+    t.equal(described.split(reason).length, 2, 'said once');
     await ok(['delete', 'second']);
   }
 
