@@ -62,7 +62,7 @@ class HttpCounts {
     this.latency = new Buckets(boundsMs);
   }
 
-  /** @returns {number[]} latencies of requests that began within the last minute, by bound */
+  /** Latencies of requests that began within the last minute, by bound, and the longest. */
   lastMinute() {
     return this.#lastMinute.of(this.latency?.counts ?? [], now());
   }
@@ -107,7 +107,13 @@ class HttpCounts {
     const timed = this.#timed.get(response);
     if (timed === undefined) return;
     this.#pending -= 1;
-    this.latency?.add(now() - timed.atMs, timed.weight);
+    this.#time(now() - timed.atMs, timed.weight);
+  }
+
+  /** @param {number} ms @param {number} [weight] */
+  #time(ms, weight) {
+    this.latency?.add(ms, weight);
+    this.#lastMinute.add(ms);
   }
 
   #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
@@ -118,7 +124,7 @@ class HttpCounts {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;
       this.#count(Number(status));
-      this.latency?.add(now() - startedMs);
+      this.#time(now() - startedMs);
     });
   };
 
@@ -185,20 +191,30 @@ class Buckets {
 
 /** What counts that only grow have become more in the last minute. */
 class LastMinute {
-  /** The counts as they were, the oldest first. @type {{atMs: number, counts: number[]}[]} */
+  /** The counts as they were, the oldest first; maxMs: the longest since then. @type {{atMs: number, counts: number[], maxMs: number}[]} */
   #earlier = [];
 
   /** Before a request is counted. @param {readonly number[]} counts @param {number} atMs */
   note(counts, atMs) {
     if (atMs - (this.#earlier.at(-1)?.atMs ?? -Infinity) < NOTE_EVERY_MS) return;
     const recent = this.#earlier.filter((each) => atMs - each.atMs <= MINUTE_MS);
-    this.#earlier = [...recent, { atMs, counts: [...counts] }];
+    this.#earlier = [...recent, { atMs, counts: [...counts], maxMs: 0 }];
+  }
+
+  /** @param {number} ms that a request took */
+  add(ms) {
+    const last = this.#earlier.at(-1);
+    if (last && ms > last.maxMs) last.maxMs = ms;
   }
 
   /** @param {readonly number[]} counts now @param {number} nowMs */
   of(counts, nowMs) {
-    const first = this.#earlier.find(({ atMs }) => nowMs - atMs <= MINUTE_MS)?.counts ?? counts;
-    return counts.map((count, index) => count - first[index]);
+    const recent = this.#earlier.filter(({ atMs }) => nowMs - atMs <= MINUTE_MS);
+    const first = recent[0]?.counts ?? counts;
+    return {
+      counts: counts.map((count, index) => count - first[index]),
+      maxMs: Math.max(0, ...recent.map(({ maxMs }) => maxMs)),
+    };
   }
 }
 

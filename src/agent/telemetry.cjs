@@ -67,6 +67,7 @@ class Telemetry {
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
     http.timeAll();
+    const { counts: lastMinute, maxMs: slowestMs } = http.lastMinute();
     return {
       atMs: now(),
       activeMs: active,
@@ -79,7 +80,8 @@ class Telemetry {
       requests: http.requests,
       errors: http.errors,
       latency: { counts, sumMs },
-      lastMinute: http.lastMinute(),
+      lastMinute,
+      slowestMs,
     };
   }
 }

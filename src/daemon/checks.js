@@ -256,6 +256,7 @@ export const primaryResults =
             errors: number,
             latency: object({ counts: list(number), sumMs: number }),
             lastMinute: optional(list(number)),
+            slowestMs: optional(number),
           }),
         }),
       ),

@@ -225,7 +225,7 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   again?: boolean;
   /** Of a worker that exited unexpectedly. */
   lastLines?: string[];
-  /** Of a process that exited: how long it ran. */
+  /** Of a process that exited: how long it ran. Of a worker: how long its event loop was blocked. */
   durationMs?: number;
   /** Of an event that a program sends. */
   name?: string;

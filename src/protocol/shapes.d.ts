@@ -551,6 +551,8 @@ export interface TelemetryReport {
   latency: Histogram;
   /** The counts of `latency` for requests that began within the last minute. */
   lastMinute?: number[];
+  /** How long the slowest of these took. */
+  slowestMs?: number;
 }
 
 /** How long the event loop of a worker has been busy and idle since it began. */
@@ -617,11 +619,15 @@ export type Event =
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
-        | 'worker.unresponsive'
-        | 'worker.responsive'
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
       reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.unresponsive' | 'worker.responsive';
+      reason?: string;
+      /** How long its event loop has been blocked, or was. */
+      durationMs?: number;
     })
   | (WorkerEvent & {
       type: 'worker.starting';

@@ -50,8 +50,15 @@ function describeEvent(event, paint) {
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
-  const pid = 'pid' in event ? event.pid : null;
-  return [paintStatus(change, paint), reason ?? (pid ? `pid ${pid}` : undefined)];
+  return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
+}
+
+/** @param {Event} event */
+function detailOfWorker(event) {
+  if (event.type === 'worker.responsive' && event.durationMs !== undefined) {
+    return `its event loop was blocked for ${formatElapsed(event.durationMs)}`;
+  }
+  return 'pid' in event && event.pid ? `pid ${event.pid}` : undefined;
 }
 
 /** @param {{ok: boolean, reason: string, durationMs?: number}} run */

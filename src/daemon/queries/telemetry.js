@@ -189,28 +189,28 @@ export function vitalsBetween(before, after) {
     connections: after.connections,
     requestsPerSecond: perSecond('requests'),
     errorsPerSecond: perSecond('errors'),
-    latencyMs: quantilesOf(after.lastMinute ?? []),
+    latencyMs: quantilesOf(after.lastMinute ?? [], after.slowestMs),
   });
 }
 
-/**
- * Quantiles are estimates between two bounds, so they may exceed the measured maximum.
- * @param {TelemetryReport['delay']} before @param {TelemetryReport['delay']} after
- */
+/** @param {TelemetryReport['delay']} before @param {TelemetryReport['delay']} after */
 function delayBetween(before, after) {
-  const quantiles = quantilesOf(after.counts.map((count, index) => count - before.counts[index]));
-  if (quantiles === null) return null;
-  const { p50, p99 } = quantiles;
   const isNew = after.counts.map((count, index) => count > before.counts[index]);
   // Each report resets the maximum but not the counts, so the maximum of a lost report is missing.
   const max = rounded(Math.max(after.maxMs, LATENCY_BOUNDS_MS[isNew.lastIndexOf(true) - 1] ?? 0));
-  return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
+  const counts = after.counts.map((count, index) => count - before.counts[index]);
+  const quantiles = quantilesOf(counts, max);
+  return quantiles && { ...quantiles, max };
 }
 
-/** @param {number[]} counts */
-function quantilesOf(counts) {
+/**
+ * They are estimates between two bounds, so without the longest time they may exceed it.
+ * @param {number[]} counts @param {number} [maxMs] the longest
+ */
+function quantilesOf(counts, maxMs = Infinity) {
   const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));
-  return p50 === null || p99 === null ? null : { p50: rounded(p50), p99: rounded(p99) };
+  if (p50 === null || p99 === null) return null;
+  return { p50: rounded(Math.min(p50, maxMs)), p99: rounded(Math.min(p99, maxMs)) };
 }
 
 /** @param {number} value with more digits than were measured */

@@ -231,13 +231,14 @@ export class WorkerHandle extends EventEmitter {
     this.#become('online');
   }
 
-  /** Its event loop is blocked, or turns again. */
-  notePulse() {
+  /** Its event loop is blocked, or turns again. @param {number} blockedMs for how long */
+  notePulse(blockedMs) {
     const isBlocked = this.pulse.blockedSinceMs !== null;
     if (isBlocked) this.emit('blocked');
     this.emit('change');
     if (this.status === 'draining') this.reportStep('draining', this.pulse.describeGrace());
-    this.reportEvent(isBlocked ? 'worker.unresponsive' : 'worker.responsive');
+    const type = isBlocked ? 'worker.unresponsive' : 'worker.responsive';
+    this.reportEvent(type, null, Math.round(blockedMs));
   }
 
   /** @param {boolean} isHeld whether it replies to nothing, so that it gets no connections and is not judged */
@@ -348,10 +349,11 @@ export class WorkerHandle extends EventEmitter {
     this.emit('progress', { kind, slot, pid, generation, reason });
   }
 
-  /** No command waits for it. @param {string} type @param {string | null} [reason] */
-  reportEvent(type, reason) {
+  /** No command waits for it. @param {string} type @param {string | null} [reason] @param {number} [durationMs] */
+  reportEvent(type, reason, durationMs) {
     const { slot, pid, generation } = this;
-    this.emit('event', { type, slot, pid, generation, reason: reason ?? undefined });
+    const event = { type, slot, pid, generation, reason: reason ?? undefined };
+    this.emit('event', durationMs === undefined ? event : { ...event, durationMs });
   }
 
   /** @param {'online' | 'draining' | 'stopping'} status @param {string} [reason] */

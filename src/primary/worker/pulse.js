@@ -88,9 +88,10 @@ export class Pulse {
     if (verdict === 'unknown') this.#lastBeatMs = nowMs;
     const isBlocked = verdict === 'unresponsive';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
-    this.blockedSinceMs = isBlocked ? this.#lastBeatMs : null;
+    const sinceMs = this.blockedSinceMs ?? this.#lastBeatMs;
+    this.blockedSinceMs = isBlocked ? sinceMs : null;
     this.stack = null;
-    this.worker.notePulse();
+    this.worker.notePulse((isBlocked ? nowMs : this.#lastBeatMs) - sinceMs);
   }
 
   /** @returns {string | undefined} why the worker cannot drain, and how long it still has */

@@ -56,6 +56,14 @@ t.test('a worker without requests has no latency', async (t) => {
   });
 });
 
+t.test('one slow request took no longer than it did', async (t) => {
+  const { counts: lastMinute } = counted({ 30_000: 1 });
+  const latencyOf = (more) =>
+    vitalsBetween(report(), report({ atMs: 2000, lastMinute, ...more })).latencyMs;
+  t.same(latencyOf({ slowestMs: 20_003.4 }), { p50: 20_003.4, p99: 20_003.4 });
+  t.same(latencyOf({}), { p50: 25_000, p99: 29_900 }, 'an earlier version does not say it');
+});
+
 t.test('no quantile of the delay exceeds its maximum', async (t) => {
   const delay = (counts, maxMs) => ({ delay: { ...counted(counts), maxMs } });
   const rows = [

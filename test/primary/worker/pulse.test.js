@@ -18,9 +18,10 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
   const pulse = new Pulse({
     launch,
     agent,
-    notePulse: () => {
+    notePulse: (blockedMs) => {
       const { blockedSinceMs } = pulse;
-      reports.push(blockedSinceMs === null ? 'turns' : `blocked since ${blockedSinceMs}`);
+      const isOver = blockedSinceMs === null;
+      reports.push(isOver ? `turns after ${blockedMs}` : `blocked since ${blockedSinceMs}`);
     },
     endHung: (silentMs) => reports.push(`hung for ${silentMs}`),
   });
@@ -58,7 +59,7 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
   shown.pulse.beat();
   ended.pulse.end();
   look(both, [10_000]);
-  t.same(shown.reports, ['blocked since 0', 'turns']);
+  t.same(shown.reports, ['blocked since 0', 'turns after 9000']);
   t.equal(ended.reports.length, 2, 'one that is being ended is not judged');
 });
 
@@ -73,7 +74,7 @@ t.test('a blocked worker that drains has kill_timeout to recover', async (t) => 
   backAgain.pulse.beat();
   look(both, [8000]);
   t.same(silent.reports, ['blocked since 0', 'hung for 8000']);
-  t.same(backAgain.reports, ['blocked since 0', 'turns']);
+  t.same(backAgain.reports, ['blocked since 0', 'turns after 7000']);
 });
 
 t.test('a primary that was stopped itself blames no worker', async (t) => {

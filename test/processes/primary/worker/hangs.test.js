@@ -49,8 +49,8 @@ t.test('a blocked worker is shown as unresponsive, and left alone', async (t) =>
   t.match(awake, { blockedSinceMs: null, lastExit: null });
   const events = primary.events.filter(({ type }) => type.endsWith('responsive'));
   t.match(events, [
-    { type: 'worker.unresponsive', pid },
-    { type: 'worker.responsive', pid },
+    { type: 'worker.unresponsive', pid, durationMs: Number },
+    { type: 'worker.responsive', pid, durationMs: Number },
   ]);
 });
 
