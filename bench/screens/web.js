@@ -69,7 +69,7 @@ async function takeAll(home, page) {
   process.kill(victim, 'SIGKILL');
   await pause(WARM_MS / 4);
   await take(home, page, 'overview', '#/', 'tbody tr');
-  await take(home, page, 'app', '#/app/api', '.mark-band');
+  await take(home, page, 'app', '#/app/api', '.marks .band');
   await take(home, page, 'crashes', '#/app/web', '.exit pre', true);
   await page.evaluate(() => (location.hash = '#/logs/api'));
   await page.locator('#search').fill('payment');
@@ -85,12 +85,8 @@ async function takeAll(home, page) {
   await judged.ended;
   const reload = home.begin(['reload', 'api']);
   await page.evaluate(() => (location.hash = '#/app/api'));
-  await page
-    .locator('.steps')
-    .getByText(/draining|stopped/)
-    .first()
-    .waitFor();
-  await take(home, page, 'reload', '#/app/api', '.steps');
+  await page.getByText('online, new').first().waitFor();
+  await take(home, page, 'reload', '#/app/api', 'progress');
   await reload.ended;
 }
 

@@ -203,8 +203,12 @@ function activityOf(app, now) {
   }
   const activity = activities[busy] ?? escapeLine(busy);
   if (!isReloading(app) || workers.length === 0) return activity;
-  const replaced = workers.filter((worker) => isNew(worker, app));
-  return `${activity} ${replaced.length}/${workers.length}`;
+  return `${activity} ${newWorkers(app).length}/${workers.length}`;
+}
+
+/** @param {App} app that reloads @returns {Worker[]} that have been replaced */
+export function newWorkers(app) {
+  return app.workers.filter((worker) => isNew(worker, app));
 }
 
 /** @param {App} app */

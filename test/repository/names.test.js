@@ -42,7 +42,7 @@ const SHOWN_BY = {
   canary: 2,
   cron: 4,
   health: 12,
-  jobs: 16,
+  jobs: 15,
   'program-metrics': 1,
   watch: 2,
   wear: 5,

@@ -12,7 +12,11 @@ import { inOrder } from './page/data/figures.js';
  * @param {Pick<Frame, 'at' | 'apps'>} frame
  * @returns {Sample}
  */
-export function sampleOf({ at, apps }) {
+export function sampleOf({ at, apps: all }) {
+  const apps = all.map(({ name, workers }) => ({
+    name,
+    workers: workers.map((worker) => withBlock(worker, at)),
+  }));
   const workers = apps.flatMap((app) => app.workers);
   return {
     at,
@@ -21,10 +25,18 @@ export function sampleOf({ at, apps }) {
   };
 }
 
+/** While its event loop is blocked, a worker reports nothing, and must not look idle. @param {Worker} worker @param {number} at */
+function withBlock(worker, at) {
+  const { blockedSince } = worker;
+  if (blockedSince === undefined) return worker;
+  const ms = Math.max(0, at - blockedSince);
+  return { ...worker, elu: 1, eventLoopDelayMs: { p50: ms, p99: ms, max: ms } };
+}
+
 /** @param {Worker[]} workers */
 function figuresOfApp(workers) {
   const online = workers.filter(({ status }) => status === 'online').length;
-  return inOrder({ ...(workers.length === 1 ? workers[0] : figuresOf(workers)), online });
+  return inOrder({ ...figuresOf(workers), online });
 }
 
 /** Of a worker, what changes every second. */

@@ -42,6 +42,16 @@ t.test('the figures of one second', async (t) => {
   });
 });
 
+t.test('a blocked worker does not look idle, beside one that is', async (t) => {
+  const idle = worker(2, { elu: 0 });
+  const silent = worker(1, { blockedSince: 9000, elu: undefined, eventLoopDelayMs: undefined });
+  const { apps, workers } = sampleOf({ at: 21_000, apps: [app({ workers: [silent, idle] })] });
+  const loopOf = (figures) => figures.slice(2, 5);
+  t.same(loopOf(workers[1]), [1, 12_000, 12_000]);
+  t.same(loopOf(workers[2]), [0, 20, 21]);
+  t.same(loopOf(apps.api), [1, 12_000, 12_000]);
+});
+
 t.test('the last quarter of an hour', async (t) => {
   const past = new History(900);
   const figures = (cpu) => [cpu, 123_456_789, ...Array(10).fill(null)];

@@ -65,7 +65,7 @@ t.test('on the page', { skip }, async (t) => {
     await canary.getByText(/^[1-9]\d*, the old workers [1-9]/).waitFor();
     await canary.getByText('0 %, the old workers 0 %; 1 % more is allowed').waitFor();
     await canary.getByText(/^\d+m \d+s$/).waitFor();
-    await page.locator('.steps').getByText('gen 2 judging').waitFor();
+    await page.locator('[data-key="api:0"]').getByText('online, new').waitFor();
     t.same(await faultsOf(page), []);
     await show('#/');
     await page.getByRole('link', { name: /^api judging :0 for / }).click();
@@ -112,6 +112,7 @@ t.test('on the page', { skip }, async (t) => {
     t.same(await faultsOf(page), []);
     writeFiles(home.root, { free: '' });
     await frames.waitFor({ state: 'detached' });
+    await page.locator('.marks .bad', { hasText: 'its event loop was blocked for' }).waitFor();
   });
   t.same(problems, [], 'the console stays empty');
 });

@@ -1,4 +1,4 @@
-/** One app: charts, its reload, its workers, its last exits, its settings. */
+/** One app: its reload, its workers, charts, its last exits, its settings. */
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
@@ -22,7 +22,7 @@ import { exitText, exitsTitle } from '../../../show/event.js';
  * @import { PageState } from './data/model.js'
  * @import { Section } from '../../../show/features.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
- * @import { App, StackFrame, Worker } from '../../../protocol/shapes.js'
+ * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
 /** @param {PageProps} props */
@@ -36,19 +36,20 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     </div>`;
   }
   const { details, at, events } = state;
-  const data = details !== null && details.name === app.name ? details.data : null;
-  const { workers } = app;
+  const data = details?.name === app.name ? details.data : null;
+  const [problem] = problemsOf([app], at);
   const all = say('section', { ...app, alarms: data?.app.alarms }, at);
   const [sections, below] = [
     all.filter(({ isOfDetails }) => !isOfDetails),
     all.filter(({ isOfDetails }) => isOfDetails),
   ];
-  const worker = row.kind === 'worker' ? row.worker : null;
   return html`
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${escapeLine(app.name)}</h2>
-      <${StateOf} app=${app} now=${at} />
+      <span class=${`state ${appTone(app, at)}`}>
+        ${escapeLine(problem?.text ?? appState(app, at))}
+      </span>
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
@@ -56,18 +57,11 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     <${Blocked} app=${app} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />
-    <${Charts} ...${{ state, appHistory, worker, title: titleOf(row) }} />
-    ${workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
+    ${app.workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
+    <${Charts} ...${{ state, appHistory, row }} />
     <${Columns} ...${{ app, details: data, state, sections: below }} />
     ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
   `;
-}
-
-/** @param {{app: App, now: number}} props */
-function StateOf({ app, now }) {
-  const [problem] = problemsOf([app], now);
-  const text = problem?.text ?? appState(app, now);
-  return html`<span class=${`state is-${appTone(app, now)}`}>${escapeLine(text)}</span>`;
 }
 
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
@@ -84,12 +78,6 @@ function Columns({ app, details, state: { at, events }, sections }) {
       </section>
     </div>
   `;
-}
-
-/** @param {Row} row whose charts are shown */
-function titleOf({ kind, key }) {
-  if (kind === 'worker') return key;
-  return kind === 'app' ? 'All workers' : 'Figures';
 }
 
 /**
@@ -129,36 +117,32 @@ function Blocked({ app, now }) {
   `;
 }
 
-/** @param {{name: string, worker: Worker, now: number}} props */
+/** Code of Node and of nodecluster is dim. @param {{name: string, worker: Worker, now: number}} props */
 function Stack({ name, worker, now }) {
   const { slot, stack } = worker;
   const reason = reasonOf(worker, now);
+  const text = reason ?? workerState(worker, now);
   const { frames = [], note, at = 0 } = stack ?? {};
   return html`
     <article>
       <h3>
-        <span class="mono">${escapeLine(name)}:${slot}</span>
-        ${escapeLine(reason ?? workerState(worker, now))}
+        <span class="mono">${escapeLine(name)}:${slot}</span> ${escapeLine(text)}
         <span class="dim"> seen at ${formatClock(at)}</span>
       </h3>
       ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${
         frames.length > 0 &&
         html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
-          ${frames.map((frame) => html`<${Frame} frame=${frame} />`)}
+          ${frames.map(
+            ({ name, file, line, column, origin }) =>
+              html`<li class=${origin === 'program' ? '' : 'dim'}>
+                <b>${escapeLine(name || '(anonymous)')}</b>
+                <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
+              </li>`,
+          )}
         </ol>`
       }
     </article>
-  `;
-}
-
-/** Code of Node and of nodecluster is dim. @param {{frame: StackFrame}} props */
-function Frame({ frame: { name, file, line, column, origin } }) {
-  return html`
-    <li class=${origin === 'program' ? '' : 'dim'}>
-      <b>${escapeLine(name || '(anonymous)')}</b>
-      <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
-    </li>
   `;
 }
 
@@ -233,7 +217,7 @@ function Settings({ details }) {
 /** @param {{rows: {key: string, value: string, source: string}[], label: string}} props */
 function Rows({ rows, label }) {
   return html`
-    <table class="plain settings" aria-label=${label}>
+    <table class="settings" aria-label=${label}>
       <thead>
         <tr>
           <th scope="col">name</th>

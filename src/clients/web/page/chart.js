@@ -2,10 +2,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { html } from './html.js';
-import { formatClock } from '../../../show/quantity.js';
 
 /**
- * @import { AlignedData, Axis, Options } from 'uplot'
+ * @import { AlignedData, Axis, Options, Series } from 'uplot'
  * @import { Mark } from './series.js'
  */
 
@@ -22,7 +21,7 @@ import { formatClock } from '../../../show/quantity.js';
  * @property {number} from epoch ms
  * @property {number} to epoch ms
  * @property {number} minHigh what the vertical axis shows at least
- * @property {(value: number | null) => string} format
+ * @property {(value: number | null | undefined) => string} format
  * @property {string} [empty] why there is nothing to see
  * @property {number[]} [steps] of the vertical axis; the least first
  * @property {boolean} [isStepped] it changes at once
@@ -36,7 +35,6 @@ const COLOURS = [
   'line',
   'accent',
   'accent-soft',
-  'bad',
   'bad-dot',
   'bad-soft',
   'warn-dot',
@@ -47,28 +45,19 @@ const FONT = '11px system-ui, sans-serif';
 
 /** @param {ChartProps} props */
 export function Chart(props) {
-  const { title, lines, data, empty } = props;
+  const { title, lines, data, format, empty } = props;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const values = useRef(/** @type {HTMLElement | null} */ (null));
   const latest = useRef(props);
   const chart = useRef(/** @type {uPlot | null} */ (null));
   latest.current = props;
-  useEffect(() => keepChart(box.current, values.current, chart, latest), []);
+  useEffect(() => keepChart(box.current, chart, latest), []);
   useEffect(() => {
     chart.current?.setData(data);
   });
-  const last = data.slice(1).map((row) => props.format(row.at(-1) ?? null));
+  const last = data.slice(1).map((row) => format(row.at(-1) ?? null));
   const summary = lines.map(({ label }, index) => `${label} ${last[index]}`).join(', ');
   return html`
     <figure class="card chart">
-      <figcaption>
-        <b>${title}</b>
-        <span ref=${values} class="values" aria-hidden="true">
-          ${lines.map(
-            ({ label, colour }) => html`<span class=${`line-${colour}`}>${label} <b></b></span>`,
-          )}
-        </span>
-      </figcaption>
       <div ref=${box} role="img" aria-label=${`${title}: ${summary}`}></div>
       ${empty && html`<p class="none">${empty}</p>`}
     </figure>
@@ -77,16 +66,15 @@ export function Chart(props) {
 
 /**
  * @param {HTMLElement | null} box
- * @param {HTMLElement | null} values
  * @param {{current: uPlot | null}} chart
  * @param {{current: ChartProps}} latest
  * @returns {() => void} removes it
  */
-function keepChart(box, values, chart, latest) {
-  if (box === null || values === null) return () => {};
+function keepChart(box, chart, latest) {
+  if (box === null) return () => {};
   const draw = () => {
     chart.current?.destroy();
-    chart.current = new uPlot(optionsOf(box, values, latest), latest.current.data, box);
+    chart.current = new uPlot(optionsOf(box, latest), latest.current.data, box);
   };
   const media = matchMedia('(prefers-color-scheme: dark)');
   const size = new ResizeObserver(() => {
@@ -105,35 +93,47 @@ function keepChart(box, values, chart, latest) {
 
 /**
  * @param {HTMLElement} box
- * @param {HTMLElement} values
  * @param {{current: ChartProps}} latest
  * @returns {Options}
  */
-function optionsOf(box, values, latest) {
-  const { lines, format, isStepped } = latest.current;
+function optionsOf(box, latest) {
+  const { title, lines } = latest.current;
   /** @type {Palette} */
   const palette = Object.fromEntries(COLOURS.map((name) => [name, colourOf(`--${name}`)]));
-  const onCursor = (/** @type {uPlot} */ chart) => {
-    showValues(chart, values, format);
-    if (chart.cursor.event) latest.current.onCursor(timeAt(chart));
-  };
   return {
+    title,
     width: Math.max(100, box.clientWidth),
     height: HEIGHT,
     padding: [8, 18, 0, 0],
-    legend: { show: false },
+    // The colour of the texts follows the scheme by itself.
+    legend: {
+      markers: { show: false, stroke: (_, line) => `var(--${lines[line - 1].colour})` },
+    },
     cursor: { y: false, sync: { key: 'app' }, drag: { x: false, y: false }, points: { size: 5 } },
     scales: {
       x: { range: () => [latest.current.from / 1000, latest.current.to / 1000] },
       y: { range: (_chart, _min, max) => [0, Math.max(max ?? 0, latest.current.minHigh) * 1.08] },
     },
     axes: axesOf(latest.current, palette),
-    series: [{}, ...lines.map(({ label, colour }) => lineOf(label, palette[colour], isStepped))],
+    series: [{}, ...lines.map((line) => seriesOf(line, palette, latest.current))],
     hooks: {
       drawClear: [(chart) => drawMarks(chart, latest.current.marks, palette)],
-      setData: [(chart) => showValues(chart, values, format)],
-      setCursor: [onCursor],
+      setCursor: [(chart) => chart.cursor.event && latest.current.onCursor(timeAt(chart))],
     },
+  };
+}
+
+/** @param {Line} line @param {Palette} palette @param {ChartProps} props @returns {Series} */
+function seriesOf({ label, colour }, palette, { format, isStepped }) {
+  return {
+    // Without a label, uPlot would write 'Value'.
+    label: label || ' ',
+    stroke: palette[colour],
+    width: 1.5,
+    points: { show: false },
+    paths: isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
+    // Below the cursor, or else the latest.
+    value: ({ data }, value, line, index) => format(index === null ? data[line].at(-1) : value),
   };
 }
 
@@ -156,7 +156,7 @@ function axesOf({ format, steps }, { dim, line }) {
     ticks: { show: false },
   };
   return [
-    { ...axis, size: 22, space: 62, values: clocks },
+    { ...axis, size: 22, space: 62, values: '{HH}:{mm}:{ss}' },
     {
       ...axis,
       size: 50,
@@ -167,40 +167,10 @@ function axesOf({ format, steps }, { dim, line }) {
   ];
 }
 
-/** @param {string} label @param {string} stroke @param {boolean} [isStepped] */
-function lineOf(label, stroke, isStepped) {
-  const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-  return { label, stroke, width: 1.5, points: { show: false }, paths };
-}
-
-/**
- * @param {uPlot} _chart
- * @param {number[]} ticks
- * @param {number} _axis
- * @param {number} _space
- * @param {number} step seconds between two ticks
- */
-function clocks(_chart, ticks, _axis, _space, step) {
-  return ticks.map((tick) => formatClock(tick * 1000).slice(0, step < 60 ? 8 : 5));
-}
-
 /** @param {uPlot} chart */
 function timeAt(chart) {
   const { left = -1 } = chart.cursor;
   return left < 0 ? null : chart.posToVal(left, 'x') * 1000;
-}
-
-/**
- * The values below the cursor, or else the latest ones.
- * @param {uPlot} chart
- * @param {HTMLElement} values
- * @param {ChartProps['format']} format
- */
-function showValues(chart, values, format) {
-  const index = chart.cursor.idx ?? chart.data[0].length - 1;
-  for (const [which, element] of values.querySelectorAll('b').entries()) {
-    element.textContent = format(chart.data[which + 1]?.[index] ?? null);
-  }
 }
 
 /** @type {Record<string, string>} */

@@ -19,7 +19,7 @@ import { chartData, emptyText, marksOf } from './series.js';
  * @import { Figures } from '../shapes.js'
  * @import { FigureName } from './data/figures.js'
  * @import { History } from './data/history.js'
- * @import { Worker } from '../../../protocol/shapes.js'
+ * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { PageState } from './data/model.js'
  * @import { ChartProps, Line } from './chart.js'
  * @import { Mark } from './series.js'
@@ -27,8 +27,8 @@ import { chartData, emptyText, marksOf } from './series.js';
 
 /**
  * @typedef {Pick<ChartProps, 'title' | 'format' | 'minHigh' | 'steps' | 'isStepped'> &
- *   {lines: (Line & {figure: FigureName})[], least?: number, counts?: 'requests' | 'errors'}} ChartKind least: it is shown
- *   only if one of the figures is at least this; counts: without these there is nothing to see
+ *   {lines: (Line & {figure: FigureName})[], usual?: number, counts?: keyof typeof WORDS}} ChartKind usual: it is not shown
+ *   while the figure is always this; counts: without these there is nothing to see
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */
@@ -54,7 +54,7 @@ const KINDS = [
   },
   {
     title: '5xx/s',
-    lines: one('errors', 'bad'),
+    lines: one('errors', 'bad-dot'),
     format: formatRate,
     minHigh: 1,
     counts: 'errors',
@@ -88,7 +88,7 @@ const KINDS = [
     minHigh: 2,
     steps: WHOLE,
     isStepped: true,
-    least: 2,
+    usual: 1,
   },
 ];
 
@@ -111,45 +111,61 @@ const RANGES = [
   ['5 min', 300_000],
   ['15 min', 900_000],
 ];
+const WORDS = { requests: 'requests', errors: '5xx' };
 
-/** @param {{state: PageState, appHistory: History, worker: Worker | null, title: string}} props worker null: the app */
-export function Charts({ state, appHistory, worker, title }) {
+/** @param {{state: PageState, appHistory: History, row: Row}} props row: whose charts are shown */
+export function Charts({ state: { at, events }, appHistory, row: { kind, key, app, worker } }) {
   const [range, setRange] = useState(RANGES[1][1]);
   const caption = useRef(/** @type {HTMLElement | null} */ (null));
-  const { at, events, route } = state;
-  const app = route.app ?? '';
-  const figures = worker ? appHistory.ofWorker(worker.id) : appHistory.ofApp(app);
-  const kinds = KINDS.filter(({ lines, least }) =>
-    lines.some(({ figure }) => isKnown(figures, figure, least)),
+  const one = kind === 'worker' ? worker : null;
+  const figures = one ? appHistory.ofWorker(one.id) : appHistory.ofApp(app.name);
+  const kinds = KINDS.filter(({ lines, usual }) =>
+    lines.some(({ figure }) => isNews(figures, FIGURE[figure], usual)),
   );
   const from = at - range;
-  const marks = marksOf(events, app, at).filter((mark) => mark.to >= from && mark.from <= at);
+  const { times } = appHistory;
+  const [begunAt = at] = times;
+  const marks = marksOf(events, app.name, at).filter((mark) => mark.to >= from && mark.from <= at);
   const onCursor = (/** @type {number | null} */ time) =>
     caption.current?.replaceChildren(cursorText(time, marks, range));
   return html`
-    <section aria-labelledby="charts-title">
+    <section class="stack" aria-labelledby="charts-title">
       <div class="bar">
-        <h2 id="charts-title">${escapeLine(title)}</h2>
+        <h2 id="charts-title">${escapeLine(key)}</h2>
         <${Ranges} range=${range} onChange=${setRange} />
+        ${begunAt > from && html`<span class="dim">${unmeasuredText(begunAt)}</span>`}
         <span class="dim moment" ref=${caption} aria-hidden="true"></span>
       </div>
       ${kinds.length === 0 && html`<p class="card empty">No figures yet: workers are measured while they run.</p>`}
       <div class="charts">
-        ${kinds.map(({ lines, counts, ...kind }) => {
-          const read = (/** @type {number[]} */ places) =>
-            chartData(appHistory.times, figures, places, from, at);
-          const data = read(lines.map(placeOf));
-          return html`<${Chart}
-            key=${`${kind.title} ${worker?.id ?? ''}`}
-            ...${kind}
-            ...${{ lines, data, marks, from, to: at, onCursor }}
-            empty=${emptyText(data, counts && { what: WORDS[counts], data: read([FIGURE[counts]]) })}
-          />`;
-        })}
+        ${kinds.map(
+          (kind) =>
+            html`<${Chart}
+              key=${`${kind.title} ${key}`}
+              ...${kind}
+              ...${shownIn(kind, times, figures, from, at)}
+              ...${{ marks, from, to: at, onCursor }}
+            />`,
+        )}
       </div>
-      ${kinds.length > 0 && html`<${Legend} marks=${marks} />`}
+      <${Legend} marks=${marks} />
     </section>
   `;
+}
+
+/** @param {ChartKind} kind @param {readonly number[]} times @param {readonly (Figures | null)[]} figures @param {number} from @param {number} to */
+function shownIn({ lines, counts }, times, figures, from, to) {
+  const read = (/** @type {FigureName[]} */ names) =>
+    chartData(
+      times,
+      figures,
+      names.map((name) => FIGURE[name]),
+      from,
+      to,
+    );
+  const data = read(lines.map(({ figure }) => figure));
+  const counted = counts && { what: WORDS[counts], data: read([counts]) };
+  return { data, empty: emptyText(data, counted) };
 }
 
 /** @param {{range: number, onChange: (range: number) => void}} props */
@@ -166,34 +182,32 @@ function Ranges({ range, onChange }) {
   `;
 }
 
+/** @param {number} begunAt epoch ms */
+function unmeasuredText(begunAt) {
+  return `No figures before ${formatClock(begunAt)}: workers measure only while a page is open.`;
+}
+
 /** What the marks mean: the latest ones in words. @param {{marks: Mark[]}} props */
 function Legend({ marks }) {
   if (marks.length === 0) return null;
   return html`
-    <ul class="marks" aria-label="Marks on the time line">
+    <ul class="events marks" aria-label="Marks on the time line">
       ${marks
         .slice(-6)
         .reverse()
         .map(
           ({ from, look, text }) =>
-            html`<li class=${`mark-${look}`}>
-              <time>${formatClock(from)}</time> ${escapeLine(text)}
+            html`<li class=${look}>
+              <time class="dim">${formatClock(from)}</time> ${escapeLine(text)}
             </li>`,
         )}
     </ul>
   `;
 }
 
-const WORDS = { requests: 'requests', errors: '5xx' };
-
-/** @param {readonly (Figures | null)[]} figures @param {FigureName} name @param {number} [least] */
-function isKnown(figures, name, least = 0) {
-  return figures.some((each) => (each?.[FIGURE[name]] ?? -1) >= least);
-}
-
-/** @param {{figure: FigureName}} line */
-function placeOf({ figure }) {
-  return FIGURE[figure];
+/** @param {readonly (Figures | null)[]} figures @param {number} place @param {number} [usual] */
+function isNews(figures, place, usual) {
+  return figures.some((each) => each !== null && ![null, usual].includes(each[place]));
 }
 
 /** @param {number | null} time @param {Mark[]} marks @param {number} range */

@@ -39,16 +39,14 @@ export function Head({ state, history, dispatch }) {
         )}
       </nav>
       ${server && html`<${Totals} state=${state} history=${history} />`}
-      <div class="tools">
-        <button
-          type="button"
-          class="icon"
-          aria-label="help"
-          onClick=${() => dispatch({ kind: 'change', change: { isHelpOpen: true } })}
-        >
-          ?
-        </button>
-      </div>
+      <button
+        type="button"
+        class="icon"
+        aria-label="help"
+        onClick=${() => dispatch({ kind: 'change', change: { isHelpOpen: true } })}
+      >
+        ?
+      </button>
     </header>
   `;
 }

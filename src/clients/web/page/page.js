@@ -38,11 +38,11 @@ export function Page(props) {
       <${Head} state=${state} history=${history} dispatch=${dispatch} />
       <${Banner} state=${state} now=${Date.now()} />
       ${connection.kind === 'recording' && html`<${Moment} ...${props} />`}
-      <main id="main" tabindex="-1">
+      <main>
         ${
           isSignedOut || server === null
             ? html`<${Waiting} state=${state} />`
-            : html`<${View} ...${props} />`
+            : html`<${VIEWS[state.route.view]} ...${props} />`
         }
       </main>
       <${Foot} state=${state} />
@@ -66,14 +66,7 @@ export function Page(props) {
   `;
 }
 
-/** @param {PageProps} props */
-function View(props) {
-  const { view } = props.state.route;
-  if (view === 'app') return html`<${AppPage} ...${props} />`;
-  if (view === 'logs') return html`<${LogsView} ...${props} />`;
-  if (view === 'events') return html`<${EventsView} ...${props} />`;
-  return html`<${TableView} ...${props} />`;
-}
+const VIEWS = { app: AppPage, logs: LogsView, events: EventsView, table: TableView };
 
 /** @param {{state: PageState}} props */
 function Waiting({ state }) {
@@ -89,20 +82,9 @@ function Waiting({ state }) {
         If that link is older than ten minutes, open it all the same: a new one is printed then.
       </p>
       <p>If you have no link, end the command and start it again:</p>
-      <${Copied} text="nodecluster web" />
+      <pre>nodecluster web</pre>
       ${text && html`<p class="warn">${text}</p>`}
     </section>
-  `;
-}
-
-/** A command to copy. Only pages of this machine and those over TLS may write to the clipboard. @param {{text: string}} props */
-function Copied({ text }) {
-  const copy = () => navigator.clipboard.writeText(text);
-  return html`
-    <div class="bar">
-      <code class="command">${text}</code>
-      ${isSecureContext && html`<button type="button" onClick=${copy}>Copy</button>`}
-    </div>
   `;
 }
 

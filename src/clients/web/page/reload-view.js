@@ -1,79 +1,69 @@
-/** A reload as it goes: each slot from the old generation to the new one. */
+/** The latest reload of an app, while it goes on and for a while after; the table of its workers has each of them. */
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatElapsed } from '../../../shared/units.js';
 import { formatClock, formatCount } from '../../../show/quantity.js';
-import { reloadSteps } from './reload-steps.js';
+import { newWorkers } from '../../../show/state.js';
 
 /**
  * @import { App } from '../../../protocol/shapes.js'
  * @import { LineEvent } from '../shapes.js'
- * @import { ReloadSteps, SlotStep } from './reload-steps.js'
  */
 
-/** How long the outcome stays in full. */
 const RECENT_MS = 10 * 60_000;
-
-/** @type {Record<string, string>} */
-const tones = {
-  serves: 'good',
-  online: 'good',
-  starting: 'warn',
-  judging: 'warn',
-  draining: 'warn',
-  stopping: 'warn',
-  failed: 'bad',
-  exited: 'bad',
-};
 
 /** @param {{app: App, events: LineEvent[], now: number}} props */
 export function ReloadView({ app, events, now }) {
-  const reload = reloadSteps(app, events);
+  const reload = latestReload(app, events, now);
   if (reload === null) return null;
-  if (reload.endedAt !== null && now - reload.endedAt > RECENT_MS) return null;
-  const isOver = reload.endedAt !== null;
-  const done = reload.slots.filter(({ next, old }) => next === 'online' && old !== 'serves').length;
-  const count = Math.max(1, reload.slots.length);
+  const { begunAt, done, judged, outcome, text } = reload;
   return html`
     <section class="card pane" aria-labelledby="reload-title">
-      <h2 id="reload-title">
-        Reload at ${formatClock(reload.begunAt)}
-        <span class="dim"> ${progressText(reload, done, now)}</span>
-      </h2>
-      <progress aria-label="workers replaced" max=${count} value=${done}></progress>
-      ${reload.judged && html`<p>Canary: ${escapeLine(reload.judged)}</p>`}
-      ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${escapeLine(reload.text)}</p>`}
-      <details open=${!isOver}>
-        <summary>each worker</summary>
-        <ul class="steps" tabindex="0" aria-label="Slots">
-          ${reload.slots.map((step) => html`<${Slot} key=${step.slot} step=${step} reload=${reload} />`)}
-        </ul>
-      </details>
+      <h2 id="reload-title">Reload at ${formatClock(begunAt)} <span class="dim">${text}</span></h2>
+      <progress
+        aria-label="workers replaced"
+        max=${Math.max(1, app.workers.length)}
+        value=${done}
+      ></progress>
+      ${judged && html`<p>Canary: ${escapeLine(judged)}</p>`}
+      ${outcome && html`<p class=${outcome.ok ? 'good' : 'bad'}>${escapeLine(outcome.text)}</p>`}
     </section>
   `;
 }
 
-/** @param {ReloadSteps} reload @param {number} done @param {number} now */
-function progressText({ begunAt, endedAt, slots, isRolledBack }, done, now) {
-  const count = `${done} of ${formatCount(slots.length, 'worker')} replaced`;
-  const time = formatElapsed((endedAt ?? Math.max(now, begunAt)) - begunAt);
-  return `${count}, ${time}${isRolledBack ? ', rolled back' : ''}`;
+/**
+ * Pure.
+ * @param {App} app
+ * @param {LineEvent[]} events the oldest first; of other apps too
+ * @param {number} now epoch ms
+ */
+export function latestReload(app, events, now) {
+  const own = events.filter((event) => 'app' in event && event.app === app.name);
+  const from = own.findLastIndex(({ type }) => type === 'reload.begun');
+  if (from < 0) return null;
+  const to = own.findIndex(({ type }, index) => index > from && type === 'reload.ended');
+  const during = own.slice(from, to < 0 ? undefined : to + 1);
+  const last = during[during.length - 1];
+  const outcome = 'kept' in last ? last : null;
+  if (outcome && now - outcome.at > RECENT_MS) return null;
+  const begunAt = during[0].at;
+  // The app keeps its old generation until the reload has ended.
+  const done = outcome ? outcome.done.length : newWorkers(app).length;
+  const parts = [
+    `${done} of ${formatCount(app.workers.length, 'worker')} replaced`,
+    formatElapsed(Math.max(0, (outcome?.at ?? now) - begunAt)),
+    ...troublesOf(during),
+  ];
+  const judgement = during.findLast(({ type }) => type === 'worker.judged');
+  const judged = judgement && 'reason' in judgement ? judgement.reason : undefined;
+  return { begunAt, done, judged, outcome, text: parts.join(', ') };
 }
 
-/** @param {{step: SlotStep, reload: ReloadSteps}} props */
-function Slot({ step, reload }) {
-  const { slot, oldGeneration, old, next, closed } = step;
-  // The spaces at the ends separate what is copied or read aloud.
-  const before = `${oldGeneration === null ? 'old' : `gen ${oldGeneration}`} ${old} `;
-  const generation =
-    next === 'waits' || reload.newGeneration === null ? '' : `gen ${reload.newGeneration} `;
-  return html`
-    <li>
-      <b class="mono">${`:${slot} `}</b>
-      <span class=${`state is-${tones[old] ?? ''}`}>${before}</span>
-      <span aria-hidden="true" class="dim">→ </span>
-      <span class=${`state is-${tones[next] ?? ''}`}>${`${generation}${next} `}</span>
-      <span class="dim">${closed > 0 ? `${closed} connections closed` : ''}</span>
-    </li>
-  `;
+/** @param {LineEvent[]} events of a reload */
+function troublesOf(events) {
+  const closed = events.reduce((sum, event) => sum + ('cut' in event ? (event.cut ?? 0) : 0), 0);
+  return [
+    ...(events.some(({ type }) => type === 'reload.rollback') ? ['rolled back'] : []),
+    ...(closed > 0 ? [`${formatCount(closed, 'connection')} closed`] : []),
+  ];
 }

@@ -2,16 +2,15 @@
 import { Component } from 'preact';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { FIGURE } from './data/figures.js';
+import { FIGURE, namedFigures } from './data/figures.js';
 import { linkTo } from './data/route.js';
-import { figuresOf } from '../../../show/figures.js';
+import { withFigures } from '../../../show/rows.js';
 import { stateText, stateTone } from '../../../show/state.js';
 
 /**
  * @import { Figures } from '../shapes.js'
  * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
- * @import { FigureName } from './data/figures.js'
  */
 
 /**
@@ -42,10 +41,13 @@ export class TableRow extends Component {
 
   /** @param {RowProps} props */
   render({ row, columns, figures, at, isSelected, isFolded, onSelect, onFold }) {
-    const latest = figures.at(-1) ?? null;
-    const isIdle =
-      latest === null || (latest[FIGURE.cpu] === null && latest[FIGURE.memory] === null);
-    const shown = withFigures(row, latest);
+    const bare = withFigures(row);
+    const shown = {
+      ...bare,
+      figures: { ...bare.figures, ...namedFigures(figures.at(-1) ?? null) },
+    };
+    const { cpu, memory } = shown.figures;
+    const isIdle = cpu === undefined && memory === undefined;
     const classes = [row.kind === 'worker' ? 'worker' : 'app'];
     if (isSelected) classes.push('is-selected');
     if (isIdle) classes.push('is-idle');
@@ -105,7 +107,7 @@ function nameCell(row, isFolded, onFold) {
 /** @param {Row} row @param {number} now */
 function statusCell(row, now) {
   const text = stateText(row, now);
-  return html`<td class=${`status is-${stateTone(row, now)}`} title=${text}>
+  return html`<td class=${`status state ${stateTone(row, now)}`} title=${text}>
     <span>${escapeLine(text)}</span>
   </td>`;
 }
@@ -141,36 +143,6 @@ function sparkline(values, scale) {
   `;
 }
 
-/**
- * @param {Row} row
- * @param {Figures | null} figures the latest
- * @returns {MeasuredRow}
- */
-function withFigures(row, figures) {
-  const { app, worker } = row;
-  const figure = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? undefined;
-  const { open, errors } = figuresOf(worker ? [worker] : app.workers);
-  return {
-    ...row,
-    figures: {
-      cpu: figure('cpu'),
-      memory: figure('memory'),
-      elu: figure('elu'),
-      eventLoopDelayMs: percentiles(figure('loopP50'), figure('loopP99')),
-      requestsPerSecond: figure('requests'),
-      open,
-      errors,
-      latencyMs: percentiles(figure('latencyP50'), figure('latencyP99')),
-      restarts: (worker ?? app).restarts,
-    },
-  };
-}
-
-/** @param {number} [p50] @param {number} [p99] */
-function percentiles(p50, p99) {
-  return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
-}
-
 /** The small curve beside a figure: the last minute. Pure. */
 const SPARK_WIDTH = 60;
 const SPARK_HEIGHT = 16;
@@ -183,27 +155,16 @@ const SPARK_HEIGHT = 16;
 export function sparkPaths(values, { low, high }) {
   const span = Math.max(high - low, Number.EPSILON);
   const first = SPARK_WIDTH - values.length;
-  let line = '';
-  let area = '';
-  let start = -1;
-  let end = -1;
-  const close = () => {
-    if (start >= 0) area += `L${end} ${SPARK_HEIGHT}H${start}Z`;
-    start = -1;
-  };
+  /** One for each time without a gap. @type {string[][]} */
+  const runs = [[]];
   for (const [index, value] of values.entries()) {
-    if (value === null) {
-      close();
-      continue;
-    }
-    const share = Math.min(Math.max((value - low) / span, 0), 1);
+    const share = Math.min(Math.max(((value ?? 0) - low) / span, 0), 1);
     const point = `${first + index} ${((1 - share) * SPARK_HEIGHT).toFixed(1)}`;
-    const step = `${start < 0 ? 'M' : 'L'}${point}`;
-    line += step;
-    area += step;
-    if (start < 0) start = first + index;
-    end = first + index;
+    if (value === null) runs.push([]);
+    else runs[runs.length - 1].push(point);
   }
-  close();
-  return { line, area };
+  const known = runs.filter(({ length }) => length > 0);
+  const lines = known.map((points) => `M${points.join('L')}`);
+  const areas = lines.map((line, run) => `${line}V${SPARK_HEIGHT}H${parseInt(known[run][0], 10)}Z`);
+  return { line: lines.join(''), area: areas.join('') };
 }

@@ -59,17 +59,19 @@ export function emptyText([, ...rows], counted) {
  * @property {string} text
  */
 
-/** What takes a while; a job is its runs. */
-const SPANS = ['reload', 'restart', 'start', 'stop', 'scale', 'configure', 'update', 'job'];
-const BEGINNINGS = ['begun', 'started'];
-const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing', 'event'];
+/** Of commands, runs of a job, and workers that are blocked. */
+const BEGINNINGS = ['begun', 'started', 'unresponsive'];
+const ENDS = ['ended', 'responsive'];
+/** After these, a worker is not blocked either. */
+const EXITS = ['exited', 'stopped'];
+const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
 /** As many crashes are a loop, if each follows the one before within this time. */
 const LOOP_CRASHES = 3;
 const LOOP_GAP_MS = 120_000;
 
 /**
- * What is marked on the time line of the charts: reloads, other commands, runs and crash loops as bands, single crashes as
- * lines. Pure.
+ * What is marked on the time line of the charts: reloads, other commands, runs, blocked workers and crash loops as bands,
+ * single crashes as lines. Pure.
  * @param {LineEvent[]} events the oldest first; of other apps too
  * @param {string} app
  * @param {number} now epoch ms: the end of what has not ended
@@ -85,21 +87,30 @@ export function marksOf(events, app, now) {
   for (const event of events) {
     if (!('app' in event) || event.app !== app) continue;
     const [subject, change] = event.type.split('.');
-    const { at, text } = event;
-    if (SPANS.includes(subject) && BEGINNINGS.includes(change)) {
-      const mark = /** @type {Mark} */ ({ from: at, to: now, look: 'band', text });
-      open.set(subject, mark);
-      marks.push(mark);
-    } else if (SPANS.includes(subject) && change === 'ended') {
-      endMark(open.get(subject), event);
-      open.delete(subject);
-    } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
-      const look = eventTone(event) || 'plain';
-      const line = /** @type {Mark} */ ({ from: at, to: at, look, text });
-      (event.type === 'worker.exited' ? crashes : marks).push(line);
+    const key = subject === 'worker' && 'slot' in event ? `worker ${event.slot}` : subject;
+    if (ENDS.includes(change) || EXITS.includes(change)) {
+      endMark(open.get(key), event, change);
+      open.delete(key);
     }
+    const mark = markOf(event, now);
+    if (mark === null) continue;
+    if (BEGINNINGS.includes(change)) open.set(key, mark);
+    (event.type === 'worker.exited' ? crashes : marks).push(mark);
   }
   return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
+}
+
+/** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
+function markOf(event, now) {
+  const { type, at, text } = event;
+  const [subject, change] = type.split('.');
+  const tone = eventTone(event);
+  if (BEGINNINGS.includes(change)) {
+    const sinceMs = 'durationMs' in event ? (event.durationMs ?? 0) : 0;
+    return { from: at - sinceMs, to: now, look: tone || 'band', text };
+  }
+  if (ENDS.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change))) return null;
+  return { from: at, to: at, look: tone || 'plain', text };
 }
 
 /** @param {Mark[]} crashes the oldest first @returns {Mark[]} with one band for each loop */
@@ -118,10 +129,10 @@ function crashLoops(crashes) {
   });
 }
 
-/** @param {Mark | undefined} mark @param {LineEvent} event */
-function endMark(mark, event) {
+/** @param {Mark | undefined} mark @param {LineEvent} event @param {string} change */
+function endMark(mark, event, change) {
   if (!mark) return;
   mark.to = event.at;
-  mark.text = event.text;
+  if (ENDS.includes(change)) mark.text = event.text;
   if ('ok' in event && !event.ok) mark.look = 'bad';
 }

@@ -69,7 +69,7 @@ function Problems({ apps, now }) {
       ${all.map(
         ({ name, tone, text }) =>
           html`<li key=${`${name} ${tone}`}>
-            <a class=${`state is-${tone}`} href=${linkTo({ view: 'app', app: name })}>
+            <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })}>
               <b>${escapeLine(name)}</b> ${escapeLine(text)}
             </a>
           </li>`,
@@ -140,7 +140,7 @@ function Headings({ columns }) {
           html`<th class=${`from-${priority}`} style=${{ '--characters': width }} scope="col">
             ${heading}
           </th>`,
-          curve && html`<td class="c-spark"></td>`,
+          curve && html`<th class="c-spark" scope="col">last min</th>`,
         ])}
       </tr>
     </thead>

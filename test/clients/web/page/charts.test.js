@@ -43,6 +43,23 @@ t.test('marks', async (t) => {
   ]);
 });
 
+t.test('a blocked worker is a band of the time in which it was', async (t) => {
+  const blocked = (slot, at) => event('worker.unresponsive', at, { slot, durationMs: 5 });
+  const events = [
+    blocked(0, 10),
+    blocked(1, 12),
+    event('worker.responsive', 30, { slot: 0, durationMs: 25 }),
+    event('worker.stopped', 32, { slot: 1 }),
+    event('worker.responsive', 33, { slot: 1 }),
+    blocked(2, 40),
+  ];
+  t.same(marksOf(events, 'api', 50), [
+    { from: 5, to: 30, look: 'bad', text: 'worker.responsive 30' },
+    { from: 7, to: 32, look: 'bad', text: 'worker.unresponsive 12' },
+    { from: 35, to: 50, look: 'bad', text: 'worker.unresponsive 40' },
+  ]);
+});
+
 t.test('a crash loop is one band', async (t) => {
   const crashes = (...times) => times.map((at) => event('worker.exited', at));
   const line = (at) => ({ from: at, to: at, look: 'bad', text: `worker.exited ${at}` });

@@ -4,7 +4,7 @@ import { sparkPaths } from '../../../../src/clients/web/page/row.js';
 t.test('curves', async (t) => {
   t.same(sparkPaths([0, 10], { low: 0, high: 10 }), {
     line: 'M58 16.0L59 0.0',
-    area: 'M58 16.0L59 0.0L59 16H58Z',
+    area: 'M58 16.0L59 0.0V16H58Z',
   });
   t.same(
     sparkPaths([5, null, 5, 20], { low: 0, high: 10 }).line,

@@ -42,3 +42,21 @@ export function inOrder(source) {
     return typeof value === 'number' ? Number(value.toFixed(digits)) : null;
   });
 }
+
+/** @param {Figures | null} figures @returns {Named} by the names that columns know */
+export function namedFigures(figures) {
+  const of = (/** @type {FigureName} */ name) => figures?.[FIGURE[name]] ?? undefined;
+  return {
+    cpu: of('cpu'),
+    memory: of('memory'),
+    elu: of('elu'),
+    eventLoopDelayMs: percentiles(of('loopP50'), of('loopP99')),
+    requestsPerSecond: of('requests'),
+    latencyMs: percentiles(of('latencyP50'), of('latencyP99')),
+  };
+}
+
+/** @param {number} [p50] @param {number} [p99] */
+function percentiles(p50, p99) {
+  return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
+}
