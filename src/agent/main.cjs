@@ -25,7 +25,7 @@ if (isMainThread && worker && process.connected) {
   const { countRequests } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
   const { keepIdleFor } = require('./http-sockets.cjs');
-  const { serveSlotSockets } = require('./slot-sockets.cjs');
+  const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
   const { loadOf } = require('./load.cjs');
@@ -37,7 +37,7 @@ if (isMainThread && worker && process.connected) {
   shareExclusive();
   const servers = countRequests(trackServers(cluster));
   watchHandedOver(worker, servers);
-  serveSlotSockets(servers);
+  acceptWhenTold(servers);
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
   ignoreBrokenPipes(worker);

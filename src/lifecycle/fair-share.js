@@ -9,18 +9,21 @@ const MIN_SLACK = 2;
 const FEW = 2;
 /** The part of its share by which a worker may exceed it. */
 const SLACK = 1 / 8;
+/** With more workers than cores, a connection does not wait longer behind others of its worker than behind those of others. */
+const CROWD = 1 / 2;
 /** A limit that is lower than the one that the worker knows, but not so much, is not worth a message. */
 const NOTEWORTHY = 3 / 4;
 
 /**
  * @param {readonly number[]} loads connections of each worker that takes some at the address
+ * @param {number} cores
  * @returns {number | null} open connections with which a worker hands the next one over; null: it never does
  */
-export function limitFor(loads) {
+export function limitFor(loads, cores) {
   if (loads.length < 2) return null;
   const share = loads.reduce((sum, load) => sum + load, 0) / loads.length;
   const slack = Math.max(share < FEW ? 1 : MIN_SLACK, Math.floor(share * SLACK));
-  return Math.floor(share) + slack;
+  return Math.max(Math.floor(share) + slack, Math.floor((loads.length / cores) * CROWD));
 }
 
 /**

@@ -15,7 +15,16 @@ const LIMITS = [
 ];
 
 t.test('a worker may exceed its share by one, by two or by an eighth', (t) => {
-  for (const [name, loads, limit] of LIMITS) t.equal(limitFor(loads), limit, name);
+  for (const [name, loads, limit] of LIMITS) t.equal(limitFor(loads, loads.length), limit, name);
+  t.end();
+});
+
+t.test('with more workers than cores, few connections stay where they are', (t) => {
+  const none = Array.from({ length: 64 }, () => 0);
+  t.equal(limitFor(none, 64), 1);
+  t.equal(limitFor(none, 32), 1);
+  t.equal(limitFor(none, 2), 16, 'half of the workers of a core');
+  t.equal(limitFor(none.fill(20), 2), 22, 'many go by the share');
   t.end();
 });
 

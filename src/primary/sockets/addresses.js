@@ -11,20 +11,6 @@ export function nameAddress(local) {
   return local?.address === undefined ? '' : `${local.address}:${local.port}`;
 }
 
-/** The name under which the daemon holds the socket of a slot: `<slot>/<host>:<port>`. */
-const SLOT_NAME = /^(\d+)\/(.*)$/;
-
-/** @param {number} slot @param {string} address */
-export function slotSocketName(slot, address) {
-  return `${slot}/${address}`;
-}
-
-/** @param {string} name of any held socket @returns {{slot: number | null, address: string}} */
-export function parseSocketName(name) {
-  const [, slot, address] = SLOT_NAME.exec(name) ?? [];
-  return slot === undefined ? { slot: null, address: name } : { slot: Number(slot), address };
-}
-
 /** Hosts of `<host>:<port>`, the name of a socket; `*` if a program gave none. */
 const EVERYWHERE = ['*', '::', '0.0.0.0'];
 

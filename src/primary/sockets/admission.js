@@ -2,8 +2,8 @@
  * Which workers have to wait for connections: replacements that are not online yet, at every address
  * that an admitted worker serves. When no such worker is left there, they are admitted at once.
  *
- * Where the primary accepts, it chooses among the others. Where workers do, these get no socket that they could
- * accept from. The messages are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
+ * Where the primary accepts, it chooses among the others. Where workers do, these are not told to accept. The messages
+ * are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
 import { channelTo } from '../worker/channel.js';
 import { modeOf, nameAddress, pathOf } from './addresses.js';
@@ -11,7 +11,6 @@ import { handedTo } from './leases.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { TcpHandle } from './listening-socket.js'
  * @import { ListeningSockets } from './listening-sockets.js'
  */
 
@@ -20,10 +19,8 @@ import { handedTo } from './leases.js';
  * @property {ChildProcess} worker
  * @property {number} slot
  * @property {boolean} isAdmitted
- * @property {(key: string, handle: TcpHandle) => void} onAdmitted it no longer has to wait at that address
  * @property {Map<string, string>} keys of addresses that it listens on, as node:cluster names them,
  *   and the addresses themselves
- * @property {Map<string, TcpHandle>} waiting keys of addresses at which it waits, and their sockets
  *
  * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address
  */
@@ -33,31 +30,25 @@ export class Admission {
   #members = new Set();
   /** By address; forgotten at every change. @type {Map<string, Server[]> | null} */
   #servers = null;
-  /** Called after every change. @type {Set<() => void>} */
+  /** Called after every change, with the address if only that one has changed. @type {Set<(address?: string) => void>} */
   onChange = new Set();
   /** Another primary serves the sockets that this one has inherited: nobody gets a connection here. */
   predecessorServes = false;
 
-  /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
+  /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted'>} options */
   join(options) {
     /** @type {Member} */
-    const member = { ...options, keys: new Map(), waiting: new Map() };
+    const member = { ...options, keys: new Map() };
     this.#members.add(member);
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(key, address);
-        this.#update();
+        this.#update(address);
       },
       closed: (/** @type {string} */ key) => {
+        const address = member.keys.get(key);
         member.keys.delete(key);
-        member.waiting.delete(key);
-        this.#update();
-      },
-      /** @param {string} key @param {TcpHandle} handle of it @param {boolean} isDeferred */
-      mustWait: (key, handle, isDeferred) => {
-        const waits = isDeferred || (!member.isAdmitted && this.#isServed(key));
-        if (waits) member.waiting.set(key, handle);
-        return waits;
+        this.#update(address);
       },
       leave: () => {
         this.#members.delete(member);
@@ -112,16 +103,10 @@ export class Admission {
     return [...this.#members].some(({ isAdmitted, keys }) => isAdmitted && keys.has(key));
   }
 
-  #update() {
+  /** @param {string} [address] default: any may have changed */
+  #update(address) {
     this.#servers = null;
-    for (const { isAdmitted, waiting, onAdmitted } of this.#members) {
-      for (const [key, handle] of waiting) {
-        if (!this.#mayServe(isAdmitted, key)) continue;
-        waiting.delete(key);
-        onAdmitted(key, handle);
-      }
-    }
-    for (const callback of this.onChange) callback();
+    for (const callback of this.onChange) callback(address);
   }
 }
 
@@ -135,12 +120,8 @@ export class Admission {
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
   channel.listensOn(sockets);
-  /** @param {string} key @param {TcpHandle} handle */
-  const onAdmitted = (key, handle) =>
-    channel.send('accept-from', { key, slot: null }, { socket: handle });
-  const isAdmitted = !mustProveItself;
-  sockets.slotSharing.turns.watch(child);
-  const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
+  sockets.accepting?.turns.watch(child);
+  const member = sockets.admission.join({ worker: child, slot, isAdmitted: !mustProveItself });
   handedTo(child).onFree.add(() => sockets.queues.takeTurns());
   const { send } = child;
   const pass = (/** @type {any[]} */ ...args) => Reflect.apply(send, child, args);
@@ -152,20 +133,21 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     const mode = modeOf(channel.request ?? {});
     if (mode !== 0) handle?.fchmod?.(mode);
     const address = nameAddress(sockname) || pathOf(key) || key;
-    const own = sockets.slotSharing.grant(address, handle, slot);
     const listens = () => {
       sockets.owners.add(key, slot);
       member.listens(key, address);
     };
-    // It must have the sockets that it accepts from when it listens.
-    if (own) listens();
-    const { handle: granted, ...settings } = own
-      ? { ...own, connectionLimit: sockets.fairSharing?.listens(child, key, false) }
-      : sharedBy(child, member, sockets, key, handle);
-    const result = pass({ ...message, ...settings }, granted, ...rest);
-    // Afterwards, because it may be sent a connection at once.
-    if (!own) listens();
-    return result;
+    if (typeof handle?.listen !== 'function' || !sockets.accepting) {
+      const result = pass(message, handle, ...rest);
+      // Afterwards, because it may be sent a connection at once.
+      listens();
+      return result;
+    }
+    sockets.accepting.add(address, handle);
+    // Before, because it must have the socket that it accepts from when it listens.
+    listens();
+    const settings = { acceptsWhenTold: true, connectionLimit: sockets.limitOf(child, key, address) };
+    return pass({ ...message, ...settings }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) =>
@@ -174,20 +156,6 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   channel.onServerClosed.add((key) => member.closed(key));
   child.once('exit', member.leave);
   child.once('disconnect', member.leave);
-}
-
-/**
- * @param {ChildProcess} child
- * @param {ReturnType<ListeningSockets['admission']['join']>} member
- * @param {ListeningSockets} sockets
- * @param {string} key of an address at which all workers have the same socket, if any
- * @param {TcpHandle | undefined} handle
- */
-function sharedBy(child, member, sockets, key, handle) {
-  if (!handle) return { handle };
-  const acceptsLater = member.mustWait(key, handle, sockets.isDeferred(handle));
-  const connectionLimit = sockets.fairSharing?.listens(child, key, acceptsLater);
-  return { handle, connectionLimit, ...(acceptsLater && { acceptsLater }) };
 }
 
 /** @param {any} message @returns {boolean} whether node:cluster grants the worker's request to listen with it */

@@ -3,6 +3,7 @@
  * connections they have open. They are notified of a limit, and what exceeds it comes here, on its way
  * to the worker with the fewest (docs/decisions/connections.md).
  */
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers';
 import { chooseReceiver, isNoteworthy, limitFor } from '../../lifecycle/fair-share.js';
 import { channelTo } from '../worker/channel.js';
@@ -19,6 +20,7 @@ import { chooseFree } from './queues.js';
  * @import { Queues } from './queues.js'
  */
 
+const CORES = availableParallelism();
 /** Between two updates of the limits. */
 const UPDATE_INTERVAL_MS = 20;
 
@@ -39,6 +41,9 @@ export class FairSharing {
   #isUpdating = false;
   #hasChanged = false;
   #hasEnded = false;
+
+  /** A worker hands over a connection. @type {(address: string) => void} */
+  onSurplus = () => {};
 
   /** @param {Queues} queues @param {FairRules} rules */
   constructor(queues, rules) {
@@ -112,7 +117,13 @@ export class FairSharing {
     if (!address || this.#hasEnded) return false;
     address.note(worker, { open, waiting });
     this.#updateSoon();
+    this.onSurplus(address.name);
     return true;
+  }
+
+  /** @param {ChildProcess} worker @param {string} key @returns {number} its open connections there */
+  loadOf(worker, key) {
+    return this.#addresses.get(key)?.loadOf(worker) ?? 0;
   }
 
   /** @param {ChildProcess} worker @param {string} key @param {TcpHandle} client that it has handed over */
@@ -170,11 +181,11 @@ export class FairAddress {
 
   /** @param {string} key as node:cluster names it @param {Queues} queues @param {FairRules} rules */
   constructor(key, queues, rules) {
-    const name = pathOf(key) || key;
-    this.servers = () => queues.admission.serversAt(name);
+    this.name = pathOf(key) || key;
+    this.servers = () => queues.admission.serversAt(this.name);
     this.rules = rules;
     this.queue = queues.open({
-      address: () => name,
+      address: () => this.name,
       choose: (client, servers) => this.#choose(client, servers),
       // Its next report includes it.
       onSent: (worker) => {
@@ -192,7 +203,7 @@ export class FairAddress {
    */
   join(worker, waits) {
     const others = [...this.#loads.values()].map(({ open }) => open);
-    const limit = waits ? 0 : limitFor([...others, 0]);
+    const limit = waits ? 0 : limitFor([...others, 0], CORES);
     this.#loads.set(worker, { open: 0, waiting: 0, limit });
     return limit;
   }
@@ -208,6 +219,12 @@ export class FairAddress {
     if (!load) return;
     load.open = Math.max(0, Number(open) || 0);
     load.waiting = Math.max(0, Number(waiting) || 0);
+  }
+
+  /** @param {ChildProcess} worker @returns {number} connections that it has, with those that it is to hand over */
+  loadOf(worker) {
+    const { open = 0, waiting = 0 } = this.#loads.get(worker) ?? {};
+    return open + waiting;
   }
 
   /** @param {ChildProcess} sender @param {TcpHandle} client that it has handed over */
@@ -271,12 +288,8 @@ export class FairAddress {
   /** @param {readonly Server[]} servers */
   #limitFor(servers) {
     // With the late ones: on a busy machine all seem late for a moment, and one would keep everything.
-    return limitFor(
-      servers.map(({ worker }) => {
-        const { open = 0, waiting = 0 } = this.#loads.get(worker) ?? {};
-        return open + waiting;
-      }),
-    );
+    const loads = servers.map(({ worker }) => this.loadOf(worker));
+    return limitFor(loads, CORES);
   }
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */

@@ -8,16 +8,12 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
-import { rememberBind } from './slot-sockets.js';
 
 /**
  * @import { TcpHandle } from './listening-socket.js'
  * @import { ListeningSockets } from './listening-sockets.js'
- * @import { Bind } from './slot-sockets.js'
  */
 
-/** The argument of `net._createServerHandle` that contains flags. */
-const FLAGS = 4;
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
 /** What `net._createServerHandle` returns in place of a handle. */
@@ -95,26 +91,17 @@ function hookShared() {
     if (name === null) return open();
     // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
     if (sockets.isInUse(name)) return IN_USE;
-    const bind = (/** @type {number} */ flags) =>
-      Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
-    const held = sockets.take(name);
-    if (held) rememberBind(held, bind);
-    const handle = held ?? openBound(open, port, (plain) => sockets.reopen(plain, bind));
+    const handle = sockets.take(name) ?? openBound(open, port);
     if (typeof handle === 'object') sockets.opened(name, handle);
     return handle;
   };
 }
 
-/**
- * @param {() => TcpHandle | number} open a number is an error of bind
- * @param {number} port
- * @param {(plain: TcpHandle) => TcpHandle | number} reopen
- */
-function openBound(open, port, reopen) {
-  const plain = open();
-  if (typeof plain !== 'object') return plain;
-  if (isBound(plain, port)) return reopen(plain);
-  plain.close();
+/** @param {() => TcpHandle | number} open a number is an error of bind @param {number} port */
+function openBound(open, port) {
+  const handle = open();
+  if (typeof handle !== 'object' || isBound(handle, port)) return handle;
+  handle.close();
   return IN_USE;
 }
 

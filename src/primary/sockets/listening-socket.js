@@ -2,7 +2,7 @@
  * One socket that the primary listens on. node:cluster opens it, and when it closes it after its last worker,
  * it may stay open: connections wait until a worker listens on the same address again.
  */
-import { nameAddress, slotSocketName } from './addresses.js';
+import { nameAddress } from './addresses.js';
 import { chooseFree, chooseOwn } from './queues.js';
 
 /** @import { ListeningSockets } from './listening-sockets.js' */
@@ -18,19 +18,12 @@ import { chooseFree, chooseOwn } from './queues.js';
  * @property {(out: Address) => number} [getpeername] missing on unix sockets
  */
 
-/** As Node's default. */
-const BACKLOG = 511;
-
 /**
  * One socket that the workers share and accept from by themselves. The primary only keeps its handle
  * open, so that connections that no worker accepts wait in the kernel's queue.
  */
 export class SharedSocket {
   isHeld = false;
-  /** Whether each slot has its own socket at this address; if not, all have the same one. */
-  isGroup = false;
-  /** If so; `handle` is among them. @type {Map<number, TcpHandle>} */
-  bySlot = new Map();
 
   /**
    * @param {string} name the address that it listens on
@@ -41,26 +34,6 @@ export class SharedSocket {
     this.name = name;
     this.handle = handle;
     this.all = all;
-  }
-
-  /** @param {number} slot @param {TcpHandle} handle that an earlier primary opened for that slot */
-  inherit(slot, handle) {
-    this.isGroup = true;
-    this.bySlot.set(slot, handle);
-  }
-
-  /** @returns {[number, TcpHandle][]} each socket of a slot once, with the slot that it was opened for */
-  get slots() {
-    const entries = [...this.bySlot];
-    return entries.filter(
-      ([, handle], at) => entries.findIndex(([, one]) => one === handle) === at,
-    );
-  }
-
-  /** @returns {[string, TcpHandle][]} those that are open, by their names */
-  get handles() {
-    if (!this.isGroup) return [[this.name, this.handle]];
-    return this.slots.map(([slot, handle]) => [slotSocketName(slot, this.name), handle]);
   }
 
   /** node:cluster has taken the handle. */
@@ -97,12 +70,7 @@ export class SharedSocket {
   closeHandles(callback) {
     // node:cluster's own handle gets the `close` of its class back.
     delete (/** @type {{close?: unknown}} */ (this.handle).close);
-    for (const other of this.others) other.close();
     this.handle.close(callback);
-  }
-
-  get others() {
-    return this.slots.flatMap(([, handle]) => (handle === this.handle ? [] : [handle]));
   }
 }
 
@@ -138,10 +106,6 @@ export class ListeningSocket extends SharedSocket {
     this.#address = nameAddress(local) || this.name;
     // If accept fails, the next event follows.
     handle.onconnection = (error, client) => void (!error && client && this.queue.give(client));
-    for (const other of this.others) {
-      other.onconnection = handle.onconnection;
-      other.listen?.(BACKLOG);
-    }
     this.queue.giveWaiting();
   }
 

@@ -5,19 +5,18 @@ import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
 import { deferListening } from './listening-socket.js';
-import { policyOf } from './policies.js';
+import { POLICIES } from './policies.js';
 import { FairSharing } from './fair-sharing.js';
-import { SocketOwners, collide, serves, parseSocketName } from './addresses.js';
+import { SocketOwners, collide, serves } from './addresses.js';
 import { openFor } from './listen-hooks.js';
 import { UnixPaths } from './unix-paths.js';
-import { SlotSockets } from './slot-sockets.js';
-import { SlotSharing } from './slot-sharing.js';
+import { Accepting } from './accepting.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { SharedSocket, TcpHandle } from './listening-socket.js'
- * @import { Bind } from './slot-sockets.js'
  */
 
 const CHECK_EVERY_MS = 250;
@@ -51,35 +50,33 @@ export class ListeningSockets {
   handedOver = new SocketSet();
   admission = new Admission();
   queues = new Queues(this.admission);
-  slotSharing = new SlotSharing(this.admission);
   owners = new SocketOwners();
   #policy;
   /** @type {FairSharing | null} */
   fairSharing = null;
+  /** Null: the primary accepts. @type {Accepting | null} */
+  accepting = null;
   /** Part of the names that node:cluster gives the app's sockets: another app may have the same address. */
   scope = --lastScope;
 
   /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
   constructor(scheduling, rules) {
-    this.#policy = policyOf(scheduling);
+    this.#policy = POLICIES[scheduling];
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    if (this.#policy.isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
+    const { workersAccept, isFair } = this.#policy;
+    if (isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
+    if (workersAccept) this.accepting = new Accepting(this.admission, this.fairSharing);
     for (const each of inherited) this.#inherit(each);
   }
 
   /** What node:cluster opens meanwhile is of this app. @param {() => void} act */
   openFor(act) {
     openFor(this, act);
-  }
-
-  /** @param {TcpHandle} plain a new socket @param {Bind} bind opens it once more */
-  reopen(plain, bind) {
-    return this.#policy.reopen?.(plain, bind) ?? plain;
   }
 
   /** @param {string} name of an address @returns {boolean} whether workers listen there already */
@@ -92,8 +89,7 @@ export class ListeningSockets {
     const socket = this.#sockets.get(handle) ?? new this.#policy.Socket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.serve();
-    this.slotSharing.add(socket);
-    if (!this.#lasting.has(socket)) this.#handOver(socket);
+    if (!this.#lasting.has(socket)) this.handedOver.add(name, handle);
   }
 
   /**
@@ -111,11 +107,6 @@ export class ListeningSockets {
     this.#deferred.clear();
     for (const held of this.#held.values()) held.sinceMs = performance.now();
     this.admission.begin();
-  }
-
-  /** @param {TcpHandle} handle @returns {boolean} whether another primary has it too, and serves */
-  isDeferred(handle) {
-    return this.#deferred.has(handle);
   }
 
   /**
@@ -181,40 +172,12 @@ export class ListeningSockets {
     const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
     if (this.admission.predecessorServes) this.#deferred.set(handle, deferListening(handle));
-    const { slot, address } = parseSocketName(name);
-    if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
-    const staysOpen = isLasting || isPrivileged;
     const socket = new this.#policy.Socket(name, handle, this);
-    if (staysOpen) this.#lasting.add(socket);
-    this.#keepForNext(socket, { isHandedOver: !isLasting });
-  }
-
-  /**
-   * What an earlier primary opened for each slot stays so, whatever kind of socket this one opens.
-   * @param {number} slot
-   * @param {string} address
-   * @param {TcpHandle} handle
-   */
-  #inheritOfSlot(slot, address, handle) {
-    const { workersAccept, Socket } = this.#policy;
-    const Kind = workersAccept ? SlotSockets : Socket;
-    const held = this.#held.get(address)?.socket;
-    const socket = held ?? new Kind(address, handle, this);
-    socket.inherit(slot, handle);
-    this.#keepForNext(socket, { isHandedOver: true });
-  }
-
-  /** @param {SharedSocket} socket that was inherited @param {{isHandedOver: boolean}} how */
-  #keepForNext(socket, { isHandedOver }) {
-    this.#sockets.set(socket.handle, socket);
+    this.#sockets.set(handle, socket);
     socket.isHeld = true;
-    if (!this.#lasting.has(socket)) this.hold(socket);
-    if (isHandedOver) this.#handOver(socket);
-  }
-
-  /** @param {SharedSocket} socket that the daemon may hold */
-  #handOver(socket) {
-    for (const [name, handle] of socket.handles) this.handedOver.add(name, handle);
+    if (isLasting || isPrivileged) this.#lasting.add(socket);
+    else this.hold(socket);
+    if (!isLasting) this.handedOver.add(name, handle);
   }
 
   /** @param {string} name of a socket */
@@ -238,13 +201,22 @@ export class ListeningSockets {
     return !this.#lasting.has(socket) || this.#held.has(socket.name);
   }
 
+  /**
+   * @param {ChildProcess} worker that is about to listen @param {string} key @param {string} address
+   * @returns {number | null | undefined} its limit at first; undefined: there are none
+   */
+  limitOf(worker, key, address) {
+    const isServing = this.admission.serversAt(address).some((server) => server.worker === worker);
+    return this.fairSharing?.listens(worker, key, !isServing);
+  }
+
   /** @param {SharedSocket} socket that is closed for good */
   forget(socket) {
     this.#sockets.delete(socket.handle);
     this.unixPaths.forget(socket.handle);
     this.owners.forget(socket.name);
-    this.slotSharing.forget(socket);
-    for (const [name] of socket.handles) this.handedOver.remove(name);
+    this.accepting?.forget(socket.handle);
+    this.handedOver.remove(socket.name);
   }
 
   /** @param {SharedSocket} socket that no worker listens on now */

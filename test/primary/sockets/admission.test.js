@@ -3,12 +3,9 @@ import { Admission } from '../../../src/primary/sockets/admission.js';
 
 /** @param {Admission} admission @param {string} worker @param {boolean} replaces */
 function join(admission, worker, replaces) {
-  /** @type {string[]} */
-  const admitted = [];
-  const onAdmitted = (/** @type {string} */ key) => admitted.push(key);
-  const member = admission.join({ worker, slot: 0, isAdmitted: !replaces, onAdmitted });
+  const member = admission.join(/** @type {any} */ ({ worker, slot: 0, isAdmitted: !replaces }));
   const listens = (/** @type {string} */ key) => member.listens(key, `address of ${key}`);
-  return { ...member, admitted, listens };
+  return { ...member, listens };
 }
 
 /** @param {string[]} keys that an old worker serves; its replacement listens at the same */
@@ -20,50 +17,67 @@ function pair(...keys) {
     old.listens(key);
     replacement.listens(key);
   }
-  return { admission, old, replacement };
+  const at = (/** @type {string} */ key) =>
+    admission.serversAt(`address of ${key}`).map(({ worker }) => worker);
+  return { admission, old, replacement, at };
 }
 
 t.test('which workers wait', async (t) => {
-  const { old, admission, replacement } = pair('a');
-  t.equal(replacement.mustWait('a'), true, 'where another one serves');
-  t.equal(replacement.mustWait('b'), false, 'not where nobody does');
-  t.equal(old.mustWait('a'), false, 'not one that replaces nobody');
-  t.equal(join(admission, 'scaled up', false).mustWait('a'), false, 'nor any that comes later');
-  const second = join(admission, 'second', true);
-  second.listens('b');
-  t.equal(replacement.mustWait('b'), false, 'not for another one that waits itself');
+  const { admission, replacement, at } = pair('a');
+  t.same(at('a'), ['old'], 'a replacement, where another one serves');
+  replacement.listens('b');
+  t.same(at('b'), ['new'], 'not where nobody does');
+  join(admission, 'scaled up', false).listens('a');
+  t.same(at('a'), ['old', 'scaled up'], 'nor one that replaces nobody');
+  join(admission, 'second', true).listens('b');
+  t.same(at('b'), ['new', 'second'], 'nor for another one that waits itself');
 });
 
 t.test('a replacement waits until it is online', async (t) => {
-  const { admission, replacement } = pair('a', 'b');
-  replacement.mustWait('a');
-  admission.admit('somebody else');
-  t.same(replacement.admitted, []);
-  admission.admit('new');
-  t.same(replacement.admitted, ['a'], 'said once, only where it was told to wait');
-  admission.admit('new');
-  t.same(replacement.admitted, ['a']);
-  t.equal(replacement.mustWait('b'), false);
+  const { admission, at } = pair('a', 'b');
+  admission.admit(/** @type {any} */ ('somebody else'));
+  t.same(at('a'), ['old']);
+  admission.admit(/** @type {any} */ ('new'));
+  t.same(at('a'), ['old', 'new']);
+  t.same(at('b'), ['old', 'new']);
 });
 
 t.test('a replacement waits until no other worker is left', async (t) => {
-  const { old, replacement } = pair('a', 'b');
-  replacement.mustWait('a');
-  replacement.mustWait('b');
+  const { old, at } = pair('a', 'b');
   old.closed('a');
-  t.same(replacement.admitted, ['a'], 'at that address');
+  t.same(at('a'), ['new'], 'at that address');
+  t.same(at('b'), ['old']);
   old.leave();
-  t.same(replacement.admitted, ['a', 'b']);
+  t.same(at('b'), ['new']);
 });
 
 t.test('a worker that has left, or closed its socket, is not admitted', async (t) => {
   for (const end of [(one) => one.leave(), (one) => one.closed('a')]) {
-    const { old, replacement } = pair('a');
-    replacement.mustWait('a');
+    const { old, replacement, at } = pair('a');
     end(replacement);
     old.leave();
-    t.same(replacement.admitted, []);
+    t.same(at('a'), []);
   }
+});
+
+t.test('while another primary serves nobody gets any', async (t) => {
+  const { admission, at } = pair('a');
+  admission.predecessorServes = true;
+  admission.admit(/** @type {any} */ ('new'));
+  t.same(at('a'), []);
+  admission.begin();
+  t.same(at('a'), ['old', 'new']);
+});
+
+t.test('what changes is said, and where', async (t) => {
+  const { admission, old, replacement } = pair('a');
+  /** @type {(string | undefined)[]} */
+  const changes = [];
+  admission.onChange.add((address) => changes.push(address));
+  replacement.listens('b');
+  old.closed('a');
+  admission.admit(/** @type {any} */ ('new'));
+  t.same(changes, ['address of b', 'address of a', undefined]);
 });
 
 t.test('which workers serve an address', async (t) => {

@@ -37,7 +37,7 @@ t.test('a connection that is not taken back does not count for another worker', 
   const admission = new Admission();
   const [late, other] = [0, 1].map((slot) => {
     const worker = /** @type {any} */ (new Worker());
-    admission.join({ worker, slot, isAdmitted: true, onAdmitted: () => {} }).listens(KEY, KEY);
+    admission.join({ worker, slot, isAdmitted: true }).listens(KEY, KEY);
     return worker;
   });
   let overdue = () => {};

@@ -81,7 +81,7 @@ t.test('one worker accepts all of it', async (t) => {
   const workers = [0, 1, 2, 3].map((slot) => {
     const worker = /** @type {any} */ (new SlowWorker());
     t.teardown(() => clearInterval(worker.turns));
-    const member = admission.join({ worker, slot, isAdmitted: true, onAdmitted: () => {} });
+    const member = admission.join({ worker, slot, isAdmitted: true });
     handedTo(worker).onFree.add(() => queues.takeTurns());
     sharing.join(worker);
     worker.limit = sharing.listens(worker, KEY, false) ?? 2;

@@ -31,7 +31,7 @@ t.test('all workers are full', async (t) => {
   const queues = new Queues(admission);
   const workers = [0, 1].map((slot) => {
     const worker = /** @type {any} */ (new Worker());
-    const member = admission.join({ worker, slot, isAdmitted: true, onAdmitted: () => {} });
+    const member = admission.join({ worker, slot, isAdmitted: true });
     member.listens(KEY, KEY);
     handedTo(worker).onFree.add(() => queues.takeTurns());
     return worker;

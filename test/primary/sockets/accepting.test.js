@@ -1,0 +1,109 @@
+/** Which messages tell workers to accept, and when. */
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { Accepting } from '../../../src/primary/sockets/accepting.js';
+import { Admission } from '../../../src/primary/sockets/admission.js';
+import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
+
+const SOCKET = /** @type {any} */ ({ name: 'socket' });
+
+/** @param {number} count of workers, `a`, `b`, … @param {{isFair: boolean}} scheduling */
+function appOf(count, { isFair }) {
+  /** @type {string[]} */
+  const sent = [];
+  /** @type {Map<string, number>} */
+  const loads = new Map();
+  let nowMs = 0;
+  const admission = new Admission();
+  const sharing = {
+    loadOf: (/** @type {any} */ { name }) => loads.get(name) ?? 0,
+    onSurplus: (/** @type {string} */ _address) => {},
+  };
+  const accepting = new Accepting(admission, isFair ? sharing : null, () => nowMs);
+  const workers = Array.from({ length: count }, (_, slot) => {
+    const name = String.fromCharCode('a'.charCodeAt(0) + slot);
+    const worker = Object.assign(new EventEmitter(), {
+      name,
+      connected: true,
+      send: (/** @type {any} */ { type }, /** @type {unknown} */ socket) =>
+        sent.push(`${name} ${type}${socket === SOCKET ? ' with it' : ''}`),
+    });
+    accepting.turns.watch(/** @type {any} */ (worker));
+    const member = admission.join(/** @type {any} */ ({ worker, slot, isAdmitted: true }));
+    return { ...member, worker };
+  });
+  /** @param {() => void} act @returns {string[]} what was sent */
+  const during = (act) => {
+    sent.length = 0;
+    act();
+    return [...sent];
+  };
+  accepting.add('*:80', SOCKET);
+  return {
+    loads,
+    says: (/** @type {number} */ slot, /** @type {string} */ type) =>
+      during(() => workers[slot].worker.emit('internalMessage', { cmd: AGENT_CMD, type })),
+    listens: (/** @type {number} */ slot) => during(() => workers[slot].listens('k', '*:80')),
+    closed: (/** @type {number} */ slot) => during(() => workers[slot].closed('k')),
+    surplus: () => during(() => sharing.onSurplus('*:80')),
+    changes: () => during(() => admission.admit(/** @type {any} */ (null))),
+    /** @param {number} ms */
+    pass: (ms) =>
+      during(() => {
+        nowMs += ms;
+        accepting.turns.look();
+      }),
+  };
+}
+
+t.test('with shared scheduling each worker accepts', (t) => {
+  const { listens, closed } = appOf(6, { isFair: false });
+  for (const slot of [0, 1, 2, 3, 4, 5]) {
+    t.same(listens(slot), [`${'abcdef'[slot]} accept-from with it`]);
+  }
+  t.same(closed(0), ['a accept-no-more']);
+  t.same(listens(0), ['a accept-from with it'], 'a server that listens again');
+  t.end();
+});
+
+t.test('of many workers two accept, and more while these have more than their share', (t) => {
+  const { listens, surplus, changes, pass, loads } = appOf(10, { isFair: true });
+  for (const slot of [0, 1, 2, 3]) t.equal(listens(slot).length, 1);
+  t.same(listens(4), ['c accept-no-more', 'd accept-no-more']);
+  for (const slot of [5, 6, 7, 8, 9]) t.same(listens(slot), []);
+  pass(1000);
+  loads.set('a', 400);
+  t.same(surplus(), [
+    'c accept-from with it',
+    'd accept-from with it',
+    'e accept-from with it',
+    'a accept-no-more',
+  ]);
+  t.same(surplus(), [], 'a moment later it is not known whether they are enough');
+  pass(30);
+  t.equal(surplus().length, 4);
+  pass(20_000);
+  t.equal(changes().length, 6);
+  t.end();
+});
+
+t.test('another one follows as soon as one is blocked, and it rests when that is over', (t) => {
+  const { listens, says, pass } = appOf(5, { isFair: true });
+  for (const slot of [0, 1, 2, 3, 4]) listens(slot);
+  says(0, 'turns');
+  says(1, 'turns');
+  pass(30);
+  t.same(says(1, 'turns'), []);
+  t.same(pass(15), ['c accept-from with it'], 'a keeps the socket: it could not follow');
+  t.same(says(0, 'turns'), ['a accept-no-more'], 'it may soon be blocked again');
+  t.end();
+});
+
+t.test('one that is called, and is blocked, is found too', (t) => {
+  const { listens, closed, pass } = appOf(6, { isFair: true });
+  for (const slot of [0, 1, 2, 3, 4, 5]) listens(slot);
+  t.same(closed(0), ['a accept-no-more', 'c accept-from with it'].reverse());
+  pass(30);
+  t.match(pass(30), ['d accept-from with it'], 'it has not said that it accepts');
+  t.end();
+});
