@@ -8,7 +8,7 @@ import { limitFor } from './fair-share.js';
 const ALL_OF = 4;
 /** While one of them is busy for a moment, another one accepts. */
 const FEWEST = 2;
-/** Without a reason to have more, a quarter of them stop after so many ms. */
+/** After so many ms in which not so many were needed, a quarter of them stop. */
 const CALM_MS = 1000;
 const CALMER = 3 / 4;
 
@@ -44,16 +44,22 @@ export function acceptorsOf(workers, wanted, cores) {
     .slice(0, Math.max(FEWEST, wanted, 2 * (workers.length - able.length)));
 }
 
-/** One of them has more connections than its share, or all are blocked. @param {number} wanted @param {number} workers */
-export function more(wanted, workers) {
-  return Math.min(workers, 2 * Math.max(FEWEST, wanted));
+/**
+ * @param {readonly number[]} loads of all workers at the address
+ * @param {number} cores
+ * @returns {number} workers that must accept for none of them to have more than its share
+ */
+export function neededFor(loads, cores) {
+  const limit = limitFor(loads, cores);
+  const all = loads.reduce((sum, load) => sum + load, 0);
+  return limit === null ? 0 : Math.min(loads.length, Math.ceil(all / limit) + 1);
 }
 
 /**
- * @param {number} wanted
- * @param {number} calmMs since there was a reason to have more
+ * @param {number} most that were needed
+ * @param {number} sinceMs that long ago
  * @returns {number} how many should accept now
  */
-export function fewer(wanted, calmMs) {
-  return Math.max(FEWEST, Math.floor(wanted * CALMER ** Math.floor(calmMs / CALM_MS)));
+export function stillNeeded(most, sinceMs) {
+  return Math.max(FEWEST, Math.floor(most * CALMER ** Math.floor(sinceMs / CALM_MS)));
 }

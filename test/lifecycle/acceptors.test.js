@@ -1,5 +1,5 @@
 import t from 'tap';
-import { acceptorsOf, fewer, more } from '../../src/lifecycle/acceptors.js';
+import { acceptorsOf, neededFor, stillNeeded } from '../../src/lifecycle/acceptors.js';
 
 /** @param {string} text such as `a0 b3+ c1! d0?`: name and load; `+` accepts so far, `!` blocked now, `?` lately */
 function workersOf(text) {
@@ -35,15 +35,25 @@ t.test('who accepts', (t) => {
   t.end();
 });
 
-t.test('more accept while they are not enough, and fewer when they have been for a while', (t) => {
-  t.equal(more(0, 64), 4);
-  t.equal(more(4, 64), 8);
-  t.equal(more(40, 64), 64);
-  t.equal(more(2, 3), 3);
-  t.equal(fewer(64, 999), 64);
-  t.equal(fewer(64, 1000), 48);
-  t.equal(fewer(64, 3500), 27);
-  t.equal(fewer(64, 60_000), 2);
-  t.equal(fewer(0, 0), 2);
+/** @type {[string, number[], number, number][]} */
+const NEEDED = [
+  ['one connection', [1, 0, 0, 0, 0, 0, 0, 0], 8, 2],
+  ['eight over eight cores', [8, 0, 0, 0, 0, 0, 0, 0], 8, 5],
+  ['on two cores fewer workers hold as many', [8, 0, 0, 0, 0, 0, 0, 0], 1, 3],
+  ['many connections need all', Array.from({ length: 8 }, () => 100), 8, 8],
+  ['one worker', [5], 8, 0],
+];
+
+t.test('as many accept as can hold all connections', (t) => {
+  for (const [name, loads, cores, needed] of NEEDED) t.equal(neededFor(loads, cores), needed, name);
+  t.end();
+});
+
+t.test('fewer accept when so many have not been needed for a while', (t) => {
+  t.equal(stillNeeded(64, 999), 64);
+  t.equal(stillNeeded(64, 1000), 48);
+  t.equal(stillNeeded(64, 3500), 27);
+  t.equal(stillNeeded(64, 60_000), 2);
+  t.equal(stillNeeded(0, 0), 2);
   t.end();
 });

@@ -3,7 +3,7 @@
  * what nobody accepts stays in the kernel's queue.
  */
 import { availableParallelism } from 'node:os';
-import { acceptorsOf, fewer, more } from '../../lifecycle/acceptors.js';
+import { acceptorsOf, neededFor, stillNeeded } from '../../lifecycle/acceptors.js';
 import { channelTo } from '../worker/channel.js';
 
 /**
@@ -167,15 +167,23 @@ export class Accepting {
     }
   }
 
-  /** One of those that accept has more connections than its share. @param {string} address */
+  /** One of those that accept hands over a connection. @param {string} address */
   #needMore(address) {
     const place = this.#places.get(address);
+    if (!place) return;
     const nowMs = this.clock();
-    if (!place || nowMs - place.mostMs < TURNS_EVERY_MS) return;
-    const workers = this.admission.serversAt(address).length;
-    place.most = more(fewer(place.most, nowMs - place.mostMs), workers);
+    const loads = this.admission.serversAt(address).map((server) => this.#loadOf(server));
+    const needed = neededFor(loads, CORES);
+    if (needed < stillNeeded(place.most, nowMs - place.mostMs)) return;
+    const isMore = needed > place.accepting.size;
+    place.most = needed;
     place.mostMs = nowMs;
-    this.#update(address);
+    if (isMore) this.#update(address);
+  }
+
+  /** @param {Server} server */
+  #loadOf({ worker, key }) {
+    return this.fairSharing?.loadOf(worker, key) ?? 0;
   }
 
   /** @param {string} [address] default: all */
@@ -190,24 +198,26 @@ export class Accepting {
   /** @param {Place} place @param {readonly Server[]} servers that may have connections there */
   #updatePlace(place, servers) {
     const { handle, accepting: before } = place;
-    const candidates = servers.map(({ worker, key }) => ({
-      worker,
-      key,
-      load: this.fairSharing?.loadOf(worker, key) ?? 0,
-      accepts: before.has(worker),
-      isBlocked: this.turns.isBlocked(worker),
-      wasBlocked: this.turns.wasBlocked(worker),
+    const candidates = servers.map((server) => ({
+      ...server,
+      load: this.#loadOf(server),
+      accepts: before.has(server.worker),
+      isBlocked: this.turns.isBlocked(server.worker),
+      wasBlocked: this.turns.wasBlocked(server.worker),
     }));
-    const wanted = this.fairSharing ? fewer(place.most, this.clock() - place.mostMs) : Infinity;
+    const sinceMs = this.clock() - place.mostMs;
+    const wanted = this.fairSharing ? stillNeeded(place.most, sinceMs) : Infinity;
     const chosen = acceptorsOf(candidates, wanted, CORES);
     // A blocked one could not follow, so it keeps the socket until its event loop turns.
-    const kept = candidates.filter((each) => chosen.includes(each) || (each.isBlocked && each.accepts));
+    const kept = candidates.filter(
+      (each) => chosen.includes(each) || (each.isBlocked && each.accepts),
+    );
     place.accepting = new Map(kept.map(({ worker, key }) => [worker, key]));
     for (const { worker, key, accepts } of kept) {
       if (accepts) continue;
       const turnsEveryMs = this.fairSharing ? TURNS_EVERY_MS : null;
-      channelTo(worker).send('accept-from', { key, turnsEveryMs }, { socket: handle });
       if (turnsEveryMs) this.turns.expect(worker);
+      channelTo(worker).send('accept-from', { key, turnsEveryMs }, { socket: handle });
     }
     for (const [worker, key] of before) {
       if (!place.accepting.has(worker)) channelTo(worker).send('accept-no-more', { key });

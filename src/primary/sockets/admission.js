@@ -146,7 +146,10 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     sockets.accepting.add(address, handle);
     // Before, because it must have the socket that it accepts from when it listens.
     listens();
-    const settings = { acceptsWhenTold: true, connectionLimit: sockets.limitOf(child, key, address) };
+    const settings = {
+      acceptsWhenTold: true,
+      connectionLimit: sockets.limitOf(child, key, address),
+    };
     return pass({ ...message, ...settings }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (

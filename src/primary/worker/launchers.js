@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { ownNode } from '../../shared/processes/launch.js';
-import { policyOf } from '../sockets/policies.js';
+import { POLICIES } from '../sockets/policies.js';
 import { withholdConnections } from '../sockets/admission.js';
 import { workerEnvironment } from '../pool/launch.js';
 import { InspectPorts, isNode, nodeArgsOf, ownFile } from './node-args.js';
@@ -25,7 +25,7 @@ const inspectPorts = new InspectPorts();
  * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
-  const { workersAccept } = policyOf(scheduling);
+  const { workersAccept } = POLICIES[scheduling];
   cluster.schedulingPolicy = workersAccept ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 

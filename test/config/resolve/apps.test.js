@@ -605,7 +605,7 @@ t.test(
   },
 );
 
-t.test('sockets of their own are a part of fair', async (t) => {
+t.test('reuseport is fair', async (t) => {
   const { resolve } = ecosystemDirectory(t, { 'x.yml': 'script: app.js\nscheduling: reuseport\n' });
   const { specs, warnings } = await resolve('x.yml');
   t.equal(specs[0].scheduling, 'fair');
