@@ -141,7 +141,7 @@ export const instances = [
     needs: 'reload',
     inForkMode: ', where workers share no connections',
     description:
-      'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. On Linux with Node 22.12 or later two workers each share a socket, over which the kernel spreads them, so that a connection wakes two workers; elsewhere, and at unix sockets, it wakes every idle one. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: as `fair`, but nothing is handed over, so they are spread unevenly, and a worker that should get no traffic accepts its share until it is replaced. `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
+      'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do, since each connection wakes all of these that are idle. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: all workers accept and nothing is handed over, so connections are spread unevenly. `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
     flag: { takes: 'policy' },
   },
   {

@@ -176,7 +176,8 @@ function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, 
  */
 function chooseScheduling(spec, { inputs }, input, report) {
   const given = inputs.get('scheduling');
-  if (given?.value === 'reuseport') report.warn(given, 'is fair, which does without sockets for each worker');
+  if (given?.value === 'reuseport')
+    report.warn(given, 'is fair, which does without sockets for each worker');
   const { script, execMode, instances, incrementVar } = spec;
   if (execMode === 'fork' || incrementVar !== null || given) return;
   const found = findLongPolling(script);

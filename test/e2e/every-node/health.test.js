@@ -124,6 +124,19 @@ t.test('one of three workers is replaced under load', async (t) => {
   t.match(started, [{ level: 'info', slot: 1, why }], 'one replacement');
 });
 
+t.test('an unhealthy worker gets no new connections', async (t) => {
+  for (const scheduling of ['fair', 'shared', 'round-robin']) {
+    const { ok, file, port, say, untilShown } = await checkedApp(t, { scheduling });
+    await ok(['start', file]);
+    say('slot-1', '503 out of order');
+    await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be so');
+    const load = startLoad({ port, keepAlive: false, clients: 4 });
+    t.teardown(() => load.stop());
+    await load.answers(100);
+    t.match(await load.stop(), { failed: 0, failures: [] }, scheduling);
+  }
+});
+
 t.test('a check that fails everywhere replaces nobody, and is told once', async (t) => {
   const { ok, file, say, untilShown, logged, home } = await checkedApp(t, { instances: 2 });
   await ok(['start', file]);
