@@ -277,6 +277,7 @@ const SAMPLES = {
     { instances: '-5', present: 1 },
     { instances: '-5', present: 2 },
     { instances: 'many', present: 2 },
+    { instances: '0', present: 2 },
   ],
   E_SCALE_FORK: [{ app: 'web', reason: 'nodemon app.js is made for development' }],
   E_SCALE_JOB: [{ app: 'cleanup' }],

@@ -75,10 +75,13 @@ export const cliCodes = {
     exitCode: 'notFound',
     message: ({ home, file }) =>
       `Nothing to do: ${home} has ${file ? `none of the apps in ${file}` : 'no apps'}.`,
-    hint: ({ keepsNoSnapshot = false }) =>
-      keepsNoSnapshot
-        ? '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.'
-        : 'Start one with `nodecluster start app.js -i max`.',
+    hint: ({ file, keepsNoSnapshot = false }) => {
+      if (keepsNoSnapshot)
+        return '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.';
+      return file && file !== 'standard input'
+        ? `Start them with \`nodecluster start ${file}\`.`
+        : 'Start one with `nodecluster start app.js -i max`.';
+    },
   },
   E_NO_TERMINAL: {
     exitCode: 'environment',
@@ -106,7 +109,8 @@ export const cliCodes = {
   },
   E_PM2_EMPTY: {
     exitCode: 'notFound',
-    message: ({ source }) => `${source} has no apps.`,
+    message: ({ source }) => `Nothing to import: ${source} has no apps.`,
+    hint: () => 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
   },
   E_PM2_FAILED: {
     exitCode: 'appFailed',
@@ -207,6 +211,6 @@ export const cliCodes = {
   E_OUTPUT: {
     exitCode: 'environment',
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
-    hint: () => 'The command itself was carried out. Is the disk full?',
+    hint: () => 'The command itself was carried out. Check the disk, or where stdout goes.',
   },
 };

@@ -34,7 +34,8 @@ export const configCodes = {
   E_CONFIG_SCRIPT_FAILED: {
     exitCode: 'badFile',
     message: ({ file, line, reason }) => `${place(file, line, null)} threw an error: ${reason}`,
-    hint: () => 'nodecluster runs a JavaScript file to get its apps, and this one failed.',
+    hint: ({ file }) =>
+      `nodecluster runs this file to get its apps. Correct it; \`node ${file}\` may show more.`,
   },
   E_CONFIG_INVALID: {
     exitCode: 'badFile',

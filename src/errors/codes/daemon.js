@@ -37,10 +37,11 @@ export const daemonCodes = {
       known.length === 0
         ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
         : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
-    hint: ({ nearest, runs, selector }) => {
+    hint: ({ nearest, runs, selector, known }) => {
       // PM2 names each app after its script.
       if (runs)
         return `${runs.name} runs ${runs.script}. Start it with \`--name ${selector}\` to give it that name.`;
+      if (known.length === 0) return 'Start one with `nodecluster start app.js -i max`.';
       return nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.';
     },
   },
@@ -91,15 +92,17 @@ export const daemonCodes = {
   E_APP_DELETED: {
     exitCode: 'notFound',
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
+    hint: () => 'If it must run, start its program or its file again.',
   },
   E_APP_KILLED: {
     exitCode: 'appFailed',
     message: ({ app }) => `\`nodecluster kill\` stopped ${app} before the command was done.`,
+    hint: () => '`nodecluster resurrect` starts what it stopped.',
   },
   E_DAEMON_EXITS: {
     exitCode: 'connection',
-    message: ({ app }) =>
-      `The daemon is shutting down and did not finish the command on ${app}. The next daemon completes or undoes it.`,
+    message: ({ app }) => `The daemon is shutting down and did not finish the command on ${app}.`,
+    hint: () => 'The next daemon completes or undoes it; `nodecluster ls` shows the state.',
   },
   E_DEPENDENCY_FAILED: {
     exitCode: 'appFailed',
@@ -108,13 +111,15 @@ export const daemonCodes = {
       const how = through ? ` through ${through}` : '';
       return `${dependency} failed${why}, and ${app} depends on it${how}, so ${app} was not touched.`;
     },
-    hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
+    hint: ({ dependency }) =>
+      `\`nodecluster describe ${dependency}\` shows more. Repair it, then repeat the command.`,
   },
   E_WORKER_DELETED: {
     exitCode: 'notFound',
     message: ({ workers }) =>
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
+    hint: () => '`nodecluster ls` shows those that are left.',
   },
   E_DAEMON_LOST: {
     exitCode: 'connection',
@@ -126,13 +131,14 @@ export const daemonCodes = {
   },
   E_DAEMON_ENDING: {
     exitCode: 'refused',
-    message: () => 'The daemon is shutting down.',
+    message: () => 'The command was not carried out: the daemon is shutting down.',
     hint: () => 'Repeat the command: it starts a new daemon.',
   },
   E_SELECTOR_REGEX: {
     exitCode: 'usage',
     message: ({ selector, reason }) =>
       `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
+    hint: () => 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
   },
   E_FILE_UNTRUSTED: {
     exitCode: 'environment',
@@ -155,7 +161,7 @@ export const daemonCodes = {
   },
   E_PRIVILEGED_PORT: {
     exitCode: 'environment',
-    message: ({ app, reason }) => `The daemon ${reason} for ${app}.`,
+    message: ({ app, reason }) => `Could not start ${app}, because the daemon ${reason}.`,
     hint: () => 'Free that port, or remove it from `privileged_ports`.',
   },
   E_PRIMARY_USER: {
@@ -229,7 +235,10 @@ export const daemonCodes = {
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
         : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
-    hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
+    hint: ({ instances }) =>
+      /^(0|-\d+)$/.test(instances)
+        ? 'To stop all workers and keep the app, use `nodecluster stop`.'
+        : 'For example: `nodecluster scale api +2`.',
   },
   E_SCALE_FORK: {
     exitCode: 'refused',

@@ -61,7 +61,8 @@ export const homeCodes = {
   E_HOME_READ: {
     exitCode: 'environment',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
-    hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
+    hint: () =>
+      'It lists the apps that must run, so keep it. Check its permissions; a newer format needs the newer nodecluster.',
   },
   E_HOME_LOCK: {
     exitCode: 'environment',

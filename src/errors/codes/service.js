@@ -25,7 +25,7 @@ export const serviceCodes = {
   E_USER_UNKNOWN: {
     exitCode: 'notFound',
     message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
-    hint: () => 'Name the user that owns the apps.',
+    hint: () => 'Name the user that owns the apps: `nodecluster startup --user deploy`.',
   },
   E_LINGER: {
     exitCode: 'refused',

@@ -4,7 +4,7 @@
 export const codes = {
   E_SCALE_JOB: {
     exitCode: 'usage',
-    message: ({ app }) => `Cannot scale ${app}: instances must be 1 with schedule.`,
+    message: ({ app }) => `Cannot scale ${app}: a job runs one process at a time.`,
     hint: () =>
       'For a second process at the same times, start the program again with another --name.',
   },
@@ -15,12 +15,12 @@ export const codes = {
   },
   E_JOB_STOPPED: {
     exitCode: 'refused',
-    message: ({ app }) => `Job ${app} is stopped.`,
+    message: ({ app }) => `Could not run job ${app}: it is stopped.`,
     hint: ({ app }) => `Start it with \`nodecluster start ${app}\`, then repeat the command.`,
   },
   E_JOB_RUNS: {
     exitCode: 'refused',
-    message: ({ app }) => `The last run of job ${app} has not ended.`,
+    message: ({ app }) => `Job ${app} was not touched: its last run has not ended.`,
     hint: ({ app }) =>
       `Wait until it has ended, or stop it with \`nodecluster restart ${app}\`. With \`overlap: replace\`, a new run stops the last one.`,
   },

@@ -80,7 +80,7 @@ Start one with \`nodecluster start app.js -i max\`.
 
 E_NO_APPS (exit 4)
 Nothing to do: /home/me/.nodecluster has none of the apps in ecosystem.yml.
-Start one with \`nodecluster start app.js -i max\`.
+Start them with \`nodecluster start ecosystem.yml\`.
 
 E_NO_APPS (exit 4)
 Nothing to do: /home/me/.nodecluster has no apps.
@@ -95,8 +95,8 @@ E_PM2_LIST (exit 3)
 \`pm2 save\` writes a dump.pm2.
 
 E_PM2_EMPTY (exit 4)
-\`pm2 jlist\` has no apps.
-(no hint)
+Nothing to import: \`pm2 jlist\` has no apps.
+Start them in PM2 first, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
 
 E_PM2_FAILED (exit 5)
 \`pm2 stop 0\` failed: spawn pm2 ENOENT
@@ -124,7 +124,7 @@ Choose another name; \`nodecluster ls\` shows those that are taken.
 
 E_USER_UNKNOWN (exit 4)
 This machine has no user "deploi".
-Name the user that owns the apps.
+Name the user that owns the apps: \`nodecluster startup --user deploy\`.
 
 E_LINGER (exit 6)
 Without lingering, systemd starts the units of deploy at login, not at boot, and stops them at logout.
@@ -346,7 +346,7 @@ Choose another address or port after --listen.
 
 E_OUTPUT (exit 7)
 Could not write the result to stdout (ENOSPC).
-The command itself was carried out. Is the disk full?
+The command itself was carried out. Check the disk, or where stdout goes.
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yml: permission denied.
@@ -375,7 +375,7 @@ a.json is not valid JSON: the file ends too early
 
 E_CONFIG_SCRIPT_FAILED (exit 3)
 a.config.js:4 threw an error: x is not defined
-nodecluster runs a JavaScript file to get its apps, and this one failed.
+nodecluster runs this file to get its apps. Correct it; \`node a.config.js\` may show more.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
@@ -447,7 +447,7 @@ Nothing on disk was changed. Free some space, or check the permissions.
 
 E_HOME_READ (exit 7)
 Could not read /home/me/.nodecluster/desired.json: EACCES
-It lists the apps that must run. Check its permissions, or remove it.
+It lists the apps that must run, so keep it. Check its permissions; a newer format needs the newer nodecluster.
 
 E_HOME_LOCK (exit 7)
 Could not tell whether a daemon runs in /home/me/.nodecluster: EIO: i/o error, scandir
@@ -479,7 +479,7 @@ There is no app "x". The apps are: api, web.
 
 E_APP_UNKNOWN (exit 4)
 There is no app "x": this home directory has no apps.
-\`nodecluster ls\` shows names and worker ids.
+Start one with \`nodecluster start app.js -i max\`.
 
 E_APP_UNKNOWN (exit 4)
 There is no app "app". The apps are: shop.
@@ -572,50 +572,50 @@ Without a terminal, or with --json, add --yes.
 
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
-(no hint)
+If it must run, start its program or its file again.
 
 E_APP_KILLED (exit 5)
 \`nodecluster kill\` stopped api before the command was done.
-(no hint)
+\`nodecluster resurrect\` starts what it stopped.
 
 E_DAEMON_EXITS (exit 8)
-The daemon is shutting down and did not finish the command on api. The next daemon completes or undoes it.
-(no hint)
+The daemon is shutting down and did not finish the command on api.
+The next daemon completes or undoes it; \`nodecluster ls\` shows the state.
 
 E_DEPENDENCY_FAILED (exit 5)
 db failed, and web depends on it, so web was not touched.
-Repair db, then repeat the command.
+\`nodecluster describe db\` shows more. Repair it, then repeat the command.
 
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
-(no hint)
+\`nodecluster ls\` shows those that are left.
 
 E_WORKER_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
-(no hint)
+\`nodecluster ls\` shows those that are left.
 
 E_DAEMON_LOST (exit 8)
 The connection to the daemon broke before it replied to reload, so the outcome of the command is not known.
 This daemon, or the next one, completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
 
 E_DAEMON_ENDING (exit 6)
-The daemon is shutting down.
+The command was not carried out: the daemon is shutting down.
 Repeat the command: it starts a new daemon.
 
 E_SELECTOR_REGEX (exit 2)
 /(/ is not a valid regular expression: unterminated group.
-(no hint)
+Correct it, and quote it for the shell: \`nodecluster ls "/^api/"\`.
 
 E_NOT_A_JOB (exit 6)
 App web is not a job: it has no schedule.
 \`nodecluster restart web\` runs its program again.
 
 E_JOB_STOPPED (exit 6)
-Job report is stopped.
+Could not run job report: it is stopped.
 Start it with \`nodecluster start report\`, then repeat the command.
 
 E_JOB_RUNS (exit 6)
-The last run of job report has not ended.
+Job report was not touched: its last run has not ended.
 Wait until it has ended, or stop it with \`nodecluster restart report\`. With \`overlap: replace\`, a new run stops the last one.
 
 E_SCALE_COUNT (exit 2)
@@ -628,6 +628,10 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
 Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
+For example: \`nodecluster scale api +2\`.
+
+E_SCALE_COUNT (exit 2)
+Cannot scale to "0": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_FORK (exit 6)
@@ -635,7 +639,7 @@ App web can have only one worker, because nodemon app.js is made for development
 Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.
 
 E_SCALE_JOB (exit 2)
-Cannot scale cleanup: instances must be 1 with schedule.
+Cannot scale cleanup: a job runs one process at a time.
 For a second process at the same times, start the program again with another --name.
 
 E_SCALE_RANGE (exit 6)
@@ -651,7 +655,7 @@ nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
 Remove it, or name a file in a directory that no other user can write.
 
 E_PRIVILEGED_PORT (exit 7)
-The daemon could not listen on port 80: nginx listens there for api.
+Could not start api, because the daemon could not listen on port 80: nginx listens there.
 Free that port, or remove it from \`privileged_ports\`.
 
 E_USER_ACCESS (exit 7)

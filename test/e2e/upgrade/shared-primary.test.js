@@ -81,7 +81,7 @@ t.test('update --apps leaves a job that runs alone', async (t) => {
   await running.said(/online/);
   const { primaryPid, workers } = await appNamed('task');
   const refused = await run(['update', '--apps']);
-  t.match(refused, { code: 5, stderr: /The last run of job task has not ended/ });
+  t.match(refused, { code: 5, stderr: /Job task was not touched: its last run has not ended/ });
   t.ok(isRunning(workers[0].pid));
   t.equal((await appNamed('task')).primaryPid, primaryPid);
   writeFileSync(end, '');
