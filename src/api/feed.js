@@ -80,7 +80,7 @@ const TEMPORARY = new Set([
  * @property {() => void} close closes the connection; the next call connects again
  *
  * @typedef {object} ConnectionOptions
- * @property {AbortSignal} signal stops reconnecting
+ * @property {AbortSignal} signal closes the connection, so that the daemon stops measuring
  * @property {(error: NodeclusterError | null) => void} onLost called once each time the daemon is lost;
  *   null: none is running
  * @property {number} [timeoutMs] how long to wait for the next daemon; unlimited by default
@@ -98,19 +98,20 @@ const TEMPORARY = new Set([
 export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = Infinity }) {
   /** @type {number | null} */
   let lostAt = null;
+  signal.addEventListener('abort', () => daemons.close(), { once: true });
   while (!signal.aborted) {
     /** @type {NodeclusterError | null} */
     let error = null;
     try {
       const client = await daemons.find();
-      if (client) await use(client);
+      if (client && !signal.aborted) await use(client);
     } catch (thrown) {
       error = NodeclusterError.from(thrown);
       if (!TEMPORARY.has(error.code)) throw error;
       // An established connection ends with this error, a failed attempt with one of the others.
       if (error.code === 'E_PROTOCOL_CLOSED') lostAt = null;
     }
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     if (lostAt === null) onLost(error);
     lostAt ??= performance.now();
     if (performance.now() - lostAt > timeoutMs) {
@@ -119,4 +120,5 @@ export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = 
     daemons.close();
     await pause(RETRY_MS);
   }
+  daemons.close();
 }

@@ -20,18 +20,15 @@ import { Refusal, refuse, setHeaders } from './respond.js';
  * @property {string} rest what follows the path of the route, decoded
  * @property {() => boolean} isSignedIn asked again, it says whether the session has ended meanwhile
  *
- * @typedef {(exchange: Exchange) => unknown} Reply
- *
- * @typedef {object} Route
- * @property {Record<string, Reply>} methods
- * @property {boolean} [isOpen] it needs no session
+ * @typedef {Record<string, (exchange: Exchange) => unknown>} Route by method
+ * @typedef {Record<string, Route>} Routes by path; one that ends with a slash has a rest
  *
  * @typedef {object} Served
  * @property {Site} site
  * @property {Assets} assets
  * @property {Sessions} sessions
  * @property {string} cookieName
- * @property {Record<string, Route>} routes by path; one that ends with a slash has a rest
+ * @property {Routes} routes
  * @property {(exchange: Pick<Exchange, 'request' | 'response'>) => void} onSignedIn called for each request of a session
  */
 
@@ -42,6 +39,8 @@ const STATUS = {
   [exitCodes.refused]: 409,
   [exitCodes.connection]: 503,
 };
+/** A POST to it needs no session. */
+export const SIGN_IN_PATH = 'api/session';
 const SIGN_IN = 'You are not signed in. Open the newest link that `nodecluster web` printed.';
 
 /**
@@ -83,24 +82,25 @@ async function route({ site, assets, ...served }, request, response) {
  * @param {{route: Route, rest: string}} found
  * @param {Pick<Exchange, 'request' | 'response' | 'query'>} exchange
  */
-async function replyTo({ site, sessions, cookieName, onSignedIn }, { route, rest }, exchange) {
+async function replyTo({ site, sessions, cookieName, routes, onSignedIn }, found, exchange) {
+  const { route, rest } = found;
   const { request, query } = exchange;
   const { headers, method = '' } = request;
-  assertMethod(request, Object.keys(route.methods));
+  assertMethod(request, Object.keys(route));
   const otherSite = refusalByOrigin(headers, site, method !== 'GET');
   if (otherSite) throw new Refusal(403, otherSite);
   const cookie = cookieNamed(headers, cookieName);
   const given = headers['x-nodecluster-key'];
   const key = typeof given === 'string' ? given : query.get('key');
   const isSignedIn = () => sessions.use(cookie, key, performance.now());
-  if (!route.isOpen || method !== 'POST') {
+  if (route !== routes[SIGN_IN_PATH] || method !== 'POST') {
     if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
     onSignedIn(exchange);
   }
-  await route.methods[method]({ ...exchange, rest, isSignedIn });
+  await route[method]({ ...exchange, rest, isSignedIn });
 }
 
-/** @param {Record<string, Route>} routes @param {string} place */
+/** @param {Routes} routes @param {string} place */
 function routeAt(routes, place) {
   if (!place.endsWith('/') && Object.hasOwn(routes, place)) {
     return { route: routes[place], rest: '' };

@@ -54,14 +54,7 @@ export function cookieNamed({ cookie = '' }, name) {
  * @returns {string} `Set-Cookie`
  */
 export function cookieFor(name, value, { base, isSecure }) {
-  const age = value === '' ? ['Max-Age=0'] : [];
-  const secure = isSecure ? ['Secure'] : [];
-  return [
-    `${name}=${value}`,
-    `Path=${base}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...secure,
-    ...age,
-  ].join('; ');
+  const secure = isSecure ? '; Secure' : '';
+  const age = value === '' ? '; Max-Age=0' : '';
+  return `${name}=${value}; Path=${base}; HttpOnly; SameSite=Strict${secure}${age}`;
 }

@@ -121,7 +121,7 @@ export class Live {
       since: () => this.#events.at(-1)?.at ?? Date.now() - PAST_MS,
     };
     while (!signal.aborted) {
-      await watchApps(finderFor(this.#paths, signal), listener, signal).catch((thrown) =>
+      await watchApps(finderFor(this.#paths), listener, signal).catch((thrown) =>
         this.#onLost(NodeclusterError.from(thrown).message),
       );
       await pause(RETRY_MS, undefined, { signal }).catch(() => {});
@@ -188,28 +188,14 @@ export class Live {
   }
 }
 
-/**
- * Finds the daemon for as long as somebody watches.
- * @param {HomePaths} paths
- * @param {AbortSignal} signal closes the connection, so that the daemon stops measuring
- * @returns {DaemonFinder}
- */
-function finderFor(paths, signal) {
+/** @param {HomePaths} paths @returns {DaemonFinder} with a connection of its own */
+function finderFor(paths) {
   /** @type {DaemonClient | null} */
   let client = null;
-  const close = () => {
-    client?.close();
-    client = null;
-  };
-  signal.addEventListener('abort', close);
   return {
     home: paths.home,
-    find: async () => {
-      client = await findDaemon(paths, ROLE);
-      if (signal.aborted) close();
-      return client;
-    },
-    close,
+    find: async () => (client = await findDaemon(paths, ROLE)),
+    close: () => client?.close(),
   };
 }
 

@@ -12,6 +12,7 @@ import { Live, Tab } from './live.js';
 import { fetchDetails } from './details.js';
 import { identityOf } from './serve.js';
 import { readAssets } from './page-files.js';
+import { policyWith } from './respond.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -103,16 +104,11 @@ export function renderRecording(assets, recording) {
       const code = inline('script', textOf(assets, 'bundle.js'));
       return `${dataBlock(recording)}\n<script type="module">${code}</script>`;
     });
-  const policy = [
-    "default-src 'none'",
+  const policy = policyWith([
     `script-src 'sha256-${hashes.script}'`,
     `style-src 'sha256-${hashes.style}'`,
     'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ');
+  ]);
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   return body.replace(/<head>/, `<head>\n${meta}`);
 }

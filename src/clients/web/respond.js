@@ -1,17 +1,27 @@
 /** Answers a request. Every answer carries the same headers; errors are one line of plain text. */
 /** @import { ServerResponse, IncomingMessage } from 'node:http' */
 
+/**
+ * @param {string[]} allowed
+ * @returns {string} a Content-Security-Policy that allows nothing else
+ */
+export function policyWith(allowed) {
+  return [
+    "default-src 'none'",
+    ...allowed,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
 /** The page loads nothing from elsewhere, has nothing inline, and is shown in no frame. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = policyWith([
   ...['script', 'style', 'connect', 'font', 'manifest'].map((kind) => `${kind}-src 'self'`),
   "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+]);
 
 const HEADERS = {
   'Cache-Control': 'no-store',

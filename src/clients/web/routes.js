@@ -1,5 +1,6 @@
 /** The API of the page: src/clients/web/shapes.d.ts says what each request and reply carries. */
 import { cookieFor, cookieNamed } from './judge-request.js';
+import { SIGN_IN_PATH } from './handle.js';
 import { Tab } from './live.js';
 import { fetchDetails } from './details.js';
 import { streamLogs, readLogRequest } from './logs.js';
@@ -12,7 +13,7 @@ import { readJson, Refusal, sendJson, sendNothing } from './respond.js';
  * @import { Live } from './live.js'
  * @import { Actions } from './actions.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { Exchange, Route } from './handle.js'
+ * @import { Exchange, Routes } from './handle.js'
  */
 
 /**
@@ -41,38 +42,29 @@ const REFUSED_LINKS = {
 
 /**
  * @param {Api} api
- * @returns {Record<string, Route>}
+ * @returns {Routes}
  */
 export function makeRoutes(api) {
   const { live, actions, paths } = api;
   const open = { tabs: 0, logs: 0 };
   return {
-    'api/session': {
-      isOpen: true,
-      methods: {
-        GET: ({ response }) => sendNothing(response),
-        POST: (exchange) => signIn(api, exchange),
-        DELETE: (exchange) => signOut(api, exchange),
-      },
+    [SIGN_IN_PATH]: {
+      GET: ({ response }) => sendNothing(response),
+      POST: (exchange) => signIn(api, exchange),
+      DELETE: (exchange) => signOut(api, exchange),
     },
-    'api/events': { methods: { GET: (exchange) => showLive(api, exchange, open) } },
-    'api/logs': { methods: { GET: (exchange) => showLogs(api, exchange, open) } },
+    'api/events': { GET: (exchange) => showLive(api, exchange, open) },
+    'api/logs': { GET: (exchange) => showLogs(api, exchange, open) },
     'api/history': {
-      methods: {
-        GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
-      },
+      GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
     },
     'api/apps/': {
-      methods: {
-        GET: async ({ response, rest }) => sendJson(response, await fetchDetails(paths, rest)),
-      },
+      GET: async ({ response, rest }) => sendJson(response, await fetchDetails(paths, rest)),
     },
     'api/actions': {
-      methods: {
-        POST: async ({ request, response }) => {
-          await actions.begin(await readJson(request));
-          sendNothing(response);
-        },
+      POST: async ({ request, response }) => {
+        await actions.begin(await readJson(request));
+        sendNothing(response);
       },
     },
   };

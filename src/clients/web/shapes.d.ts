@@ -86,11 +86,7 @@ export interface LogLine extends Omit<LogRecord, 'time'> {
 
 export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** `POST api/session`, whose reply is a `SessionReply`. */
-export interface SessionRequest {
-  token: string;
-}
-
+/** The reply to `POST api/session` with `{token}`. */
 export interface SessionReply {
   /** Every other request sends it, as the header `X-Nodecluster-Key` or as `?key=`. */
   key: string;

@@ -68,18 +68,14 @@ export function FeatureSection({ section: { title, load, facts } }) {
   return html`
     <section class="card pane" aria-label=${title}>
       <h2>${title}</h2>
-      ${load && html`<${Load} ...${load} />`}
+      ${
+        load &&
+        html`<div class="load">
+          <progress aria-label=${load.label} max="1" value=${Math.min(1, load.share)}></progress>
+          <i style=${{ left: `${load.target * 100}%` }} title=${load.text}></i>
+        </div>`
+      }
       <${FactList} facts=${facts} />
     </section>
-  `;
-}
-
-/** How busy the app is, and the target. @param {NonNullable<Section['load']>} props */
-function Load({ share, target, label, text }) {
-  return html`
-    <div class="load">
-      <progress aria-label=${label} max="1" value=${Math.min(1, share)}></progress>
-      <i style=${{ left: `${target * 100}%` }} title=${text}></i>
-    </div>
   `;
 }

@@ -110,8 +110,8 @@ function Blocked({ app, now }) {
   const blocked = app.workers.filter(({ stack }) => stack);
   if (blocked.length === 0) return null;
   return html`
-    <section class="card pane blocked" aria-labelledby="blocked-title">
-      <h2 id="blocked-title">Blocked</h2>
+    <section class="card pane" aria-labelledby="blocked-title">
+      <h2 id="blocked-title" class="bad">Blocked</h2>
       ${blocked.map((worker) => html`<${Stack} key=${worker.slot} name=${app.name} worker=${worker} now=${now} />`)}
     </section>
   `;
@@ -152,29 +152,25 @@ function Stack({ name, worker, now }) {
  */
 function Exits({ details, now }) {
   const { name, workers } = details.app;
-  const crashed = workers
-    .filter(({ lastExit }) => lastExit)
-    .sort((one, other) => (other.lastExit?.at ?? 0) - (one.lastExit?.at ?? 0));
-  if (crashed.length === 0) return null;
+  const exits = workers
+    .flatMap(({ slot, lastExit: last, earlierExits: earlier = [] }) =>
+      last ? [{ slot, last, earlier }] : [],
+    )
+    .sort((one, other) => other.last.at - one.last.at);
+  if (exits.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="exits-title">
       <h2 id="exits-title">${exitsTitle(details.app)}</h2>
-      ${crashed.map((worker) => html`<${Exit} key=${worker.slot} ...${{ name, worker, now }} />`)}
+      ${exits.map(
+        ({ slot, last, earlier }) => html`
+          <article class="exit" key=${slot}>
+            <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(last, now)}</h3>
+            ${last.lastLines.length > 0 && html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`}
+            ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
+          </article>
+        `,
+      )}
     </section>
-  `;
-}
-
-/** @param {{name: string, worker: Worker, now: number}} props */
-function Exit({ name, worker, now }) {
-  const { slot, lastExit, earlierExits = [] } = worker;
-  if (lastExit === undefined) return null;
-  const lines = lastExit.lastLines;
-  return html`
-    <article class="exit">
-      <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(lastExit, now)}</h3>
-      ${lines.length > 0 && html`<pre tabindex="0">${lines.map(escapeLine).join('\n')}</pre>`}
-      ${earlierExits.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
-    </article>
   `;
 }
 

@@ -35,74 +35,44 @@ import { chartData, emptyText, marksOf } from './series.js';
 const BYTES = Array.from({ length: 41 }, (_, power) => 2 ** power);
 /** Of what comes in whole numbers. */
 const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
+/** Of the charts with two lines. @type {Partial<Record<FigureName, string>>} */
+const LABELS = {
+  latencyP99: 'p99',
+  latencyP50: 'p50',
+  loopP99: 'p99',
+  loopP50: 'p50',
+  memory: 'RSS',
+  heapUsed: 'heap',
+};
 
-/** @type {ChartKind[]} */
 const KINDS = [
-  {
-    title: 'requests/s',
-    lines: one('requests'),
-    format: formatRate,
-    minHigh: 1,
-    counts: 'requests',
-  },
-  {
-    title: 'response time',
-    lines: two(['p99', 'latencyP99'], ['p50', 'latencyP50']),
-    format: formatLatency,
-    minHigh: 1,
-    counts: 'requests',
-  },
-  {
-    title: '5xx/s',
-    lines: one('errors', 'bad-dot'),
-    format: formatRate,
-    minHigh: 1,
-    counts: 'errors',
-  },
-  { title: 'event loop busy', lines: one('elu'), format: formatShare, minHigh: 0.2 },
-  {
-    title: 'event loop delay',
-    lines: two(['p99', 'loopP99'], ['p50', 'loopP50']),
-    format: formatLatency,
-    minHigh: 10,
-  },
-  {
-    title: 'memory',
-    lines: two(['RSS', 'memory'], ['heap', 'heapUsed']),
-    format: formatMemory,
-    minHigh: 32 * 1024 ** 2,
-    steps: BYTES,
-  },
-  { title: 'cpu', lines: one('cpu'), format: formatCpu, minHigh: 20 },
-  {
-    title: 'connections',
-    lines: one('connections'),
-    format: formatInteger,
-    minHigh: 4,
-    steps: WHOLE,
-  },
-  {
-    title: 'workers online',
-    lines: one('online'),
-    format: formatInteger,
-    minHigh: 2,
-    steps: WHOLE,
-    isStepped: true,
-    usual: 1,
-  },
+  kind('requests/s', ['requests'], formatRate, 1, { counts: 'requests' }),
+  kind('response time', ['latencyP99', 'latencyP50'], formatLatency, 1, { counts: 'requests' }),
+  kind('5xx/s', ['errors'], formatRate, 1, { counts: 'errors' }),
+  kind('event loop busy', ['elu'], formatShare, 0.2),
+  kind('event loop delay', ['loopP99', 'loopP50'], formatLatency, 10),
+  kind('memory', ['memory', 'heapUsed'], formatMemory, 32 * 1024 ** 2, { steps: BYTES }),
+  kind('cpu', ['cpu'], formatCpu, 20),
+  kind('connections', ['connections'], formatInteger, 4, { steps: WHOLE }),
+  kind('workers online', ['online'], formatInteger, 2, { steps: WHOLE, isStepped: true, usual: 1 }),
 ];
 
-/** @param {FigureName} figure @param {string} [colour] @returns {ChartKind['lines']} */
-function one(figure, colour = 'accent') {
-  return [{ figure, label: '', colour }];
-}
-
-/** @param {[string, FigureName]} first @param {[string, FigureName]} second @returns {ChartKind['lines']} */
-function two([label, figure], [otherLabel, other]) {
-  return [
-    { figure, label, colour: 'accent' },
-    { figure: other, label: otherLabel, colour: 'dim' },
-  ];
+/**
+ * @param {string} title
+ * @param {FigureName[]} figures a line for each
+ * @param {ChartKind['format']} format
+ * @param {number} minHigh
+ * @param {Partial<ChartKind>} [more]
+ * @returns {ChartKind}
+ */
+function kind(title, figures, format, minHigh, more) {
+  const first = figures[0] === 'errors' ? 'bad-dot' : 'accent';
+  const lines = figures.map((figure, index) => ({
+    figure,
+    label: LABELS[figure] ?? '',
+    colour: index === 0 ? first : 'dim',
+  }));
+  return { title, format, minHigh, lines, ...more };
 }
 
 /** @type {[label: string, ms: number][]} */
@@ -171,7 +141,7 @@ function shownIn({ lines, counts }, times, figures, from, to) {
 /** @param {{range: number, onChange: (range: number) => void}} props */
 function Ranges({ range, onChange }) {
   return html`
-    <div class="choice" role="group" aria-label="Time that the charts show">
+    <div class="bar" role="group" aria-label="Time that the charts show">
       ${RANGES.map(
         ([label, ms]) =>
           html`<button type="button" aria-pressed=${ms === range} onClick=${() => onChange(ms)}>

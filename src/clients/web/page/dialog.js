@@ -16,17 +16,24 @@ import { KEYS } from './keys.js';
 export function Question({ confirmation, onChange, onAnswer }) {
   const { title, text, isRisky, scale } = confirmation;
   const dialog = useModal();
+  const step = (/** @type {number} */ by) => () => onChange(changeScale(confirmation, by));
   return html`
     <dialog
       ref=${dialog}
-      class="question"
       aria-labelledby="question-title"
       aria-describedby="question-text"
       onCancel=${() => onAnswer(false)}
     >
       <h2 id="question-title">${title}</h2>
       <p id="question-text">${text}</p>
-      ${scale && html`<${Stepper} confirmation=${confirmation} onChange=${onChange} />`}
+      ${
+        scale &&
+        html`<div class="stepper">
+          <button type="button" aria-label="fewer workers" onClick=${step(-1)}>−</button>
+          <output>${scale.to}</output>
+          <button type="button" aria-label="more workers" onClick=${step(1)}>+</button>
+        </div>`
+      }
       <div class="answers">
         <button type="button" onClick=${() => onAnswer(false)}>Cancel <kbd>Esc</kbd></button>
         <button
@@ -56,18 +63,6 @@ function useModal() {
   return dialog;
 }
 
-/** @param {{confirmation: Confirmation, onChange: (changed: Confirmation) => void}} props */
-function Stepper({ confirmation, onChange }) {
-  const step = (/** @type {number} */ by) => () => onChange(changeScale(confirmation, by));
-  return html`
-    <div class="stepper">
-      <button type="button" aria-label="fewer workers" onClick=${step(-1)}>−</button>
-      <output>${confirmation.scale?.to}</output>
-      <button type="button" aria-label="more workers" onClick=${step(1)}>+</button>
-    </div>
-  `;
-}
-
 /**
  * What the keys do and what the columns show.
  * @param {{onClose: () => void, onSignOut: (() => void) | null}} props onSignOut: null: there is no session
@@ -75,7 +70,7 @@ function Stepper({ confirmation, onChange }) {
 export function Help({ onClose, onSignOut }) {
   const dialog = useModal();
   return html`
-    <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
+    <dialog ref=${dialog} aria-labelledby="help-title" onCancel=${onClose}>
       <h2 id="help-title" tabindex="-1" autofocus>Keys</h2>
       <${Pairs} pairs=${KEYS} isKeys />
       <p class="dim">

@@ -1,6 +1,7 @@
 /** The events of all apps. */
 import { useState } from 'preact/hooks';
 import { html } from './html.js';
+import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatClock } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
@@ -15,21 +16,17 @@ import { foldEvents } from './data/fold-events.js';
 /** @param {PageProps} props */
 export function EventsView({ state }) {
   const [filter, setFilter] = useState('');
-  const onInput = (/** @type {Event} */ { currentTarget }) =>
-    setFilter(/** @type {HTMLInputElement} */ (currentTarget).value);
   const wanted = filter.toLowerCase();
   const events = state.events.filter(({ type, text }) =>
     `${type} ${text}`.toLowerCase().includes(wanted),
   );
   return html`
     <div class="bar sticky">
-      <input
-        type="search"
+      <${SearchField}
         id="filter"
-        placeholder="Filter: app, worker or event"
-        aria-label="Filter by app, worker or event"
-        value=${filter}
-        onInput=${onInput}
+        label="Filter by app, worker or event"
+        text=${filter}
+        onChange=${setFilter}
       />
     </div>
     <section class="card pane" aria-labelledby="events-title">
@@ -60,21 +57,18 @@ export function EventList({ events }) {
 
 /** @param {FoldedEvent} props */
 function Item({ event, text, count, since }) {
+  const { lastLines = [] } = 'lastLines' in event ? event : {};
   return html`
     <li class=${eventTone(event)}>
       <time class="dim">${formatClock(event.at)}</time> ${escapeLine(text)}
       ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${formatClock(since)}</span>`}
-      ${'lastLines' in event && event.lastLines?.length ? html`<${LastLines} ...${event} />` : null}
+      ${
+        lastLines.length > 0 &&
+        html`<details>
+          <summary>its last lines</summary>
+          <pre tabindex="0">${lastLines.map(escapeLine).join('\n')}</pre>
+        </details>`
+      }
     </li>
-  `;
-}
-
-/** The end of its stderr. @param {{lastLines: string[]}} event */
-function LastLines({ lastLines }) {
-  return html`
-    <details>
-      <summary>its last lines</summary>
-      <pre tabindex="0">${lastLines.map(escapeLine).join('\n')}</pre>
-    </details>
   `;
 }

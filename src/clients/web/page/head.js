@@ -56,7 +56,7 @@ function Totals({ state, history }) {
   const apps = Object.values(state.server?.apps ?? {});
   const { text: running, isWhole } = countOnline(apps.flatMap((app) => Object.values(app.workers)));
   const sum = (/** @type {FigureName} */ name) =>
-    apps.reduce((total, app) => total + (history.latestOfApp(app.name)?.[FIGURE[name]] ?? 0), 0);
+    apps.reduce((total, app) => total + (history.ofApp(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
   return html`
     <p class="totals">
       <span><b>${formatCount(apps.length, 'app')}</b></span>

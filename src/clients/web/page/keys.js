@@ -89,7 +89,8 @@ export function listenToKeys(state, dispatch) {
     const { target, key: name } = event;
     if (!(target instanceof Element)) return;
     if (target.closest('input, select, textarea')) {
-      if (name === 'Escape' || (name === 'Enter' && target.matches('[type=search]'))) leave(target);
+      const isDone = name === 'Escape' || (name === 'Enter' && target.matches('[type=search]'));
+      if (isDone && target instanceof HTMLElement) target.blur();
       return;
     }
     // These keys press a button and open a link.
@@ -105,9 +106,4 @@ export function listenToKeys(state, dispatch) {
 function viewOf({ confirmation, isHelpOpen, route }) {
   if (confirmation) return 'question';
   return isHelpOpen ? 'help' : route.view;
-}
-
-/** @param {Element} field */
-function leave(field) {
-  if (field instanceof HTMLElement) field.blur();
 }

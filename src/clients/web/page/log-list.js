@@ -16,7 +16,6 @@ const NEAR_END = 20;
 /** @param {{logs: Logs, search: string, showsApp: boolean}} props search: what to mark */
 export function LogList({ logs, ...look }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const { lines, dropped } = logs.buffer;
   useLayoutEffect(() => {
     const { current } = box;
     // Otherwise the browser keeps in sight what the user looks at.
@@ -37,7 +36,7 @@ export function LogList({ logs, ...look }) {
       onScroll=${onScroll}
     >
       <ol>
-        ${lines.map((line, index) => html`<${Line} key=${dropped + index} ...${{ line, ...look }} />`)}
+        ${logs.lines.map((line) => html`<${Line} key=${line} ...${{ line, ...look }} />`)}
       </ol>
     </div>
   `;
@@ -69,13 +68,7 @@ class Line extends Component {
 /** @param {string} text @param {string} search */
 function marked(text, search) {
   if (search === '') return text;
-  const parts = [];
-  const lower = text.toLowerCase();
-  const needle = search.toLowerCase();
-  let from = 0;
-  for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, from)) {
-    parts.push(text.slice(from, at), html`<mark>${text.slice(at, at + needle.length)}</mark>`);
-    from = at + needle.length;
-  }
-  return [...parts, text.slice(from)];
+  const needle = search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const parts = text.split(new RegExp(`(${needle})`, 'i'));
+  return parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
 }

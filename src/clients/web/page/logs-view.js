@@ -6,6 +6,7 @@ import { formatCount } from '../../../show/quantity.js';
 import { linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
 import { LogList } from './log-list.js';
+import { SearchField } from './search-field.js';
 
 /** @import { PageProps } from './page.js' */
 
@@ -17,13 +18,11 @@ const PAUSE_MS = 250;
 export function LogsView(props) {
   const { state, logs } = props;
   const { search } = state.logQuery;
-  const { lines } = logs.buffer;
-  const isEmpty = lines.length === 0;
   return html`
     <${Filters} ...${props} />
     ${logs.problem && html`<p class="bad" role="status">${escapeLine(logs.problem)}</p>`}
     ${
-      isEmpty
+      logs.lines.length === 0
         ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`
         : html`<${LogList} logs=${logs} search=${search} showsApp=${state.route.app === null} />`
     }
@@ -78,7 +77,7 @@ function Filters({ state, logs, dispatch }) {
 function Following({ logs }) {
   return html`
     <span class="gap"></span>
-    <span class="dim">${formatCount(logs.buffer.lines.length, 'line')}</span>
+    <span class="dim">${formatCount(logs.lines.length, 'line')}</span>
     <button
       type="button"
       aria-pressed=${logs.isFollowing}
@@ -108,18 +107,15 @@ function Choice({ label, value, choices, onChange }) {
 function Search({ text, onChange }) {
   const [typed, setTyped] = useState(text);
   const timer = useRef(0);
-  const onInput = (/** @type {Event} */ { currentTarget }) => {
-    const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+  const onTyped = (/** @type {string} */ value) => {
     setTyped(value);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => onChange(value), PAUSE_MS);
   };
-  return html`<input
-    type="search"
+  return html`<${SearchField}
     id="search"
-    placeholder="Search"
-    aria-label="Search the lines"
-    value=${typed}
-    onInput=${onInput}
+    label="Search the lines"
+    text=${typed}
+    onChange=${onTyped}
   />`;
 }

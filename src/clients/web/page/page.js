@@ -89,14 +89,15 @@ function Waiting({ state }) {
 }
 
 /**
- * Says when what is shown may be out of date, and why.
+ * Says when what is shown may be out of date, and why. The age is apart, so that it is not read aloud every second.
  * @param {{state: PageState, now: number}} props now: epoch ms on this computer
  */
 function Banner({ state, now }) {
-  const problem = problemOf(state, now);
+  const { kind } = state.connection;
+  const age = formatAge(now - state.changedAt);
   return html`
-    <div class=${problem?.isLost ? 'banner lost' : 'banner'} role="status" aria-live="polite">
-      ${problem && html`<span>${problem.text}</span>${problem.age && html` <span aria-hidden="true">${problem.age}</span>`}`}
+    <div class=${kind === 'recording' ? 'banner' : 'banner lost'} role="status" aria-live="polite">
+      ${problemOf(state)}${kind === 'lost' && html` <span aria-hidden="true">${age}</span>`}
     </div>
   `;
 }
@@ -106,29 +107,19 @@ function isStale({ connection, server }) {
   return server !== null && (connection.kind === 'lost' || server.gone !== undefined);
 }
 
-/**
- * The age is apart from the text, so that it is not read aloud every second.
- * @param {PageState} state
- * @param {number} now
- * @returns {{text: string, age?: string, isLost: boolean} | null}
- */
-function problemOf({ connection, server, changedAt }, now) {
+/** @param {PageState} state @returns {string | null} */
+function problemOf({ connection, server }) {
   if (connection.kind === 'recording') {
     const at = server?.recordedAt;
-    return {
-      text: `A recording${at ? `, which ended at ${new Date(at).toLocaleString()}` : ''}.`,
-      isLost: false,
-    };
+    return `A recording${at ? `, which ended at ${new Date(at).toLocaleString()}` : ''}.`;
   }
   if (connection.kind === 'lost') {
-    const text = 'The connection to nodecluster web is lost; reconnecting. The apps continue.';
-    return { text, age: formatAge(now - changedAt), isLost: true };
+    return 'The connection to nodecluster web is lost; reconnecting. The apps continue.';
   }
   if (!server?.gone) return null;
   const { since, reason } = server.gone;
   const why = reason ? `: ${escapeLine(reason)}` : '';
-  const text = `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
-  return { text, isLost: true };
+  return `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
 }
 
 /** The last line: the latest message, or the keys. @param {{state: PageState}} props */
@@ -155,7 +146,7 @@ function Moment({ state, times, dispatch }) {
     dispatch({ kind: 'change', change: { at: times[Number(value)] } });
   };
   return html`
-    <div class="moment-bar">
+    <div class="bar moment-bar">
       <time>${formatClock(times[0])}</time>
       <input
         type="range"

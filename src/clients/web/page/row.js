@@ -90,25 +90,26 @@ function nameCell(row, isFolded, onFold) {
     const href = linkTo({ view: 'app', app: app.name, slot });
     return html`<a href=${href} tabindex="-1" aria-label=${`${name}:${slot}`}>:${slot}</a>`;
   }
-  const label = isFolded ? `show the workers of ${name}` : `hide the workers of ${name}`;
   const button =
-    kind === 'app' && onFold
-      ? html`<button
-          type="button"
-          class=${isFolded ? 'icon fold is-folded' : 'icon fold'}
-          tabindex="-1"
-          aria-label=${label}
-          onClick=${fold}
-        ></button>`
-      : html`<span class="no-fold"></span>`;
+    kind === 'app' &&
+    onFold &&
+    html`<button
+      type="button"
+      class="icon fold"
+      tabindex="-1"
+      aria-label=${`${isFolded ? 'show' : 'hide'} the workers of ${name}`}
+      onClick=${fold}
+    >
+      ${isFolded ? '▸' : '▾'}
+    </button>`;
   return html`${button}<a href=${linkTo({ view: 'app', app: app.name })} tabindex="-1">${name}</a>`;
 }
 
 /** @param {Row} row @param {number} now */
 function statusCell(row, now) {
   const text = stateText(row, now);
-  return html`<td class=${`status state ${stateTone(row, now)}`} title=${text}>
-    <span>${escapeLine(text)}</span>
+  return html`<td class="status" title=${text}>
+    <span class=${`state ${stateTone(row, now)}`}>${escapeLine(text)}</span>
   </td>`;
 }
 

@@ -5,6 +5,7 @@ import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
 import { appsOf, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
+import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { noteOf } from '../../../show/features.js';
 import { escapeLine } from '../../../show/escape.js';
@@ -23,21 +24,16 @@ import { problemsOf } from '../../../show/problems.js';
 export function TableView({ state, history, dispatch }) {
   const rows = shownRows(state);
   const selected = selectedRow(state, rows);
-  /** @param {Event} event */
-  const onFilter = ({ currentTarget }) => {
-    const { value: filter } = /** @type {HTMLInputElement} */ (currentTarget);
+  const onFilter = (/** @type {string} */ filter) =>
     dispatch({ kind: 'change', change: { filter } });
-  };
   return html`
     <${Problems} apps=${appsOf(state.server)} now=${state.at} />
     <div class="bar sticky">
-      <input
-        type="search"
+      <${SearchField}
         id="filter"
-        placeholder="Filter: name or state"
-        aria-label="Filter by name or state"
-        value=${state.filter}
-        onInput=${onFilter}
+        label="Filter by name or state"
+        text=${state.filter}
+        onChange=${onFilter}
       />
       <span class="gap"></span>
       ${selected && html`<${ActionBar} state=${state} row=${selected} dispatch=${dispatch} />`}

@@ -1,6 +1,6 @@
 /** What the page receives: the history, the log lines. */
 import t from 'tap';
-import { LineBuffer } from '../../../../src/clients/web/page/data/logs.js';
+import { linesAfter } from '../../../../src/clients/web/page/data/logs.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
 
 t.test('the history has as many figures as times, and a limit', async (t) => {
@@ -18,7 +18,6 @@ t.test('the history has as many figures as times, and a limit', async (t) => {
   history.add({ at: 4000, apps: { api: [4] }, workers: {} });
   t.same(history.times, [2000, 3000, 4000]);
   t.same(history.ofApp('api'), [[2], [3], [4]]);
-  t.same(history.latestOfApp('api'), [4]);
   for (const at of [5000, 6000, 7000]) history.add({ at, apps: { api: [at] }, workers: {} });
   t.same(history.ofWorker(4), [], 'a worker without figures is forgotten');
 });
@@ -40,15 +39,7 @@ t.test('a recording at an earlier moment', async (t) => {
 });
 
 t.test('log lines are bounded', async (t) => {
-  const buffer = new LineBuffer(3);
-  buffer.add({ isFirst: true, records: [{ message: 'a' }, { message: 'b' }] });
-  buffer.add({ isFirst: false, records: [{ message: 'c' }, { message: 'd' }] });
-  t.same(
-    buffer.lines.map(({ message }) => message),
-    ['b', 'c', 'd'],
-  );
-  t.equal(buffer.dropped, 1);
-  buffer.add({ isFirst: true, records: [{ message: 'x' }] });
-  t.same(buffer.lines, [{ message: 'x' }]);
-  t.equal(buffer.dropped, 0);
+  const first = linesAfter(['z'], { isFirst: true, records: ['a', 'b'] }, 3);
+  t.same(first, ['a', 'b']);
+  t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
 });

@@ -67,16 +67,11 @@ async function connectOnce(onEvent, onKey) {
  */
 export async function whileVisible(run) {
   const abort = new AbortController();
-  const onChange = () => {
-    if (document.hidden) abort.abort();
-  };
-  document.addEventListener('visibilitychange', onChange);
+  const { signal } = abort;
+  const onChange = () => document.hidden && abort.abort();
+  document.addEventListener('visibilitychange', onChange, { signal });
   onChange();
-  try {
-    return await run(abort.signal);
-  } finally {
-    document.removeEventListener('visibilitychange', onChange);
-  }
+  return run(signal).finally(() => abort.abort());
 }
 
 /** @returns {Promise<void>} */
@@ -94,17 +89,13 @@ export function visible() {
 
 /** @returns {Promise<void>} when a new link was opened in this tab, or in another one */
 function newSession() {
+  const abort = new AbortController();
+  const { signal } = abort;
   return new Promise((resolve) => {
-    const done = () => {
-      removeEventListener('hashchange', onHash);
-      removeEventListener('storage', done);
-      resolve();
-    };
-    const onHash = () => {
-      if (location.hash.startsWith('#token=')) done();
-    };
-    addEventListener('hashchange', onHash);
-    addEventListener('storage', done);
+    signal.addEventListener('abort', () => resolve());
+    addEventListener('storage', () => abort.abort(), { signal });
+    const onHash = () => location.hash.startsWith('#token=') && abort.abort();
+    addEventListener('hashchange', onHash, { signal });
   });
 }
 

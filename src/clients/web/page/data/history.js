@@ -68,11 +68,6 @@ export class History {
     return past;
   }
 
-  /** @param {string} name @returns {Figures | null} */
-  latestOfApp(name) {
-    return this.#apps.get(name)?.at(-1) ?? null;
-  }
-
   /** @param {string} name @returns {readonly (Figures | null)[]} */
   ofApp(name) {
     return this.#apps.get(name) ?? [];

@@ -10,7 +10,8 @@ const MAX_LINES = 2000;
 const RETRY_MS = 1000;
 
 export class Logs {
-  buffer = new LineBuffer(MAX_LINES);
+  /** @type {LogLine[]} the oldest first */
+  lines = [];
   problem = '';
   /** Whether the newest line stays in sight. */
   isFollowing = true;
@@ -33,7 +34,7 @@ export class Logs {
     this.#url = url;
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.buffer = new LineBuffer(MAX_LINES);
+    this.lines = [];
     this.problem = '';
     this.isFollowing = true;
     if (url !== null) this.#follow(url, key, this.#abort.signal);
@@ -63,7 +64,7 @@ export class Logs {
   #receive({ name, data }) {
     if (name === 'problem') return this.#say(data.text);
     if (name !== 'lines') return;
-    this.buffer.add(data);
+    this.lines = linesAfter(this.lines, data, MAX_LINES);
     this.problem = '';
     this.#onChange();
   }
@@ -89,29 +90,12 @@ export function logsUrl({ app, worker, level, search }) {
   return `api/logs?${query}`;
 }
 
-/** The log lines that are shown: a bounded number of them. */
-export class LineBuffer {
-  /** @type {LogLine[]} the oldest first */
-  lines = [];
-  /** How many lines were dropped at the start since the buffer was filled. */
-  dropped = 0;
-  #limit;
-
-  /** @param {number} limit number of lines */
-  constructor(limit) {
-    this.#limit = limit;
-  }
-
-  /** @param {{isFirst: boolean, records: LogLine[]}} received isFirst: they replace all others */
-  add({ isFirst, records }) {
-    if (isFirst) {
-      this.lines = [];
-      this.dropped = 0;
-    }
-    this.lines.push(...records);
-    const surplus = this.lines.length - this.#limit;
-    if (surplus <= 0) return;
-    this.lines.splice(0, surplus);
-    this.dropped += surplus;
-  }
+/**
+ * @param {LogLine[]} lines that are shown, the oldest first
+ * @param {{isFirst: boolean, records: LogLine[]}} received isFirst: they replace all others
+ * @param {number} limit number of lines
+ * @returns {LogLine[]}
+ */
+export function linesAfter(lines, { isFirst, records }, limit) {
+  return (isFirst ? records : [...lines, ...records]).slice(-limit);
 }

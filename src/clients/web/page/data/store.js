@@ -5,7 +5,7 @@ import { onAction } from './on-action.js';
 
 /**
  * @import { StreamEvent } from './connection.js'
- * @import { PageState, Message } from './model.js'
+ * @import { PageState } from './model.js'
  * @import { Dispatch, Effect } from './on-action.js'
  * @import { LineEvent } from '../../shapes.js'
  */
@@ -84,17 +84,7 @@ export function receive(state, { name, data }) {
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
   if (name === 'sample') return { ...state, at: data.at };
   if (name === 'event') return { ...state, events: addEvent(state.events, data, MAX_EVENTS) };
-  if (name === 'progress') return { ...state, message: plain(data.text) };
-  if (name === 'outcome') return { ...state, message: outcomeMessage(data) };
-  return state;
-}
-
-/** @param {string} text @returns {Message} */
-function plain(text) {
-  return { text, tone: 'plain' };
-}
-
-/** @param {{ok: boolean, text: string}} outcome @returns {Message} */
-function outcomeMessage({ ok, text }) {
-  return { text, tone: ok ? 'good' : 'bad' };
+  if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
+  if (name !== 'outcome') return state;
+  return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
 }
