@@ -237,11 +237,18 @@ function exitLines(app, terminal, now) {
   const { name, workers } = app;
   const { bold, dim, red } = paint(terminal);
   const textOf = exitTexts(app, now);
+  /** By what the program wrote: the first worker. @type {Map<string, string>} */
+  const writers = new Map();
   const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
     if (!lastExit) return [];
+    const worker = `${escapeLine(name)}:${slot}`;
+    const written = lastExit.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`);
+    const writer = writers.get(written.join('\n')) ?? worker;
+    writers.set(written.join('\n'), writer);
+    const isSame = written.length > 0 && writer !== worker;
     return [
-      `  ${escapeLine(name)}:${slot}  ${textOf(lastExit, red)}`,
-      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
+      `  ${worker}  ${textOf(lastExit, red)}`,
+      ...(isSame ? [`    ${dim(`| the same as ${writer}`)}`] : written),
       ...earlierExits.map((exit) => `    ${dim(`before that: ${textOf(exit)}`)}`),
     ];
   });

@@ -144,6 +144,8 @@ t.test('a cause that all workers share is said once', async (t) => {
   t.match(text, /^ {2}api:0, api:1 could not listen/m);
   t.match(text, /^ {2}api:1 {2}4s ago with exit code 1, after 300ms$/m);
   t.equal(text.split('(ran out of luck)').length - 1, 1);
+  t.equal(text.split('| EADDRINUSE').length - 1, 1);
+  t.match(text, /^ {4}\| the same as api:0$/m);
   const online = renderDescription([{ ...api, workers: [{ ...failing(0), ...on }] }], plain, now);
   t.match(
     online,
