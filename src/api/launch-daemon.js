@@ -1,10 +1,10 @@
 /** Starts the daemon of a home directory. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
-import { readDaemonLine, readLastLines } from '../shared/log-files/daemon-line.js';
+import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 import { copyPackage } from '../shared/package/copy.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
@@ -109,7 +109,8 @@ export class DaemonProcess {
   /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
   error(code, reason) {
     const { daemonLog: log } = this.#paths;
-    const lines = readLastLines(log, LAST_LINES, this.#logged).map(readDaemonLine);
+    const text = attempt(() => readFileSync(log).subarray(this.#logged).toString(), '');
+    const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES).map(readDaemonLine);
     const messages = lines.map(({ message }) => message).filter((line) => !OF_A_STACK.test(line));
     const lastLines = messages.slice(-SHOWN_LINES);
     return new NodeclusterError(code, { reason, log, lastLines });

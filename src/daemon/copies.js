@@ -2,12 +2,11 @@
  * The copies of this package from which something runs. A cleaner, or a user, may remove or change them,
  * and then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
-import { lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../shared/files/atomic-file.js';
 import { makeDirectory } from '../shared/files/directories.js';
-import { isJustUsed } from '../shared/package/copy.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { identify, isAlive } from '../shared/processes/identity.js';
 import { readRecord } from '../shared/processes/primary-record.js';
@@ -16,6 +15,9 @@ import { readRecord } from '../shared/processes/primary-record.js';
  * @import { Daemon } from './daemon.js'
  * @import { FoundRecord } from '../shared/processes/primary-record.js'
  */
+
+/** ms; a daemon that takes over has a minute to start. */
+const JUST_USED_MS = 600_000;
 
 /** @typedef {Map<string, {content: Buffer | string, state: string | null}>} Contents by absolute path; a string: where a link leads; state: of the file with that content */
 
@@ -102,8 +104,9 @@ export function removeUnusedCopies({ paths: { versions, appsDir, app }, table })
     const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
     const copies = readdirSync(versions).filter((name) => !isBeingMade(name));
     for (const copy of copies.map((name) => path.join(versions, name))) {
-      if (!roots.includes(copy) && !isJustUsed(copy))
-        rmSync(copy, { recursive: true, force: true });
+      // Something may be about to run from it.
+      const isJustUsed = Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
+      if (!roots.includes(copy) && !isJustUsed) rmSync(copy, { recursive: true, force: true });
     }
   } catch {
     // There are none, or one is being removed; the next daemon tries again.

@@ -16,15 +16,15 @@ import {
 import { identify } from '../shared/processes/identity.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
-import { poll, within } from '../shared/deadline.js';
+import { poll } from '../shared/deadline.js';
 import { staysStopped } from '../shared/processes/activity.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { checkDesired } from './apps/store.js';
 import { isManaged } from './init-system.js';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { acceptChannels, connectChannel } from '../protocol/handle-channel.js';
+import { giveSockets, receiveSockets } from '../protocol/socket-set.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -111,7 +111,7 @@ export async function claimLock(paths) {
   // With what it imports, this process has loaded the whole daemon.
   const server = await serve(`${daemonSocket}~`, { methods: {}, hello: { role: 'check' } });
   await server.close();
-  const handed = daemonPid(home) === null ? new Map() : await receiveSockets(daemonHandover);
+  const handed = daemonPid(home) === null ? new Map() : await receiveHanded(daemonHandover);
   let asked = { pid: 0, atMs: -Infinity };
   for (;;) {
     try {
@@ -159,7 +159,7 @@ export async function replaceStopped(home) {
 
 /** @typedef {Map<string, Map<string, Handle>>} HandedSockets by the name of the app, and by the address that they listen on */
 
-/** ms for the running daemon to give all of them; one that is frozen gives none. */
+/** ms for the running daemon to give all of them, and for this one to take each; one that is frozen gives none. */
 const GIVE_MS = 5000;
 
 /**
@@ -169,8 +169,15 @@ const GIVE_MS = 5000;
  * @returns {Promise<() => Promise<void>>} ends it
  */
 export async function offerSockets(path, table, log) {
+  const give = async (/** @type {HandleChannel} */ channel) => {
+    const held = table
+      .all()
+      .flatMap(({ name: app, link }) => link.heldSockets.all.map((socket) => ({ ...socket, app })));
+    await giveSockets(channel, held, GIVE_MS);
+    channel.close();
+  };
   try {
-    const server = await acceptChannels(path, (channel) => give(channel, table));
+    const server = await acceptChannels(path, give);
     return async () => {
       server.close();
       await rm(path, { force: true }).catch(() => {});
@@ -181,43 +188,22 @@ export async function offerSockets(path, table, log) {
   }
 }
 
-/** One after another, each when the one before has arrived. @param {HandleChannel} channel @param {AppTable} table */
-function give(channel, table) {
-  const rest = table
-    .all()
-    .flatMap(({ name: app, link }) =>
-      link.heldSockets.entries().map(([name, handle]) => ({ app, name, handle })),
-    );
-  channel.on('message', () => {
-    const next = rest.shift();
-    if (next) channel.send({ app: next.app, name: next.name }, next.handle);
-    else channel.send({});
-  });
-}
-
 /**
  * The daemon that takes over gets the sockets that the one before it holds for the primaries, before
  * that one leaves: a primary that is silent, or is killed meanwhile, cannot give them to it.
  * @param {string} path
  * @returns {Promise<HandedSockets>} none if no daemon gives any
  */
-async function receiveSockets(path) {
+async function receiveHanded(path) {
   /** @type {HandedSockets} */
   const handed = new Map();
-  try {
-    const channel = await connectChannel(path, GIVE_MS);
-    const isDone = once(channel, 'close');
-    channel.on('message', ({ app, name }, handle) => {
-      if (handle === null) return channel.close();
-      const ofApp = handed.get(app) ?? new Map();
-      handed.set(app, ofApp.set(name, handle));
-      channel.send({});
-    });
-    channel.send({});
-    await within(isDone, GIVE_MS);
-    channel.close();
-  } catch {
-    // None listens there: it was killed, and its sockets are closed.
+  // Where none listens, it was killed, and its sockets are closed.
+  const channel = await connectChannel(path, GIVE_MS).catch(() => null);
+  if (channel === null) return handed;
+  for (const { app = '', name, handle } of await receiveSockets(channel, Infinity, GIVE_MS)) {
+    const ofApp = handed.get(app) ?? new Map();
+    handed.set(app, ofApp.set(name, /** @type {Handle} */ (handle)));
   }
+  channel.close();
   return handed;
 }

@@ -3,13 +3,14 @@
  * frozen is killed first. All primaries of a home directory notice that at once, so each waits for a
  * random time; the daemon's lock lets only one daemon run.
  */
+import { existsSync } from 'node:fs';
 import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
 import { ProcessPulse } from '../shared/processes/activity.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';
-import { existingNode, launchDetached } from '../shared/processes/launch.js';
+import { launchDetached, OWN_FILE } from '../shared/processes/launch.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -182,7 +183,9 @@ export class DaemonLink {
     if (this.#started === null || !isRunning(this.#started)) this.#turns += 1;
     const latest = (this.#unproven + this.#turns) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
-    const command = [existingNode(execPath), script, home, 'recovery'];
+    // nvm and others remove a Node that has run once.
+    const isRemoved = process.platform === 'linux' && !existsSync(execPath);
+    const command = [isRemoved ? OWN_FILE : execPath, script, home, 'recovery'];
     // Another user may have put a directory with another script in its place.
     restoreHome(home);
     const daemon = launchDetached(command, { home, log, env }).on('error', reportFailure);

@@ -139,17 +139,19 @@ export class SocketSet {
   }
 }
 
+/** App: whose it is, where a daemon gives all that it holds. @typedef {InheritedSocket & {app?: string}} GivenSocket */
+
 /**
- * To a primary that has none of them yet. Both processes have them then.
+ * To a process that has none of them yet. Both have them then.
  * @param {Channel} channel
- * @param {InheritedSocket[]} sockets that have a handle
+ * @param {GivenSocket[]} sockets that have a handle
  * @param {number} timeoutMs for each
  * @returns {Promise<boolean>} whether it has all
  */
 export async function giveSockets(channel, sockets, timeoutMs) {
-  for (const { name, isLasting, isPrivileged, handle } of sockets) {
+  for (const { app, name, isLasting, isPrivileged, handle } of sockets) {
     const reply = once(channel, 'message');
-    channel.send({ name, isLasting, isPrivileged }, handle);
+    channel.send({ app, name, isLasting, isPrivileged }, handle);
     if ((await within(reply, timeoutMs)) === null) return false;
   }
   return true;
@@ -157,12 +159,12 @@ export async function giveSockets(channel, sockets, timeoutMs) {
 
 /**
  * @param {Channel} channel of a daemon that gives them
- * @param {number} count
+ * @param {number} count Infinity: until that daemon closes the channel
  * @param {number} timeoutMs
- * @returns {Promise<InheritedSocket[]>} fewer if it took too long
+ * @returns {Promise<GivenSocket[]>} fewer if it took too long
  */
 export async function receiveSockets(channel, count, timeoutMs) {
-  /** @type {InheritedSocket[]} */
+  /** @type {GivenSocket[]} */
   const received = [];
   const all = new Promise((resolve) => {
     channel.on('close', resolve);

@@ -13,7 +13,7 @@ import {
   readStart,
 } from './locate.js';
 import { splitNodeOptions, readShebang, readShim } from './node-start.js';
-import { isPackageManager, openManagerCall } from './open-manager-call.js';
+import { PACKAGE_MANAGERS, openManagerCall } from './open-manager-call.js';
 
 /** @import { Loaded } from './launchers.js' */
 
@@ -69,7 +69,7 @@ function nextStep(command, searchPath) {
 
 /** @param {Command} command @param {string[]} names @param {string[]} args @returns {Command | Found} */
 function launch(command, names, args) {
-  const manager = names.find(isPackageManager);
+  const manager = names.find((name) => PACKAGE_MANAGERS.includes(name));
   if (manager !== undefined) return openManagerCall(command, manager, args);
   for (const name of names) {
     const next = readLauncher(name, args);

@@ -74,12 +74,7 @@ function openScript(command, manager, file, { script, args }) {
  * @typedef {{program: string[]}} RunProgram of node_modules/.bin
  */
 
-const MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
-
-/** @param {string} name of a command */
-export function isPackageManager(name) {
-  return MANAGERS.includes(name);
-}
+export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
 
 /**
  * What npm, pnpm, yarn and npx are asked to do.

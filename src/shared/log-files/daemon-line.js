@@ -1,5 +1,4 @@
 /** Lines of daemon.log: each is a JSON object, or text that Node printed. */
-import { readFileSync } from 'node:fs';
 import { attempt } from '../../errors/error.js';
 
 /**
@@ -30,15 +29,4 @@ export function describeRecord({ event, app, slot, ...rest }) {
 function valueText(value) {
   const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
   return isPlain ? value : JSON.stringify(value);
-}
-
-/**
- * @param {string} file
- * @param {number} count
- * @param {number} [from] bytes to skip
- * @returns {string[]} its last lines that are not empty; none if it cannot be read
- */
-export function readLastLines(file, count, from = 0) {
-  const text = attempt(() => readFileSync(file).subarray(from).toString(), '');
-  return text.split('\n').filter(Boolean).slice(-count);
 }

@@ -14,7 +14,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
@@ -42,8 +41,6 @@ const ROOMS = [
 ];
 /** Files for people and for compilers. */
 const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;
-/** ms; a daemon that takes over has a minute to start. */
-const JUST_USED_MS = 600_000;
 
 /**
  * @param {string} versions the directory of all copies
@@ -115,11 +112,6 @@ function provideCopy(original, place, digest) {
     // Another one would not be complete either.
     if (isOwn) throw new Error('the package changes while it is copied');
   }
-}
-
-/** @param {string} copy @returns {boolean} whether something may be about to run from it */
-export function isJustUsed(copy) {
-  return Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
 }
 
 /** @param {string[]} files @param {string} root of the package, or of a copy */

@@ -1,6 +1,6 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, statSync } from 'node:fs';
+import { closeSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { openToAppend } from '../files/small-file.js';
 
@@ -38,15 +38,6 @@ export const OWN_FILE = '/proc/self/exe';
  */
 export function ownNode() {
   return isSameFile(process.execPath, OWN_FILE) ? process.execPath : OWN_FILE;
-}
-
-/**
- * @param {string} execPath of a Node that ran once
- * @returns {string} that of this process if it has been removed, for example by nvm
- */
-export function existingNode(execPath) {
-  const isRemoved = process.platform === 'linux' && !existsSync(execPath);
-  return isRemoved ? OWN_FILE : execPath;
 }
 
 /** @param {string} one @param {string} other @returns {boolean} true also where there is no /proc */
