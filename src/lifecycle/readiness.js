@@ -97,10 +97,14 @@ function judgeFirstCheck({ uptimeMs, replaces }, { what, hasPassed, failure, sta
 
 /** @param {Candidate} candidate @returns {Readiness} */
 function judgeStart(candidate) {
-  const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault } = candidate;
+  const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault, mustStayUp } = candidate;
   const missing = describeMissing(candidate);
-  if (missing === null)
-    return needsUptime(candidate) ? judgeUptime(candidate) : { verdict: 'online' };
+  if (missing === null) {
+    // Of a replacement that shows nothing else, its uptime is all that is known.
+    const showsNothing = !waitReady && candidate.listening.length === 0;
+    const needsUptime = replaces && (mustStayUp || showsNothing);
+    return needsUptime ? judgeUptime(candidate) : { verdict: 'online' };
+  }
   // A program that has handled the error may still try again.
   const mayFail = replaces && candidate.expected !== 'likely';
   if (!waitReady && !mayFail && fault === null) return judgeFirstStart(candidate, missing);
@@ -108,11 +112,6 @@ function judgeStart(candidate) {
     return { verdict: 'failed', reason: fault ?? `${missing} within ${listenTimeoutMs / 1000} s` };
   }
   return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
-}
-
-/** Of a replacement that shows nothing else, its uptime is all that is known. @param {Candidate} candidate */
-function needsUptime({ replaces, mustStayUp, waitReady, listening }) {
-  return replaces && (mustStayUp || (!waitReady && listening.length === 0));
 }
 
 /**

@@ -48,7 +48,11 @@ function mask(value, name) {
   if (name === SOURCES || value === null) return value;
   if (typeof value === 'string') return maskString(value, name);
   if (Array.isArray(value)) {
-    return value.map((each, index) => mask(each, flagBefore(value[index - 1]) ?? name));
+    return value.map((each, index) => {
+      const before = value[index - 1];
+      // The argument before may name this one.
+      return mask(each, typeof before === 'string' && FLAG.test(before) ? before : name);
+    });
   }
   if (typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, key)]));
@@ -65,9 +69,4 @@ function maskString(text, name) {
 /** Of a value that has no sign of a secret in itself. @param {string} name @param {string} value */
 function isNamedSecret(name, value) {
   return isSecret(name.replace(/^-+/, '').replaceAll('-', '_'), value.replace(PASSWORD, ''));
-}
-
-/** @param {unknown} before @returns {string | null} the name, if the argument before names the next one */
-function flagBefore(before) {
-  return typeof before === 'string' && FLAG.test(before) ? before : null;
 }

@@ -70,7 +70,10 @@ async function prepare(order, paths) {
   enterHome(order.home);
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   removeStale(order, paths);
-  const text = launchText(order, paths);
+  const { output, ...file } = order;
+  // Another user cannot start the daemon of this one, and `run` is not started again from here.
+  const daemon = paths.user === null && !output ? { ...OWN_LAUNCH, isManaged } : null;
+  const text = JSON.stringify({ ...file, daemon });
   // On a full disk a primary that was killed can be started as it was.
   if (!holdsText(paths.launch, text)) await writeFileAtomic(paths.launch, text);
 }
@@ -113,13 +116,6 @@ function outcomeOf(child) {
       resolve(true);
     });
   });
-}
-
-/** @param {LaunchOrder} order @param {AppPaths} paths */
-function launchText({ output, ...file }, { user }) {
-  // Another user cannot start the daemon of this one, and `run` is not started again from here.
-  const daemon = user === null && !output ? { ...OWN_LAUNCH, isManaged } : null;
-  return JSON.stringify({ ...file, daemon });
 }
 
 /**
