@@ -1,6 +1,6 @@
 /** What is read without the parser is what the parser reads. */
 import t from 'tap';
-import { execute, readBareCommand } from '../../src/cli/execute.js';
+import { execute, readBareCommand } from '../../src/cli/main.js';
 import { parseCommandLine } from '../../src/cli/program.js';
 import { commands } from '../../src/cli/commands.js';
 

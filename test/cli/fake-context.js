@@ -1,6 +1,6 @@
 /** A context as main makes it, with a daemon that answers from a table and writes down what it was asked. */
 import { contextWith } from '../../src/cli/context.js';
-import { readCommandLine } from '../../src/cli/execute.js';
+import { readCommandLine } from '../../src/cli/main.js';
 
 /**
  * @param {string} line words as typed, without `nodecluster`

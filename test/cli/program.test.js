@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readCommandLine } from '../../src/cli/execute.js';
+import { readCommandLine } from '../../src/cli/main.js';
 import { VERSION } from '../../src/shared/version.js';
 
 const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);

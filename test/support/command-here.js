@@ -1,5 +1,5 @@
 /** A command line in this process, against a real daemon: a process for each takes ten times as long. */
-import { execute } from '../../src/cli/execute.js';
+import { execute } from '../../src/cli/main.js';
 import { renderError, renderErrorJson } from '../../src/cli/main.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readCommandLine } from '../../../src/cli/execute.js';
+import { readCommandLine } from '../../../src/cli/main.js';
 import { commandWith, outcome } from '../fake-context.js';
 import { commandLines } from './command-lines.js';
 
