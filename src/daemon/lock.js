@@ -172,7 +172,9 @@ export async function offerSockets(path, table, log) {
   const give = async (/** @type {HandleChannel} */ channel) => {
     const held = table
       .all()
-      .flatMap(({ name: app, link }) => link.heldSockets.all.map((socket) => ({ ...socket, app })));
+      .flatMap(({ name: owner, link }) =>
+        link.heldSockets.all.map((socket) => ({ ...socket, owner })),
+      );
     await giveSockets(channel, held, GIVE_MS);
     channel.close();
   };
@@ -200,9 +202,9 @@ async function receiveHanded(path) {
   // Where none listens, it was killed, and its sockets are closed.
   const channel = await connectChannel(path, GIVE_MS).catch(() => null);
   if (channel === null) return handed;
-  for (const { app = '', name, handle } of await receiveSockets(channel, Infinity, GIVE_MS)) {
-    const ofApp = handed.get(app) ?? new Map();
-    handed.set(app, ofApp.set(name, /** @type {Handle} */ (handle)));
+  for (const { owner = '', name, handle } of await receiveSockets(channel, Infinity, GIVE_MS)) {
+    const ofApp = handed.get(owner) ?? new Map();
+    handed.set(owner, ofApp.set(name, /** @type {Handle} */ (handle)));
   }
   channel.close();
   return handed;

@@ -139,7 +139,7 @@ export class SocketSet {
   }
 }
 
-/** App: whose it is, where a daemon gives all that it holds. @typedef {InheritedSocket & {app?: string}} GivenSocket */
+/** Owner: whose it is, where the giver holds those of several. @typedef {InheritedSocket & {owner?: string}} GivenSocket */
 
 /**
  * To a process that has none of them yet. Both have them then.
@@ -149,9 +149,9 @@ export class SocketSet {
  * @returns {Promise<boolean>} whether it has all
  */
 export async function giveSockets(channel, sockets, timeoutMs) {
-  for (const { app, name, isLasting, isPrivileged, handle } of sockets) {
+  for (const { owner, name, isLasting, isPrivileged, handle } of sockets) {
     const reply = once(channel, 'message');
-    channel.send({ app, name, isLasting, isPrivileged }, handle);
+    channel.send({ owner, name, isLasting, isPrivileged }, handle);
     if ((await within(reply, timeoutMs)) === null) return false;
   }
   return true;
@@ -159,7 +159,7 @@ export async function giveSockets(channel, sockets, timeoutMs) {
 
 /**
  * @param {Channel} channel of a daemon that gives them
- * @param {number} count Infinity: until that daemon closes the channel
+ * @param {number} count Infinity: until the giver closes the channel
  * @param {number} timeoutMs
  * @returns {Promise<GivenSocket[]>} fewer if it took too long
  */
