@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { channelTo } from '../../primary/worker/channel.js';
 import { ownFile } from '../../primary/worker/node-args.js';
-import { LineSplitter } from '../../shared/line-splitter.js';
 import { ownNode } from '../../shared/processes/launch.js';
 
 /**
@@ -91,9 +90,6 @@ function isLocal(url) {
  * is as large as the program likes, so none of that is for a primary.
  */
 
-/** Bytes of a message that it may send to the primary. */
-const MAX_LINE = 64 * 1024;
-
 /**
  * @typedef {object} InspectorListener
  * @property {() => Promise<object>} open opens the inspector of the worker; the reply is sent to the process
@@ -112,25 +108,20 @@ export async function runInspector(order, timeoutMs, on) {
   /** @type {ChildProcess} */
   const child = spawn(ownNode(), [inspectorFile(), JSON.stringify(order)], {
     env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const kill = () => child.kill('SIGKILL');
   const timer = setTimeout(kill, timeoutMs);
   /** @type {Record<string, any> | null} */
   let result = null;
-  const answer = async (/** @type {string} */ line) => {
-    const message = JSON.parse(line);
+  const answer = async (/** @type {any} */ message) => {
     if (message.type === 'listening') on.listening?.();
     if (message.type === 'left') on.left?.();
     if (message.type === 'result') result = message;
-    if (message.type === 'open') child.stdin?.write(`${JSON.stringify(await on.open())}\n`);
+    // It may have exited.
+    if (message.type === 'open') child.send(await on.open(), () => {});
   };
-  // It may have exited.
-  child.stdin?.on('error', () => {});
-  const splitter = new LineSplitter(MAX_LINE, kill);
-  child.stdout?.on('data', (/** @type {Buffer} */ chunk) => {
-    for (const line of splitter.push(chunk)) answer(line.toString()).catch(kill);
-  });
+  child.on('message', (message) => answer(message).catch(kill));
   await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
   clearTimeout(timer);
   return result;

@@ -1,9 +1,8 @@
 /**
  * Looks into one worker through the inspector of Node: `node src/features/why/inspector/main.js <order, as JSON>`. Its
- * primary starts it, as the user of the worker, and both exchange lines of JSON on stdin and stdout. It
- * exits when the primary does.
+ * primary starts it, as the user of the worker, with a channel for messages. It exits when the primary does.
  */
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
 import { within } from '../../../shared/deadline.js';
 import { takeProfile, takeStack } from './tasks.js';
 
@@ -14,28 +13,18 @@ const LAST_MS = 3000;
 
 /** @type {Order} */
 const order = JSON.parse(process.argv[2]);
-const lines = createInterface({ input: process.stdin });
-/** @type {(inspector: any) => void} */
-let onOpened = () => {};
-/** What the primary sends when the inspector is open. @type {Promise<any>} */
-const opened = new Promise((resolve) => (onOpened = resolve));
-lines.once('line', (line) => onOpened(JSON.parse(line)));
-
-const send = (/** @type {object} */ message) =>
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+/** Without the primary nobody reads it. @param {object} message */
+const send = (message, done = () => {}) => void process.send?.(message, undefined, {}, done);
 /** @type {Primary} */
 const primary = {
-  open: () => {
+  open: async () => {
+    const replies = once(process, 'message');
     send({ type: 'open' });
-    return opened;
+    return (await replies)[0];
   },
   send,
-  lost: new Promise((resolve) => lines.once('close', () => resolve())),
+  lost: once(process, 'disconnect').then(() => {}),
 };
-process.stdout.on('error', () => {}); // without the primary nobody reads it
 const task = order.kind === 'stack' ? takeStack(order, primary) : takeProfile(order, primary);
 void primary.lost.then(() => within(task, LAST_MS)).then(() => process.exit(0));
-void task.then((result) => {
-  const message = JSON.stringify({ type: 'result', ...result });
-  process.stdout.write(`${message}\n`, () => process.exit(0));
-});
+void task.then((result) => send({ type: 'result', ...result }, () => process.exit(0)));

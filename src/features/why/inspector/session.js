@@ -12,6 +12,8 @@ import http from 'node:http';
 const OPEN_MS = 5000;
 const CLOSE_MS = 1000;
 const CLOSE_POLL_MS = 20;
+/** Characters. The program can forge what is said here. */
+const MAX_REASON = 200;
 
 /** @typedef {(params: any) => void | Promise<void>} Listener reading pauses until it is done */
 
@@ -88,7 +90,7 @@ export class Session {
       if (method !== undefined) await this.#listeners.get(method)?.(params);
       const request = this.#pending.get(id);
       this.#pending.delete(id);
-      if (error) request?.reject(new Error(String(error.message)));
+      if (error) request?.reject(new Error(String(error.message).slice(0, MAX_REASON)));
       else request?.resolve(result);
     }
   }

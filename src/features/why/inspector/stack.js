@@ -40,8 +40,8 @@ export async function readStack(session) {
     name: String(functionName).slice(0, MAX_TEXT),
     ...placeOf(urls.get(location.scriptId) ?? ''),
     // The protocol counts from 0.
-    line: location.lineNumber + 1,
-    column: (location.columnNumber ?? 0) + 1,
+    line: Number(location.lineNumber) + 1,
+    column: Number(location.columnNumber ?? 0) + 1,
   }));
 }
 
