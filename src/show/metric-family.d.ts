@@ -1,4 +1,4 @@
-/** Metrics as they are shown: in the text format of Prometheus, or sent over OTLP. */
+/** Metrics as they are shown, in the text format of Prometheus. */
 
 export type Labels = Record<string, string | number>;
 

@@ -1,4 +1,4 @@
-/** `metrics --listen` and `metrics --otlp`: the metrics of a home, served or sent outside of its daemon. */
+/** `metrics --listen` and `run --listen`: metrics and probes, served outside of the daemon or beside it. */
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { readAddress } from '../../shared/listen-address.js';
@@ -9,8 +9,6 @@ import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { escapeLine } from '../../show/escape.js';
 import { recordedApps } from '../../api/recorded-apps.js';
-import { prepareExport, readCollector } from './otlp.js';
-import { formatDuration } from '../../shared/units.js';
 
 /**
  * @import { Verdicts } from '../../lifecycle/probe-policy.js'
@@ -22,10 +20,8 @@ import { formatDuration } from '../../shared/units.js';
  * @property {() => Promise<Verdicts>} probe
  * @property {(fields: Field[]) => Promise<Listed | null>} list null: it has not started yet
  * @property {(address: string) => void} onOpen an endpoint listens there
- * @property {(reason: string | null) => void} onExport as of `prepareExport`
  *
- * @typedef {(source: RunSource) => Promise<(() => void) | null>} OpenOutlets resolves to what begins the export;
- *   rejects with E_LISTEN, E_OTLP_PACKAGES
+ * @typedef {(source: RunSource) => Promise<void>} OpenEndpoint rejects with E_LISTEN
  */
 
 /** Less than the second after which a kubelet gives up. */
@@ -91,51 +87,17 @@ async function fetchVerdicts(daemons) {
 }
 
 /**
- * `metrics --otlp`: the metrics of a home, sent to a collector.
- * @param {Context} context its option: `otlp`
- * @returns {Promise<number>} never resolves: it exports until the process ends
- * @throws {NodeclusterError} E_OTLP_URL, E_OTLP_PACKAGES
+ * `run --listen`. Who asks is usually on another machine.
+ * @param {Pick<Context, 'options'>} context
+ * @returns {OpenEndpoint}
+ * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
-export async function exportMetrics({ cwd, daemons, env, note, options }) {
-  const collector = readCollector({ url: options.otlp, cwd, env });
-  const begin = prepareExport(
-    collector,
-    () => fetchMetrics(daemons),
-    (reason) =>
-      note(
-        reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`,
-      ),
-  );
-  const name = collector.url ? shownUrl(collector.url) : '$OTEL_EXPORTER_OTLP_ENDPOINT';
-  note(`Exporting metrics to ${escapeLine(name)} every ${formatDuration(collector.everyMs)}`);
-  return begin();
-}
-
-/**
- * `run --listen` and `run --otlp`.
- * @param {Pick<Context, 'cwd' | 'env' | 'options'>} context
- * @returns {OpenOutlets}
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_OTLP_URL
- */
-export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
-  // Who asks is usually on another machine.
-  const address = listen === undefined ? null : readAddress(listen, '0.0.0.0');
-  const collector = otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
-  return async ({ probe, list, onOpen, onExport }) => {
-    const measure = () => list(METRIC_FIELDS);
-    const beginExport = collector && prepareExport(collector, measure, onExport);
-    if (address) {
-      const place = { ...address, allowedHosts: allowHost };
-      onOpen((await serveEndpoint(place, { probe, measure })).address);
-    }
-    return beginExport;
+export function endpointOf({ options: { listen, allowHost = [] } }) {
+  const place = { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
+  return async ({ probe, list, onOpen }) => {
+    const { address } = await serveEndpoint(place, { probe, measure: () => list(METRIC_FIELDS) });
+    onOpen(address);
   };
-}
-
-/** @param {string} text @returns {string} without a password or a key */
-function shownUrl(text) {
-  const { origin, pathname } = new URL(text);
-  return origin + pathname;
 }
 
 const MEASURE_MS = 10_000;

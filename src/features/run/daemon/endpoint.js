@@ -1,10 +1,10 @@
-/** `run --listen` and `run --otlp`: what others learn about the apps, from before the first one starts. */
+/** `run --listen`: what others learn about the apps, from before the first one starts. */
 import { recordOf } from '../../../daemon/apps/record.js';
 import { listApps } from '../../../daemon/queries/apps.js';
 import { judgeProbes } from '../../../lifecycle/probe-policy.js';
 
 /**
- * @import { RunSource } from '../../../clients/metrics/outlets.js'
+ * @import { RunSource } from '../../../clients/metrics/serve.js'
  * @import { Daemon } from '../../../daemon/daemon.js'
  * @import { Log } from '../../../daemon/log.js'
  * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
@@ -28,10 +28,6 @@ export function sourceOf(find, log, names) {
       return daemon && listApps(daemon, daemon.table.all(), { fields });
     },
     onOpen: (address) => log.info('endpoint.open', { address }),
-    onExport: (reason) => {
-      if (reason === null) log.info('metrics.exported');
-      else log.warn('metrics.export-failed', { reason });
-    },
   };
 }
 
