@@ -24,11 +24,9 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  */
 export async function chooseApp(context, client) {
   const { words } = context;
-  const { apps } = await client.request('list', {});
-  const running = apps.filter(({ status }) => status !== 'stopped').map(({ name }) => name);
-  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : running;
-  if (selectors.length !== 1) throw new NodeclusterError('E_PROVE_APP', { names: selectors });
-  const { apps: found } = await client.request('list', { selectors });
+  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : undefined;
+  const { apps } = await client.request('list', { selectors });
+  const found = selectors ? apps : apps.filter(({ status }) => status !== 'stopped');
   if (found.length !== 1) {
     throw new NodeclusterError('E_PROVE_APP', { names: found.map(({ name }) => name) });
   }

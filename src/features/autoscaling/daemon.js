@@ -6,7 +6,6 @@
  */
 import { beginScaling, decideScaling, fitMemory } from './decide.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
-import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { scale } from '../../daemon/control/verbs.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
@@ -47,7 +46,7 @@ export function autoscaling(daemon) {
 
 /**
  * @typedef {Pick<Autoscaling, 'min' | 'max' | 'elu'> & {utilisation: number | null, held: string | null,
- *   lastChange: Omit<ScalingChange, 'at'> & {atMs: number} | null}} State atMs: on the machine's monotonic clock
+ *   lastChange: ScalingChange | null}} State
  *
  * @typedef {object} Watched
  * @property {State} view
@@ -106,13 +105,8 @@ export class Autoscaler {
   recordOf(app) {
     const view = this.#apps.get(app)?.view;
     if (!view) return undefined;
-    const { lastChange, ...scaling } = view;
     const utilisation = view.utilisation && Math.round(view.utilisation * 100) / 100;
-    return withoutNulls({
-      ...scaling,
-      utilisation,
-      lastChange: lastChange && changeOf(lastChange),
-    });
+    return withoutNulls({ ...view, utilisation });
   }
 
   /** @returns {Promise<unknown>} */
@@ -223,15 +217,10 @@ export class Autoscaler {
   #change(app, view, to, { cooldownMs }) {
     const from = app.slots.length;
     const reason = reasonOf({ from, to, ...view, cooldownMs });
-    view.lastChange = { atMs: machineMs(), from, to, reason };
+    view.lastChange = { at: Date.now(), from, to, reason };
     this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
     this.#scaleTo(app, to, reason);
   }
-}
-
-/** @param {NonNullable<State['lastChange']>} change @returns {ScalingChange} */
-function changeOf({ atMs, ...change }) {
-  return { at: epochMs(atMs), ...change };
 }
 
 /** @param {Pick<State, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */

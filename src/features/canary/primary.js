@@ -242,8 +242,7 @@ class Trial {
 
 /**
  * @typedef {object} Counted of one worker
- * @property {Answers} since when it was first seen
- * @property {readonly number[]} latencySince
+ * @property {Answers} since when it was first seen; its latencies, since the end of the warm-up
  * @property {Answers} now
  */
 
@@ -271,15 +270,14 @@ class Tally {
     if (now === null) return;
     const known = this.#workers.get(worker);
     if (known) known.now = now;
-    else {
-      const since = this.#isNew ? NOTHING : now;
-      this.#workers.set(worker, { since, latencySince: since.latency, now });
-    }
+    else this.#workers.set(worker, { since: this.#isNew ? NOTHING : now, now });
   }
 
   /** Latencies count from now on. */
   forgetLatencies() {
-    for (const worker of this.#workers.values()) worker.latencySince = worker.now.latency;
+    for (const worker of this.#workers.values()) {
+      worker.since = { ...worker.since, latency: worker.now.latency };
+    }
   }
 
   /** @returns {Answers} of all of them */
@@ -288,7 +286,7 @@ class Tally {
     const sum = (/** @type {'begun' | 'requests' | 'errors'} */ key) =>
       all.reduce((total, { now, since }) => total + now[key] - since[key], 0);
     const latency = NOTHING.latency.map((_, index) =>
-      all.reduce((total, one) => total + one.now.latency[index] - one.latencySince[index], 0),
+      all.reduce((total, { now, since }) => total + now.latency[index] - since.latency[index], 0),
     );
     return { begun: sum('begun'), requests: sum('requests'), errors: sum('errors'), latency };
   }

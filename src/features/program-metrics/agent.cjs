@@ -11,6 +11,12 @@ module.exports = { start };
 
 const FILE = /[\\/]prom-client[\\/]index\.c?js$/;
 const MAX_REASON = 200;
+/** What JSON has no number for, as Prometheus writes it. @type {Map<unknown, string>} */
+const SPECIAL = new Map([
+  [NaN, 'NaN'],
+  [Infinity, '+Inf'],
+  [-Infinity, '-Inf'],
+]);
 
 /** @typedef {{getMetricsAsJSON: () => any}} Registry */
 
@@ -91,7 +97,7 @@ function encodeOne(metric) {
     const samples = values.map((/** @type {any} */ { metricName = name, labels, value }) => [
       metricName.slice(name.length),
       labels,
-      Number.isFinite(value) ? value : String(value),
+      SPECIAL.get(value) ?? value,
     ]);
     return JSON.stringify({ name, type, help, aggregator, samples });
   } catch {

@@ -23,8 +23,8 @@ const MAX_HELP = 1000;
 const MAX_LABELS = 64;
 const MAX_LABEL_VALUE = 1000;
 const AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'];
-/** What JSON has no number for, as prom-client's registry has it and as Prometheus writes it. */
-const SPECIAL_VALUES = { NaN: 'NaN', Infinity: '+Inf', '-Infinity': '-Inf' };
+/** What JSON has no number for, as Prometheus writes it. @type {Record<string, number>} */
+const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 /** By type: what follows the name in its samples. @type {Record<string, string[]>} */
 const SUFFIXES = {
   counter: [''],
@@ -97,10 +97,7 @@ function readSample(sample) {
     name,
     typeof label === 'object' && label !== null ? label : String(label).slice(0, MAX_LABEL_VALUE),
   ]);
-  /** @type {Record<string, string>} */
-  const special = SPECIAL_VALUES;
-  const isSpecial = typeof value === 'string' && Object.hasOwn(special, value);
-  return [suffix, Object.fromEntries(entries), isSpecial ? special[value] : value];
+  return [suffix, Object.fromEntries(entries), value];
 }
 
 /** @param {any} sample @param {string} type */
@@ -115,7 +112,7 @@ function isSample(sample, type) {
   );
   if (!areLabels || entries.length > MAX_LABELS) return false;
   if (suffix === '_bucket' && !('le' in labels)) return false;
-  return Number.isFinite(value) || Object.values(SPECIAL_VALUES).includes(value);
+  return Number.isFinite(value) || Object.keys(SPECIAL).includes(value);
 }
 
 /**
@@ -140,8 +137,6 @@ const COMBINE = {
   first: (total) => total,
   omit: (total) => total,
 };
-/** In the text format, and as a number of JavaScript. @type {Record<string, number>} */
-const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 
 /**
  * Adds up what the workers of an app report of the registries of their programs, by the rules of
