@@ -39,9 +39,7 @@ const ROWS = [
   ({ spec, ports, role }) =>
     isServer(spec, role) &&
     ports === null &&
-    (isSocket(spec)
-      ? 'it listens on a unix socket, which no other container can reach'
-      : 'its port is not known: if it serves clients, set PORT in env, or repeat with --port'),
+    'its port is not known: if it serves clients, set PORT in env, or repeat with --port',
   ({ outside }) =>
     outside.length > 0 &&
     `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
@@ -81,11 +79,6 @@ function lostSettings({ left }) {
     const own = left.filter((key) => keys.includes(key));
     return own.length > 0 ? [`${own.join(', ')}: ${reason}`] : [];
   });
-}
-
-/** @param {Spec} spec */
-function isSocket({ env, args }) {
-  return [env.PORT ?? '', ...args].some((word) => /^\/.*\.sock$/.test(word));
 }
 
 /** What is the same for every engine that runs images. */

@@ -216,8 +216,8 @@ function httpGet(path) {
  * What the manifests of one app share.
  * @param {Workload} workload
  */
-export function metadata({ name, app }) {
-  return { name, labels: { ...selector(name), ...groupOf(app) } };
+export function metadata({ name }) {
+  return { name, labels: selector(name) };
 }
 
 /** @param {string} name */
@@ -233,11 +233,4 @@ export function secretName(name) {
 /** @param {string} name of a workload @returns {string} of the ConfigMap with its settings */
 export function configName(name) {
   return `${name}-settings`;
-}
-
-/** @param {ExportedApp} app */
-function groupOf({ spec: { namespace } }) {
-  return namespace === 'default'
-    ? {}
-    : { 'app.kubernetes.io/part-of': noted(namespace, `namespace: ${namespace}`) };
 }

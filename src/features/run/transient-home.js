@@ -57,16 +57,12 @@ export async function removeAbandonedHomes(env) {
 
 /** @param {string} home */
 async function isAbandoned(home) {
-  try {
-    const isNew = Date.now() - lstatSync(home).mtimeMs < STARTING_MS;
-    if (isNew || daemonPid(home) !== null) return false;
-    const { daemonSocket, appsDir, app } = homePaths(home);
-    const apps = existsSync(appsDir) ? readdirSync(appsDir) : [];
-    const sockets = [daemonSocket, ...apps.map((name) => app(name).socket)];
-    // A busy process may accept no more at the moment (EAGAIN).
-    const replies = await Promise.all(sockets.map((each) => answers(each).catch(() => true)));
-    return !replies.includes(true);
-  } catch {
-    return false;
-  }
+  const isNew = Date.now() - lstatSync(home).mtimeMs < STARTING_MS;
+  if (isNew || daemonPid(home) !== null) return false;
+  const { daemonSocket, appsDir, app } = homePaths(home);
+  const apps = existsSync(appsDir) ? readdirSync(appsDir) : [];
+  const sockets = [daemonSocket, ...apps.map((name) => app(name).socket)];
+  // A busy process may accept no more at the moment (EAGAIN).
+  const replies = await Promise.all(sockets.map((each) => answers(each).catch(() => true)));
+  return !replies.includes(true);
 }

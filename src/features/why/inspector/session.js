@@ -2,8 +2,7 @@
  * A session with the inspector of a Node process: https://chromedevtools.github.io/devtools-protocol/v8/.
  * It is also answered while JavaScript runs without a pause.
  */
-import net from 'node:net';
-import { poll, within } from '../../../shared/deadline.js';
+import { within } from '../../../shared/deadline.js';
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 
@@ -11,7 +10,6 @@ import http from 'node:http';
 
 const OPEN_MS = 5000;
 const CLOSE_MS = 1000;
-const CLOSE_POLL_MS = 20;
 /** Characters. The program can forge what is said here. */
 const MAX_REASON = 200;
 
@@ -19,13 +17,12 @@ const MAX_REASON = 200;
 
 /** @param {string} url @throws {Error} it does not answer */
 export async function openSession(url) {
-  return new Session(url, await openWebSocket(url, OPEN_MS));
+  return new Session(await openWebSocket(url, OPEN_MS));
 }
 
 export class Session {
   /** Resolves when the worker has exited, or its inspector has been closed. @type {Promise<void>} */
   closed;
-  #url;
   #socket;
   #lastId = 0;
   /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
@@ -33,9 +30,8 @@ export class Session {
   /** @type {Map<string, Listener>} */
   #listeners = new Map();
 
-  /** @param {string} url @param {Duplex} socket */
-  constructor(url, socket) {
-    this.#url = new URL(url);
+  /** @param {Duplex} socket */
+  constructor(socket) {
     this.#socket = socket;
     this.closed = this.#read().catch(() => {});
     void this.closed.then(() => this.#end());
@@ -70,18 +66,12 @@ export class Session {
     this.#socket.destroy();
   }
 
-  /**
-   * Closes the inspector itself, also while JavaScript runs without a pause.
-   * @returns {Promise<boolean>} whether nothing listens at its port any more
-   */
+  /** Closes the inspector itself, also while JavaScript runs without a pause. */
   async closeInspector() {
     // It has no reply: the connection ends with the inspector.
     this.request('Runtime.evaluate', { expression: 'process._debugEnd()' }).catch(() => {});
     await within(this.closed, CLOSE_MS);
     this.leave();
-    const isFree = async () => !(await this.#isListening());
-    const options = { timeoutMs: CLOSE_MS, everyMs: CLOSE_POLL_MS };
-    return (await poll(isFree, options)) ?? false;
   }
 
   async #read() {
@@ -99,20 +89,6 @@ export class Session {
     this.#socket.destroy();
     for (const { reject } of this.#pending.values()) reject(new Error('the worker has exited'));
     this.#pending.clear();
-  }
-
-  /** @returns {Promise<boolean>} */
-  #isListening() {
-    const { hostname, port } = this.#url;
-    return new Promise((resolve) => {
-      const socket = net.connect(Number(port), hostname);
-      socket
-        .once('connect', () => {
-          socket.destroy();
-          resolve(true);
-        })
-        .once('error', () => resolve(false));
-    });
   }
 }
 

@@ -46,7 +46,6 @@ const UNSIGNALLED = {
     note: 'does not open its inspector: SIGUSR1 would end it',
   },
 };
-const STILL_OPEN = 'has its inspector open until its event loop turns';
 
 /** @param {Order} order @param {Primary} primary @returns {Promise<StackResult>} */
 export async function takeStack({ pid }, { open }) {
@@ -58,9 +57,8 @@ export async function takeStack({ pid }, { open }) {
   try {
     const session = await openSession(url);
     const frames = await readStack(session);
-    const isClosed = await session.closeInspector();
-    if (frames === null) return await withoutFrames(pid);
-    return { state: 'blocked', frames, note: isClosed ? null : STILL_OPEN };
+    await session.closeInspector();
+    return frames ? { state: 'blocked', frames, note: null } : await withoutFrames(pid);
   } catch (thrown) {
     return { state: 'unknown', frames: [], note: `could not be seen: ${reasonOf(thrown)}` };
   }
