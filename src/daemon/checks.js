@@ -36,7 +36,7 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const pid = numberOf({ integer: true, minimum: 1 });
 
-const answerFigures = object({ requests: number, errors: number, p99Ms: nullable(number) });
+const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
 
 const address = stringOf({ maxLength: 4096 });
 
@@ -60,10 +60,10 @@ const snapshot = object({
   canary: nullable(
     object({
       slots: list(slot),
+      since: optional(time),
       forMs: number,
       max5xx: number,
       maxP99: number,
-      sinceMs: nullable(number),
       canary: answerFigures,
       old: answerFigures,
     }),
@@ -102,8 +102,8 @@ const snapshot = object({
           object({
             status: oneOf('starting', 'healthy', 'unhealthy'),
             failures: count,
-            reason: nullable(string),
-            failingSinceMs: nullable(number),
+            reason: optional(string),
+            failingSince: optional(time),
           }),
         ),
       ),

@@ -25,7 +25,7 @@ export const SLOT = {
   status: 'online',
   pid: 4107,
   isReady: true,
-  health: { status: 'healthy', failures: 0, reason: 'timeout', failingSinceMs: 1 },
+  health: { status: 'healthy', failures: 0, reason: 'timeout', failingSince: 1 },
   generation: 1,
   restarts: 0,
   startedMs: 1,
@@ -51,7 +51,7 @@ export function snapshotWith(changes) {
     busy: 'reload',
     canary: {
       slots: [0],
-      sinceMs: 1,
+      since: 1,
       forMs: 1,
       max5xx: 0,
       maxP99: 2,

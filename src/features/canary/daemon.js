@@ -1,13 +1,8 @@
 /** A reload whose first workers are judged before the others follow: the primary judges, the daemon says how it goes. */
 import { NodeclusterError } from '../../errors/error.js';
-import { withoutNulls } from '../../shared/merge-patch.js';
-import { epochMs } from '../../shared/monotonic.js';
 import { needsNewPrimary } from '../../daemon/actions/replace-primary.js';
 
-/**
- * @import { Canary, CanaryState } from './record.js'
- * @import { Feature } from '../../daemon/features.js'
- */
+/** @import { Feature } from '../../daemon/features.js' */
 
 /** What a user asks for in these words does not wait until a canary is judged. */
 const END_TRIAL = ['stop', 'delete', 'restart', 'scale'];
@@ -15,7 +10,7 @@ const END_TRIAL_MS = 5000;
 
 /** @returns {Feature} */
 export const canary = () => ({
-  record: ({ link }) => (link.snapshot?.canary ? { canary: canaryOf(link.snapshot.canary) } : {}),
+  record: ({ link }) => (link.snapshot?.canary ? { canary: link.snapshot.canary } : {}),
   addedMs: ({ canary: order }) => order?.forMs ?? 0,
   waits({ link }, action) {
     if (!END_TRIAL.includes(action) || !link.snapshot?.canary) return;
@@ -29,8 +24,3 @@ export const canary = () => ({
     throw new NodeclusterError('E_CANARY', { app: name, obstacle: isFork ? 'fork' : 'primary' });
   },
 });
-
-/** @param {CanaryState} state @returns {Canary} */
-function canaryOf({ sinceMs, ...state }) {
-  return withoutNulls({ ...state, since: sinceMs === null ? null : epochMs(sinceMs) });
-}

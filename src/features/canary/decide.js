@@ -96,7 +96,7 @@ function slownessReason({ canary, old, judgedMs }, rule, isOver) {
   if (judgedMs < warmUpMs(rule)) return null;
   const [own, before] = [figuresOf(canary), figuresOf(old)];
   const [timed, timedBefore] = [sum(canary.latency), sum(old.latency)];
-  if (before.p99Ms === null || timedBefore < MIN_TIMED_BEFORE) return null;
+  if (before.p99Ms === undefined || timedBefore < MIN_TIMED_BEFORE) return null;
   const limitMs = Math.max(before.p99Ms * rule.maxP99, before.p99Ms + NOTICEABLE_MS);
   const slow = sum(
     canary.latency.filter((_, index) => (LATENCY_BOUNDS_MS[index - 1] ?? 0) >= limitMs),

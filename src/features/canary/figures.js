@@ -2,10 +2,7 @@
 import { latencyQuantile } from '../../shared/latency.js';
 import { formatElapsed } from '../../shared/units.js';
 
-/**
- * @import { Known } from '../../protocol/shapes.js'
- * @import { AnswerFigures } from './record.js'
- */
+/** @import { AnswerFigures } from './record.js' */
 
 /**
  * @typedef {object} Answers
@@ -20,11 +17,11 @@ import { formatElapsed } from '../../shared/units.js';
  * @returns {AnswerFigures}
  */
 export function figuresOf({ requests, errors, latency }) {
-  return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) };
+  return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
 }
 
 /**
- * @param {Record<'canary' | 'old', AnswerFigures | Known<AnswerFigures>>} state
+ * @param {Record<'canary' | 'old', AnswerFigures>} state
  * @returns {string} `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)`
  */
 export function describeFigures({ canary, old }) {
@@ -47,9 +44,7 @@ export function describeShare(count, total) {
   return `${Number(percent.toPrecision(2))} %`;
 }
 
-/**
- * @param {number | null} [ms] null: not known
- */
-export function formatLatency(ms = null) {
-  return ms === null ? 'unknown' : formatElapsed(ms);
+/** @param {number} [ms] */
+export function formatLatency(ms) {
+  return ms === undefined ? 'unknown' : formatElapsed(ms);
 }

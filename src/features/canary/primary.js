@@ -4,7 +4,7 @@
  */
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
-import { machineMs } from '../../shared/monotonic.js';
+import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
 import { judgeCanary, warmUpMs } from './decide.js';
 import { describeFigures, figuresOf } from './figures.js';
@@ -15,7 +15,7 @@ import { describeFigures, figuresOf } from './figures.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
- * @import { CanaryOrder, CanaryState } from './record.js'
+ * @import { Canary, CanaryOrder } from './record.js'
  * @import { Answers } from './figures.js'
  */
 
@@ -97,12 +97,12 @@ class Trial {
     this.#app.pool.changed();
   }
 
-  /** @returns {CanaryState} */
+  /** @returns {Canary} */
   get state() {
     const { forMs, max5xx, maxP99 } = this.#rule;
     return {
       slots: this.#canaries.map(({ slot }) => slot),
-      sinceMs: this.#sinceMs === null ? null : machineMs(this.#sinceMs),
+      since: this.#sinceMs === null ? undefined : epochMs(machineMs(this.#sinceMs)),
       forMs,
       max5xx,
       maxP99,

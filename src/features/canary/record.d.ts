@@ -1,5 +1,5 @@
 import type { Query } from '../../protocol/request.js';
-import type { Count, Known, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
+import type { Count, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
 export type CanaryEvent = WorkerEvent & {
   type:
@@ -68,8 +68,8 @@ export interface Canary {
   max5xx: number;
   /** How many times the 99th percentile of the latency of the old workers theirs may be. */
   maxP99: number;
-  canary: Known<AnswerFigures>;
-  old: Known<AnswerFigures>;
+  canary: AnswerFigures;
+  old: AnswerFigures;
 }
 
 /** What several workers answered together. */
@@ -77,19 +77,11 @@ export interface AnswerFigures {
   requests: number;
   /** Responses with 5xx. */
   errors: number;
-  /** null: none was timed. */
-  p99Ms: number | null;
-}
-
-/** A reload whose first workers are being judged, as its primary reports it. */
-export interface CanaryState extends Pick<Canary, 'slots' | 'forMs' | 'max5xx' | 'maxP99'> {
-  /** When all of them were, on the machine's monotonic clock; null: not all are. */
-  sinceMs: number | null;
-  canary: AnswerFigures;
-  old: AnswerFigures;
+  /** Missing: none was timed. */
+  p99Ms?: number;
 }
 
 export interface CanarySnapshot {
   /** null: no reload is being judged. */
-  canary: CanaryState | null;
+  canary: Canary | null;
 }

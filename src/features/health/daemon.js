@@ -1,7 +1,4 @@
 /** Health checks: what the daemon says of them. */
-import { withoutNulls } from '../../shared/merge-patch.js';
-import { epochMs } from '../../shared/monotonic.js';
-
 /** @import { Feature } from '../../daemon/features.js' */
 
 /** @returns {Feature} */
@@ -12,12 +9,7 @@ export const health = () => ({
     const sick = slots.find((slot) => slot.health?.status === 'unhealthy');
     return `health check fails on every worker, so none is replaced: ${sick?.health?.reason}`;
   },
-  worker({ health: reported }) {
-    if (!reported) return {};
-    const { failingSinceMs, ...known } = reported;
-    const failingSince = failingSinceMs === null ? null : epochMs(failingSinceMs);
-    return { health: withoutNulls({ ...known, failingSince }) };
-  },
+  worker: ({ health: known }) => (known ? { health: known } : {}),
   levels: {
     'worker.unhealthy': 'warn',
     'worker.healthy': 'info',

@@ -1,6 +1,7 @@
 /** Health checks of workers (`health`), and what becomes of those that fail. */
 import { prospectsOf } from '../../primary/pool/listening.js';
-import { machineMs } from '../../shared/monotonic.js';
+import { withoutNulls } from '../../shared/merge-patch.js';
+import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { failsEverywhere, judgeHealth, NEW_HEALTH, afterCheck, nextCheckMs } from './decide.js';
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { runCheck } from './primary-check.js';
@@ -39,8 +40,8 @@ export function health({ pool, replacements }) {
 function stateOf(health) {
   if (!health?.current) return null;
   const { status, failures, reason, failingSinceMs } = health.current;
-  const sinceMs = failingSinceMs === null ? null : machineMs(failingSinceMs);
-  return { status, failures, reason, failingSinceMs: sinceMs };
+  const failingSince = failingSinceMs === null ? null : epochMs(machineMs(failingSinceMs));
+  return withoutNulls({ status, failures, reason, failingSince });
 }
 
 /** @typedef {{slot: Slot, worker: WorkerHandle, health: Health}} Checked */

@@ -41,15 +41,7 @@ export interface WorkerHealth {
 
 export interface HealthSlotState {
   /** null: the app has no `health`. */
-  health?: SlotHealth | null;
-}
-
-/** What the health checks of a worker say, as its primary reports it. */
-export interface SlotHealth extends Pick<WorkerHealth, 'status' | 'failures'> {
-  /** Why the last check failed; null: it did not. */
-  reason: string | null;
-  /** When the first failure in a row was. */
-  failingSinceMs: number | null;
+  health?: WorkerHealth | null;
 }
 
 export interface HealthSnapshot {

@@ -54,7 +54,7 @@ t.test('a first start waits for the first success, and failures do not count', a
   t.match(await started, { ok: true });
   const [slot] = (await primary.state()).slots;
   t.match(slot, { status: 'online', isReady: true });
-  t.match(slot.health, { status: 'healthy', reason: null });
+  t.match(slot.health, { status: 'healthy', reason: undefined });
 });
 
 t.test('a first start that never passes fails, and its worker goes on', async (t) => {
