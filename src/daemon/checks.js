@@ -224,11 +224,11 @@ export const primaryResults =
     loads: object({
       workers: list(
         object({
-          pid,
-          requests: nullable(
-            object({ open: count, oldestMs: number, answered: count, errors: count }),
+          requests: optional(
+            object({ open: count, oldestSince: optional(time), answered: count, errors: count }),
           ),
-          memoryGrowth: nullable(number),
+          memoryGrowth: optional(number),
+          pid,
         }),
       ),
     }),

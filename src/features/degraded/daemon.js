@@ -19,7 +19,7 @@ export const degraded = () => ({
     const known = await Promise.all(isAsked ? apps.map(loadsOf) : []);
     const loads = new Map(known.flat().map((load) => [load.pid, load]));
     return (_app, { workers }) => {
-      for (const worker of workers) Object.assign(worker, loadIn(loads.get(worker.pid ?? 0)));
+      for (const worker of workers) Object.assign(worker, loads.get(worker.pid ?? 0));
     };
   },
   worker: crashesIn,
@@ -31,18 +31,6 @@ async function loadsOf({ link }) {
   if (link.state !== 'connected') return [];
   const reply = await link.request('loads', {}, { timeoutMs: REPLY_MS }).catch(() => null);
   return reply?.workers ?? [];
-}
-
-/** @param {WorkerLoad} [load] @returns {DegradedFields} */
-function loadIn(load) {
-  const { requests = null, memoryGrowth = null } = load ?? {};
-  /** @type {DegradedFields} */
-  const fields = {};
-  if (memoryGrowth !== null) fields.memoryGrowth = memoryGrowth;
-  if (requests === null) return fields;
-  const { oldestMs, ...counts } = requests;
-  fields.requests = { ...counts, ...(oldestMs > 0 && { oldestSince: Date.now() - oldestMs }) };
-  return fields;
 }
 
 /** @param {SlotState} state @returns {DegradedFields} */

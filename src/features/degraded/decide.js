@@ -1,6 +1,8 @@
 /** Whether a worker that serves is degraded: pure. */
 
 /**
+ * @import { DegradedFields } from './record.js'
+ *
  * @typedef {object} Facts
  * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
  * @property {number} answered requests in the last minute
@@ -33,6 +35,12 @@ export function judgeLoad(facts, all) {
   const isWorse = share >= SOME_ERRORS && share >= TIMES_OTHERS * errorShare(others);
   if (isWorse || share >= MANY_ERRORS) return 'errors';
   return facts.memoryGrowth === undefined ? null : 'memory';
+}
+
+/** @param {DegradedFields} worker @param {number} now epoch ms @returns {Facts} */
+export function factsOf({ requests, memoryGrowth }, now) {
+  const { oldestSince = now, answered = 0, errors = 0 } = requests ?? {};
+  return { oldestMs: now - oldestSince, answered, errors, memoryGrowth };
 }
 
 /** @param {Answers} answers @returns {number} 0 to 1; 0: too few answers */
@@ -78,12 +86,12 @@ const MANY_BYTES = 32 * 1024 * 1024;
 /**
  * Compared are the lowest values of each part, since garbage collection makes memory a saw.
  * @param {readonly Sample[]} samples of one process, the oldest first
- * @returns {number | null} bytes a minute; null: it does not only grow, or was not watched for long enough
+ * @returns {number | undefined} bytes a minute; undefined: it does not only grow, or was not watched for long enough
  */
 export function growthOf(samples) {
   const last = samples.at(-1);
   const forMs = last ? Math.min(GROWTH_MS, last.atMs - samples[0].atMs) : 0;
-  if (!last || forMs < FAST_GROWTH_MS) return null;
+  if (!last || forMs < FAST_GROWTH_MS) return undefined;
   const startMs = last.atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
     const fromMs = startMs + (part * forMs) / PARTS;
@@ -95,7 +103,7 @@ export function growthOf(samples) {
   const grown = lowest[PARTS - 1] - first;
   const isLong = forMs === GROWTH_MS;
   const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
-  if (!onlyGrows || grown < atLeast) return null;
+  if (!onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
 

@@ -3,7 +3,7 @@ import { growthOf, recentSamples } from './decide.js';
 
 /**
  * @import { Load } from '../../primary/worker/agent-link.js'
- * @import { Facts, judgeLoad } from './decide.js'
+ * @import { judgeLoad } from './decide.js'
  * @import { WorkerLoad } from './record.js'
  *
  * @typedef {Load & {atMs: number}} Noted atMs: monotonic
@@ -25,30 +25,24 @@ export class WorkerHistory {
     this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
   }
 
-  /** @returns {number | null} */
-  get memoryGrowth() {
-    return growthOf(this.#loads);
+  /** @returns {Omit<WorkerLoad, 'pid'>} */
+  get load() {
+    return { requests: this.#requests, memoryGrowth: growthOf(this.#loads) };
   }
 
-  /** @returns {WorkerLoad['requests']} answered in the last minute; null: nothing was reported */
-  get requests() {
+  /** @returns {WorkerLoad['requests']} answered in the last minute; undefined: nothing was reported */
+  get #requests() {
     const last = this.#loads.at(-1);
-    if (!last) return null;
+    if (!last) return undefined;
     const old = this.#loads.filter(({ atMs }) => last.atMs - atMs >= MINUTE_MS);
     const { answered = 0, errors = 0 } = old.at(-1) ?? {};
     // It waits on while no report comes: a blocked event loop answers nothing.
-    const sinceMs = last.oldestMs > 0 ? performance.now() - last.atMs : 0;
+    const oldestMs = Math.round(last.oldestMs + performance.now() - last.atMs);
     return {
       open: last.open,
-      oldestMs: Math.round(last.oldestMs + sinceMs),
+      oldestSince: last.oldestMs > 0 ? Date.now() - oldestMs : undefined,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };
-  }
-
-  /** @returns {Facts} */
-  get facts() {
-    const { oldestMs = 0, answered = 0, errors = 0 } = this.requests ?? {};
-    return { oldestMs, answered, errors, memoryGrowth: this.memoryGrowth ?? undefined };
   }
 }

@@ -1,5 +1,5 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
-import { judgeLoad, sumOfAnswers } from './decide.js';
+import { factsOf, judgeLoad, sumOfAnswers } from './decide.js';
 import { WorkerHistory } from './primary-history.js';
 
 /**
@@ -41,8 +41,7 @@ class Loads {
   all() {
     return this.#online().map(([worker, history]) => ({
       pid: /** @type {number} */ (worker.pid),
-      requests: history.requests,
-      memoryGrowth: history.memoryGrowth,
+      ...history.load,
     }));
   }
 
@@ -61,7 +60,10 @@ class Loads {
       this.#timer = undefined;
     }
     const online = this.#online();
-    const known = online.map(([worker, history]) => ({ worker, history, facts: history.facts }));
+    const now = Date.now();
+    const known = online.map(([worker, history]) => {
+      return { worker, history, facts: factsOf(history.load, now) };
+    });
     const all = sumOfAnswers(known.map(({ facts }) => facts));
     for (const { worker, history, facts } of known) {
       const verdict = judgeLoad(facts, all);

@@ -24,12 +24,8 @@ export interface WorkerRequests {
 }
 
 /** What a primary knows of one worker. */
-export interface WorkerLoad {
+export interface WorkerLoad extends Pick<DegradedFields, 'requests' | 'memoryGrowth'> {
   pid: Pid;
-  /** null: nothing was reported. */
-  requests: { open: Count; oldestMs: number; answered: Count; errors: Count } | null;
-  /** Bytes a minute; null: it does not only grow. */
-  memoryGrowth: number | null;
 }
 
 export type DegradedMethods = { loads: Query<{}, { workers: WorkerLoad[] }> };

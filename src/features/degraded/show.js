@@ -2,7 +2,7 @@
 import { formatSize } from '../../shared/units.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
-import { judgeLoad, sumOfAnswers } from './decide.js';
+import { factsOf, judgeLoad, sumOfAnswers } from './decide.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
@@ -91,10 +91,4 @@ function answersOf(app) {
 /** @param {number[]} values */
 function sum(values) {
   return values.reduce((total, value) => total + value, 0);
-}
-
-/** @param {Worker} worker @param {number} now @returns {Facts} */
-function factsOf({ requests, memoryGrowth }, now) {
-  const { oldestSince = now, answered = 0, errors = 0 } = requests ?? {};
-  return { oldestMs: now - oldestSince, answered, errors, memoryGrowth };
 }

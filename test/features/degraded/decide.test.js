@@ -42,17 +42,21 @@ const samples = (seconds, mebibytes) =>
 const saw = (/** @type {number} */ second) => (second % 20) * 2;
 
 t.test('memory that only grows', async (t) => {
-  t.equal(growthOf([]), null);
+  t.equal(growthOf([]), undefined);
   const slow = samples(170, (second) => 50 + second / 4);
-  t.equal(growthOf(slow), null, 'not watched for long enough');
-  t.equal(growthOf(samples(55, (second) => 50 + 9 * second)), null, 'however fast');
-  t.equal(growthOf(samples(200, () => 50)), null, 'constant');
-  t.equal(growthOf(samples(200, (second) => 50 + saw(second))), null, 'a saw');
-  t.equal(growthOf(samples(200, (second) => 500 + second / 10)), null, 'too little of all');
-  t.equal(growthOf(samples(200, (second) => 60 + second / 100)), null, 'too little');
-  t.equal(growthOf(samples(200, (second) => 50 + Math.min(second, 100))), null, 'it has warmed up');
-  t.equal(growthOf(samples(200, (second) => 50 + second / 25)), null, 'it warms up slowly');
-  t.equal(growthOf(samples(100, (second) => 50 + second / 2)), null, 'it warms up fast');
+  t.equal(growthOf(slow), undefined, 'not watched for long enough');
+  t.equal(growthOf(samples(55, (second) => 50 + 9 * second)), undefined, 'however fast');
+  t.equal(growthOf(samples(200, () => 50)), undefined, 'constant');
+  t.equal(growthOf(samples(200, (second) => 50 + saw(second))), undefined, 'a saw');
+  t.equal(growthOf(samples(200, (second) => 500 + second / 10)), undefined, 'too little of all');
+  t.equal(growthOf(samples(200, (second) => 60 + second / 100)), undefined, 'too little');
+  t.equal(
+    growthOf(samples(200, (second) => 50 + Math.min(second, 100))),
+    undefined,
+    'it has warmed up',
+  );
+  t.equal(growthOf(samples(200, (second) => 50 + second / 25)), undefined, 'it warms up slowly');
+  t.equal(growthOf(samples(100, (second) => 50 + second / 2)), undefined, 'it warms up fast');
   const fast = growthOf(samples(60, (second) => 50 + 2 * second));
   t.ok(Math.abs(Number(fast) / MIB - 120) < 10, `${fast} bytes a minute, after one minute`);
   for (let seconds = 60; seconds <= 600; seconds += 5) {
@@ -71,7 +75,7 @@ t.test('old samples go', async (t) => {
   const all = samples(600, () => 50);
   const recent = recentSamples(all, 600_000);
   t.ok(recent.length < 50);
-  t.equal(growthOf(recent), null);
+  t.equal(growthOf(recent), undefined);
 });
 
 t.test('which exits are of the workers before this one', async (t) => {
