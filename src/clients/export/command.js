@@ -124,6 +124,8 @@ function findEngine(name, options) {
     const option = foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw usageError('export', `export ${name} does not have --${option}`);
   }
+  if (name === 'haproxy' && options.servers === undefined)
+    throw usageError('export', 'export haproxy needs --servers 10.0.0.11,10.0.0.12');
   return engine;
 }
 

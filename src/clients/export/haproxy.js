@@ -24,7 +24,7 @@ export const haproxy = {
   write: (order) => {
     const backends = order.specs.flatMap((spec) => backendOf(spec, order) ?? []);
     const texts = [frontend(backends), ...backends.map((backend) => backendText(backend, order))];
-    const warnings = allWarnings(order, backends);
+    const warnings = order.specs.flatMap((spec) => allWarnings(spec, backends));
     return [{ name: 'haproxy.cfg', body: texts.join('\n'), warnings }];
   },
   separator: '',
@@ -89,7 +89,6 @@ function balanceLines({ scheduling }) {
  */
 
 const AGENT_PORT = 9500;
-const EXAMPLE = { host: '10.0.0.11', port: null };
 
 /**
  * One line for each machine, and what holds for all of them.
@@ -114,7 +113,7 @@ export function parseServers(text) {
 function serverLines(backend, { options }) {
   const { spec } = backend;
   /** @type {Server[]} */
-  const servers = options.servers ?? [];
+  const servers = options.servers;
   return [
     // The weight of the agent is a percentage of this one, rounded down.
     ['default-server weight 100 slowstart 10s'],
@@ -126,7 +125,6 @@ function serverLines(backend, { options }) {
       'nodecluster agent --listen',
     ],
     ...servers.flatMap((server, index) => linesOf(backend, server, index)),
-    ...(servers.length === 0 ? linesOf(backend, EXAMPLE, 0).map(commentedOut) : []),
   ];
 }
 
@@ -144,11 +142,6 @@ function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
 /** @param {string} host */
 function hostIn(host) {
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** @param {Line} line @returns {Line} */
-function commentedOut([line]) {
-  return [`# ${line}`];
 }
 
 const IDLE_DELAYS = 12;
@@ -210,19 +203,10 @@ function seconds(ms) {
 /** Two intervals of the agent check, and a margin. */
 const MIN_SHUTDOWN_DELAY_MS = 5000;
 
-/**
- * What the backends leave out, or cannot do well.
- * @param {Order} order @param {Backend[]} backends @returns {Warning[]}
- */
-function allWarnings({ specs, options }, backends) {
-  const exported = new Set(backends.map(({ spec }) => spec));
-  const text = 'no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12';
-  return [
-    ...(options.servers === undefined ? [{ app: null, text }] : []),
-    ...specs.flatMap((spec) =>
-      warningsOf(spec.name, exported.has(spec) ? ROWS.map((row) => row(spec)) : [whyNone(spec)]),
-    ),
-  ];
+/** What the backends leave out, or cannot do well. @param {Spec} spec @param {Backend[]} backends @returns {Warning[]} */
+function allWarnings(spec, backends) {
+  const isExported = backends.some((backend) => backend.spec === spec);
+  return warningsOf(spec.name, isExported ? ROWS.map((row) => row(spec)) : [whyNone(spec)]);
 }
 
 /** @param {Spec} spec */

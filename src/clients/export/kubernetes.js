@@ -174,12 +174,6 @@ const ROWS = [
     `create its Secret: kubectl create secret generic ${secretName(name)} ${environment.secrets
       .map((key) => `--from-literal=${key}=…`)
       .join(' ')}`,
-  ({ app }) => app.spec.uid === 0 && 'uid: 0 is root, which many clusters refuse',
-  ({ app, replicas, autoscale }) =>
-    app.role === 'service' &&
-    app.ports !== null &&
-    (autoscale?.min ?? replicas) === 1 &&
-    'with one pod, clients wait when its machine fails or is drained: --replicas 2',
   ({ app: { spec }, autoscale }) =>
     typeof spec.instances === 'object' &&
     (autoscale === null

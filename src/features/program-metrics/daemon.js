@@ -59,27 +59,21 @@ function noteFailure(app, failure, log) {
 }
 
 /**
- * The smallest come first, so that one app cannot displace the others.
+ * The smallest come first, so that one metric cannot displace many.
  * @param {{app: App, reply: ProgramMetrics}[]} known
  */
 function withinLimit(known) {
-  const sized = known.map(({ app, reply }) => {
-    const families = reply.families.map((family) => {
-      return { family, bytes: Buffer.byteLength(JSON.stringify(family)) };
-    });
-    const bytes = families.reduce((total, one) => total + one.bytes, 0);
-    return { app, reply, families, bytes };
-  });
+  const sized = known
+    .flatMap(({ reply }) => reply.families)
+    .map((family) => ({ family, bytes: Buffer.byteLength(JSON.stringify(family)) }))
+    .sort((one, other) => one.bytes - other.bytes);
   let left = MAX_BYTES;
-  return sized
-    .sort((one, other) => one.bytes - other.bytes)
-    .map(({ app, reply, families }) => {
-      const fitting = families.filter(({ bytes }) => {
-        if (bytes > left) return false;
-        left -= bytes;
-        return true;
-      });
-      const dropped = reply.dropped + families.length - fitting.length;
-      return { app, reply: { ...reply, families: fitting.map(({ family }) => family), dropped } };
-    });
+  const fitting = new Set(
+    sized.filter(({ bytes }) => (left -= bytes) >= 0).map(({ family }) => family),
+  );
+  return known.map(({ app, reply }) => {
+    const families = reply.families.filter((family) => fitting.has(family));
+    const dropped = reply.dropped + reply.families.length - families.length;
+    return { app, reply: { ...reply, families, dropped } };
+  });
 }

@@ -81,6 +81,7 @@ t.test('what it refuses', async (t) => {
       'export systemd --image a',
       { code: 'E_USAGE', message: /export systemd does not have --image/ },
     ],
+    ['export haproxy', { code: 'E_USAGE', message: /export haproxy needs --servers/ }],
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_UNREADABLE', message: /does not exist/ }],
   ];

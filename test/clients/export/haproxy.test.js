@@ -45,10 +45,6 @@ t.test('one backend for each app that serves', async (t) => {
   t.equal(write([shop, ...others], { servers, agentPort: 9600 }).text, text);
 });
 
-t.test('without machines', async (t) => {
-  t.matchSnapshot(write([shop], {}).text);
-});
-
 t.test('addresses', async (t) => {
   t.same(parseServers('a, b:1,[::1]:2'), [
     { host: 'a', port: null },

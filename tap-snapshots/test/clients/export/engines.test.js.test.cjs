@@ -186,7 +186,6 @@ metadata:
   name: web-settings
   labels:
     app.kubernetes.io/name: web
-    app.kubernetes.io/part-of: shop # namespace: shop
 data:
   web.yml: |
     # Settings of web, for nodecluster run.
@@ -208,7 +207,6 @@ metadata:
   name: web
   labels:
     app.kubernetes.io/name: web
-    app.kubernetes.io/part-of: shop # namespace: shop
 spec:
   replicas: 2 # the default with instances: 4
   minReadySeconds: 1 # min_uptime: 1s
@@ -341,7 +339,6 @@ metadata:
   name: web
   labels:
     app.kubernetes.io/name: web
-    app.kubernetes.io/part-of: shop # namespace: shop
 spec:
   selector:
     app.kubernetes.io/name: web
@@ -357,7 +354,6 @@ metadata:
   name: web
   labels:
     app.kubernetes.io/name: web
-    app.kubernetes.io/part-of: shop # namespace: shop
 spec:
   maxUnavailable: 1
   selector:
@@ -365,7 +361,6 @@ spec:
       app.kubernetes.io/name: web
 ---
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
-# Warning: queue: with one pod, clients wait when its machine fails or is drained: --replicas 2
 # Warning: queue: exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one
 # Warning: queue: out_file: all lines go to stdout and stderr
 # Warning: queue: pid_file: a pid of a container means nothing outside of it

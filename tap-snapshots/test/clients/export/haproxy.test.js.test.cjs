@@ -113,35 +113,3 @@ backend other-port
     server machine3 [fd00::3]:6000  # env.PORT: 6000
 
 `
-
-exports[`test/clients/export/haproxy.test.js > TAP > without machines > must match snapshot 1`] = `
-# Written by \`nodecluster export haproxy\` from ecosystem.yml.
-# Warning: no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12
-# Needs sections \`global\` and \`defaults\`, and a frontend such as this one:
-# frontend web
-#     mode http
-#     bind :80
-#     timeout client 30s
-#     default_backend shop
-
-backend shop
-    mode http
-    balance leastconn
-    option forwardfor
-    option httpchk GET /health?full=1  # health.http: /health?full=1
-    timeout check 3s  # health.timeout: 3s
-    timeout connect 2s
-    timeout server 45500ms  # drain_timeout: 45500ms; a reload ends what takes longer
-    timeout tunnel 1h  # WebSockets
-    retry-on conn-failure  # nothing was sent yet, so no request is made twice
-    retries 3
-    option redispatch  # to another machine
-    http-reuse safe
-    default-server weight 100 slowstart 10s
-    default-server tcp-ut 10s  # a machine that is not reachable any more
-    default-server pool-purge-delay 5s  # keep_alive_timeout: 65s
-    default-server check inter 2s fall 3 rise 2
-    default-server agent-check agent-port 9500 agent-inter 2s agent-send "shop\\n"  # nodecluster agent --listen
-    # server machine1 10.0.0.11:3000
-
-`
