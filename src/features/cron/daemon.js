@@ -16,15 +16,10 @@ export function cron(daemon) {
       current?.stop();
       all.delete(app.name);
       if (pattern === null) return;
-      try {
-        const times = new CronTimes(pattern, Date.now());
-        all.set(app.name, times);
-        times.start(() => reload(daemon, app, 'cron_restart'));
-        daemon.log.info('cron.set', { app: app.name, pattern, next: times.next?.toISOString() });
-      } catch (error) {
-        const { message: reason } = /** @type {Error} */ (error);
-        daemon.log.error('cron.refused', { app: app.name, pattern, reason });
-      }
+      const times = new CronTimes(pattern, Date.now());
+      all.set(app.name, times);
+      times.start(() => reload(daemon, app, 'cron_restart'));
+      daemon.log.info('cron.set', { app: app.name, pattern, next: times.next?.toISOString() });
     },
     startsAgain: ({ spec }) => spec.cronRestart !== null,
   };

@@ -67,16 +67,18 @@ const SAMPLE_MS = 300;
 const BUSY = 0.3;
 
 /**
- * Whether SIGUSR1 opens the inspector of a process, as far as the system shows it.
  * @param {number} pid
- * @returns {'yes' | 'stopped' | 'deadly'} stopped: by SIGSTOP; deadly: the signal would end it
+ * @returns {{state: 'stopped' | 'unknown', note: string} | null} why SIGUSR1 does not open its inspector, as far as
+ *   the system shows it; null: it may
  */
 export function judgeSignal(pid) {
-  if (activityOf(pid)?.isStopped) return 'stopped';
+  if (activityOf(pid)?.isStopped) {
+    return { state: 'stopped', note: 'is stopped by SIGSTOP; `kill -CONT` lets it continue' };
+  }
   const caught = /^SigCgt:\s*([\da-f]+)$/m.exec(readProc(pid, 'status'))?.[1];
-  if (caught === undefined) return 'yes';
   const bit = 1n << BigInt(constants.signals.SIGUSR1 - 1);
-  return (BigInt(`0x${caught}`) & bit) === 0n ? 'deadly' : 'yes';
+  if (caught === undefined || (BigInt(`0x${caught}`) & bit) !== 0n) return null;
+  return { state: 'unknown', note: 'does not open its inspector: SIGUSR1 would end it' };
 }
 
 /**

@@ -33,24 +33,11 @@ const OPEN_MS = 2000;
 /** For the command to connect. */
 const CONNECT_MS = 10_000;
 
-/** @type {Record<'stopped' | 'deadly', StackResult & {note: string}>} */
-const UNSIGNALLED = {
-  stopped: {
-    state: 'stopped',
-    frames: [],
-    note: 'is stopped by SIGSTOP; `kill -CONT` lets it continue',
-  },
-  deadly: {
-    state: 'unknown',
-    frames: [],
-    note: 'does not open its inspector: SIGUSR1 would end it',
-  },
-};
 
 /** @param {Order} order @param {Primary} primary @returns {Promise<StackResult>} */
 export async function takeStack({ pid }, { open }) {
-  const verdict = judgeSignal(pid);
-  if (verdict !== 'yes') return UNSIGNALLED[verdict];
+  const refusal = judgeSignal(pid);
+  if (refusal !== null) return { ...refusal, frames: [] };
   const { url, error } = (await within(open(), OPEN_MS)) ?? {};
   if (error !== undefined) return { state: 'unknown', frames: [], note: error };
   if (url === undefined) return withoutFrames(pid);
@@ -87,8 +74,8 @@ export async function takeProfile(order, primary) {
 
 /** @param {Order} order @param {Primary} primary @param {CommandSocket} command */
 async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }, command) {
-  const verdict = needsSignal ? judgeSignal(pid) : 'yes';
-  if (verdict !== 'yes') return `it ${UNSIGNALLED[verdict].note}`;
+  const refusal = needsSignal ? judgeSignal(pid) : null;
+  if (refusal !== null) return `it ${refusal.note}`;
   const { url, wasOpen = false, error } = (await within(open(), OPEN_MS)) ?? {};
   if (url === undefined) return `it ${error ?? (await describeNative(pid))}`;
   let isOrphaned = false;
