@@ -37,27 +37,25 @@ const REPEATED_MS = 30_000;
 /** ms for what is being delivered when the daemon ends. */
 const END_MS = 3000;
 
-/** @typedef {{on: App['spec']['on'], alarms: Alarm[]}} AlarmsOfApp */
+/**
+ * @typedef {{on: App['spec']['on'], alarms: Alarm[]}} AlarmsOfApp
+ *
+ * @typedef {object} World of all alarms
+ * @property {string} home
+ * @property {Pick<EventHub, 'publish'>} events
+ * @property {Log} log
+ */
 
 export class Alarms {
   /** Only apps that have any. @type {Map<App, AlarmsOfApp>} */
   #apps = new Map();
   #limit = limitTo(AT_ONCE);
   #ending = new AbortController();
-  #home;
-  #events;
-  #log;
+  #world;
 
-  /**
-   * @param {object} options
-   * @param {string} options.home
-   * @param {Pick<EventHub, 'publish'>} options.events
-   * @param {Log} options.log
-   */
-  constructor({ home, events, log }) {
-    this.#home = home;
-    this.#events = events;
-    this.#log = log;
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
     setMaxListeners(AT_ONCE, this.#ending.signal);
   }
 
@@ -73,7 +71,7 @@ export class Alarms {
       this.#forgetDeleted();
       for (const alarm of this.#alarmsOf(app)) alarm.note(event);
     } catch (thrown) {
-      this.#log.error('alarm.failed', { app: app.name, reason: String(thrown) });
+      this.#world.log.error('alarm.failed', { app: app.name, reason: String(thrown) });
     }
   }
 
@@ -99,7 +97,7 @@ export class Alarms {
     const before = new Map(known?.alarms.map((alarm) => [alarm.key, alarm]));
     const settings = new Map(on.map((setting) => [JSON.stringify(setting), setting]));
     const alarms = [...settings].map(
-      ([key, setting]) => before.get(key) ?? this.#makeAlarm(app, key, setting),
+      ([key, setting]) => before.get(key) ?? new Alarm(key, { app, setting, ...this.#shared }),
     );
     // First, since what is given up is an event too.
     this.#apps.set(app, { on, alarms });
@@ -115,23 +113,8 @@ export class Alarms {
     }
   }
 
-  /** @param {App} app @param {string} key @param {App['spec']['on'][number]} setting */
-  #makeAlarm(app, key, setting) {
-    return new Alarm({
-      key,
-      setting,
-      // The settings of the moment: variables may have changed since the event.
-      deliver: (notice) =>
-        this.#limit(() => deliver(app.spec, setting, notice, this.#home, this.#ending.signal)),
-      onGivenUp: (notice) => this.#reportGivenUp(app, setting, notice),
-    });
-  }
-
-  /** @param {App} app @param {App['spec']['on'][number]} setting @param {Notice} notice */
-  #reportGivenUp(app, setting, { type: event, count, attempts, reason }) {
-    const facts = { of: event, to: addressOf(setting), count, attempts, reason: String(reason) };
-    this.#log.warn('alarm.undelivered', { app: app.name, ...facts });
-    this.#events.publish(app, { type: 'alarm.undelivered', ...facts });
+  get #shared() {
+    return { world: this.#world, limit: this.#limit, ended: this.#ending.signal };
   }
 }
 
@@ -139,8 +122,6 @@ export class Alarms {
 class Alarm {
   #state = IDLE;
   #events;
-  #deliver;
-  #onGivenUp;
   #delivered = 0;
   #givenUp = 0;
   /** Why the last attempt failed. @type {string | null} */
@@ -150,20 +131,21 @@ class Alarm {
   #hasEnded = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  #order;
 
   /**
-   * @param {object} options
-   * @param {string} options.key of the setting
-   * @param {Setting} options.setting
-   * @param {(notice: Notice) => Promise<Failure | null>} options.deliver null: it was delivered; never rejects
-   * @param {(notice: Notice) => void} options.onGivenUp
+   * @param {string} key of the setting
+   * @param {object} order
+   * @param {App} order.app
+   * @param {Setting} order.setting
+   * @param {World} order.world
+   * @param {ReturnType<typeof limitTo>} order.limit of deliveries at once
+   * @param {AbortSignal} order.ended nothing is delivered any more
    */
-  constructor({ key, setting, deliver, onGivenUp }) {
+  constructor(key, order) {
     this.key = key;
-    this.setting = setting;
-    this.#events = new Set(setting.event.flatMap(eventsOf));
-    this.#deliver = deliver;
-    this.#onGivenUp = onGivenUp;
+    this.#order = order;
+    this.#events = new Set(order.setting.event.flatMap(eventsOf));
   }
 
   get isIdle() {
@@ -173,16 +155,17 @@ class Alarm {
   /** @param {Event} event which may be of another type */
   note(event) {
     if (this.#hasEnded || !this.#events.has(event.type)) return;
-    if (this.setting.failed && (!('ok' in event) || event.ok)) return;
+    if (this.#order.setting.failed && (!('ok' in event) || event.ok)) return;
     this.#state = addEvent(this.#state, event, performance.now());
     this.#turn();
   }
 
   /** @returns {AlarmView} what it has delivered since this daemon knows it */
   view() {
+    const { setting } = this.#order;
     return withoutNulls({
-      event: this.setting.event,
-      to: addressOf(this.setting),
+      event: setting.event,
+      to: addressOf(setting),
       delivered: this.#delivered,
       givenUp: this.#givenUp,
       waiting: this.#pending.reduce((sum, { count }) => sum + count, 0),
@@ -216,7 +199,7 @@ class Alarm {
     const { state, notice, waitMs } = beginNext(
       this.#state,
       performance.now(),
-      this.setting.intervalMs,
+      this.#order.setting.intervalMs,
     );
     this.#state = state;
     if (notice) this.#attempt = this.#try(notice);
@@ -225,7 +208,9 @@ class Alarm {
 
   /** @param {Notice} notice */
   async #try(notice) {
-    const failure = await this.#deliver(notice);
+    const { app, setting, world, limit, ended } = this.#order;
+    // The settings of the moment: variables may have changed since the event.
+    const failure = await limit(() => deliver(app.spec, setting, notice, world.home, ended));
     this.#attempt = null;
     if (this.#hasEnded) return;
     const { state, givenUp } = endAttempt(this.#state, failure, performance.now());
@@ -237,9 +222,12 @@ class Alarm {
   }
 
   /** @param {Notice} notice */
-  #giveUp(notice) {
+  #giveUp({ type: event, count, attempts, reason }) {
+    const { app, setting, world } = this.#order;
     this.#givenUp += 1;
-    this.#onGivenUp(notice);
+    const facts = { of: event, to: addressOf(setting), count, attempts, reason: String(reason) };
+    world.log.warn('alarm.undelivered', { app: app.name, ...facts });
+    world.events.publish(app, { type: 'alarm.undelivered', ...facts });
   }
 }
 
