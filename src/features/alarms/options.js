@@ -18,16 +18,6 @@ const EVENT = 'an event such as worker.errored, worker.* or *.ended';
 const PATTERNS = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))];
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]+$/;
-/** They follow from the body and the URL. */
-const OWN_HEADERS = [
-  'connection',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'transfer-encoding',
-  'upgrade',
-];
 
 /** @type {ValueType} */
 const events = {
@@ -160,9 +150,6 @@ function checkEvent(name, input) {
 /** @param {ConfigValue} input @param {string} name */
 function readHeader(input, name) {
   if (!HEADER_NAME.test(name)) return void input.report('expected the name of a header', 'key');
-  if (OWN_HEADERS.includes(name.toLowerCase())) {
-    return void input.report(`${name} is set by nodecluster`, 'key');
-  }
   const value = asString(input);
   const isRight = value !== null && HEADER_VALUE.test(value);
   return isRight ? value : void input.report('expected the value of a header, in ASCII');
