@@ -35,40 +35,46 @@ export const command = {
     'workers and how busy their event loops are; up 0% while the app is being stopped; stopped or ' +
     'down when no worker is ready. Without a running daemon it says nothing, and HAProxy keeps ' +
     'what it knows. `nodecluster export haproxy` writes the other side.',
-  arguments: [],
+  arguments: [
+    {
+      name: '[app]',
+      summary: 'for a balancer that does not name the app (agent-send); default: the only one',
+    },
+  ],
   options: [
     {
       flags: '--listen <address>',
       summary: 'where to answer; a port alone means every address of this machine',
     },
   ],
-  examples: ['nodecluster agent --listen 9500', 'nodecluster agent --listen 10.0.0.5:9500'],
+  examples: ['nodecluster agent --listen 9500', 'nodecluster agent --listen 10.0.0.5:9500 api'],
 };
 
 /** @type {Run} */
 export async function run(context) {
-  const { options } = context;
+  const { options, words } = context;
   if (options.listen === undefined) {
     throw usageError('agent', 'Add the address where HAProxy asks: --listen 9500');
   }
-  return serveAgent(context, options.listen);
+  return serveAgent(context, options.listen, words[0] ?? null);
 }
 
 /**
  * @param {Context} context
  * @param {string} address as the user typed it; a port alone means every address, since a balancer
  *   is on another machine
+ * @param {string | null} name of the app; null: the one that the balancer names, or the only one
  * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
  */
-async function serveAgent({ daemons, note }, address) {
+async function serveAgent({ daemons, note }, address, name) {
   const { host, port } = readAddress(address, '0.0.0.0');
   const look = sharePending(() => lookAtApps(daemons));
   const answer = answering(look);
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.setTimeout(CONNECTION_MS, () => socket.destroy());
-    reply(socket, answer).catch(() => socket.destroy());
+    reply(socket, name, answer).catch(() => socket.destroy());
   });
   limitConnections(server);
   note(`Answering HAProxy's agent checks on ${escapeLine(await listenOn(server, { host, port }))}`);
@@ -80,9 +86,10 @@ async function serveAgent({ daemons, note }, address) {
   return 0;
 }
 
-/** @param {Socket} socket @param {(name: string | null) => Promise<Answer>} answer */
-async function reply(socket, answer) {
-  const { line, why } = await answer((await within(firstLine(socket), NAME_MS)) || null);
+/** @param {Socket} socket @param {string | null} name @param {(name: string | null) => Promise<Answer>} answer */
+async function reply(socket, name, answer) {
+  const asked = name ?? ((await within(firstLine(socket), NAME_MS)) || null);
+  const { line, why } = await answer(asked);
   socket.end(`${line}\n${why}\n`);
 }
 

@@ -8,9 +8,10 @@
 exports[`test/cli/commands.test.js > TAP > agent is complete and documented > wording of agent 1`] = `
 tell HAProxy how much this machine can take (agent-check)
 Answers each connection with one line: up and a weight, which follows the number of ready workers and how busy their event loops are; up 0% while the app is being stopped; stopped or down when no worker is ready. Without a running daemon it says nothing, and HAProxy keeps what it knows. \`nodecluster export haproxy\` writes the other side.
+[app]: for a balancer that does not name the app (agent-send); default: the only one
 --listen <address>: where to answer; a port alone means every address of this machine
 nodecluster agent --listen 9500
-nodecluster agent --listen 10.0.0.5:9500
+nodecluster agent --listen 10.0.0.5:9500 api
 `
 
 exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
