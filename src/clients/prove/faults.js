@@ -45,10 +45,16 @@ export async function chooseApp(context, client) {
  */
 export async function chooseFaults({ options, note }, client, app) {
   const { isForeground = false } = await client.request('ping', {});
-  const possible = faultsFor(app, isForeground);
+  // Apps in fork mode share a primary, and `run` ends with its process.
+  const refused = {
+    primary: app.mode === 'fork',
+    daemon: isForeground,
+    reload: false,
+    worker: false,
+  };
   /** @type {readonly FaultName[]} */
-  const chosen = options.only ?? possible;
-  const event = chosen.find((name) => !possible.includes(name));
+  const chosen = options.only ?? FAULTS.filter((name) => !refused[name]);
+  const event = chosen.find((name) => refused[name]);
   if (event) throw new NodeclusterError('E_PROVE_EVENT', { app: app.name, event });
   if (app.mode === 'fork') {
     note(
@@ -103,19 +109,6 @@ export const FAULTS = ['reload', 'worker', 'primary', 'daemon'];
 /** What is expected of a process after SIGKILL. */
 const EXIT_MS = 10_000;
 const EXIT_POLL_MS = 2;
-
-/**
- * @param {Pick<App, 'mode'>} app
- * @param {boolean} isForeground whether its daemon is that of `run`
- * @returns {FaultName[]} those that say something about it
- */
-function faultsFor({ mode }, isForeground) {
-  return FAULTS.filter(
-    (name) =>
-      // Apps in fork mode share a primary, and `run` ends with its process.
-      !(name === 'primary' && mode === 'fork') && !(name === 'daemon' && isForeground),
-  );
-}
 
 /**
  * @param {Pick<Context, 'daemons'>} context

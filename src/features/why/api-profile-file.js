@@ -1,5 +1,5 @@
 /** Receives a profile from the process that takes it, into a file: a whole one in the end, or none. */
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -35,13 +35,14 @@ export function recordingMs(value) {
 export function openProfileFile(offer, { kind, cwd, output }) {
   const { app, slot, pid, generation } = offer;
   const file = path.resolve(cwd, output ?? `${nameOf(offer)}.${EXTENSIONS[kind]}`);
-  const descriptor = create(file);
+  const descriptor = writing(file, () => openSync(file, 'wx', 0o600));
   const discard = () => rmSync(file, { force: true });
   // Also if the process exits before the end.
   process.once('exit', discard);
   return async (signal) => {
     try {
-      const write = (/** @type {Buffer} */ piece) => writePiece(descriptor, piece, file);
+      const write = (/** @type {Buffer} */ piece) =>
+        writing(file, () => writeFileSync(descriptor, piece));
       const bytes = await receiveProfile(offer, write, { signal, canEndEarly: kind === 'cpu' });
       return { file, bytes, app, slot, pid, generation };
     } catch (error) {
@@ -60,10 +61,10 @@ function nameOf({ app, slot, generation }) {
   return `${app}-${slot}-g${generation}-${time}`;
 }
 
-/** @param {string} file */
-function create(file) {
+/** @template T @param {string} file @param {() => T} action @returns {T} */
+function writing(file, action) {
   try {
-    return openSync(file, 'wx', 0o600);
+    return action();
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     const isFile = code === 'EEXIST' && !statSync(file, { throwIfNoEntry: false })?.isDirectory();
@@ -73,23 +74,12 @@ function create(file) {
   }
 }
 
-/** @param {number} descriptor @param {Buffer} piece @param {string} file */
-function writePiece(descriptor, piece, file) {
-  try {
-    for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
-    return piece.length;
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason });
-  }
-}
-
 /** Bytes of a line: a piece of a heap has 100 kB, and some more as JSON. */
 const MAX_LINE = 2 ** 20;
 
 /**
  * @param {ProfileOffer} offer
- * @param {(piece: Buffer) => number} write returns how many bytes these were
+ * @param {(piece: Buffer) => void} write
  * @param {{signal?: AbortSignal, canEndEarly: boolean}} how canEndEarly: `signal` asks for what there is so far
  * @returns {Promise<number>} how many bytes it has, when all are written
  * @throws {NodeclusterError} E_PROFILE_LOST, and what write throws
@@ -111,7 +101,9 @@ async function receiveProfile({ app, slot, socket: path }, write, how) {
       const { piece, done, error } = JSON.parse(line.toString());
       if (done) return bytes;
       if (piece === undefined) throw lost(String(error));
-      bytes += write(Buffer.from(piece));
+      const written = Buffer.from(piece);
+      write(written);
+      bytes += written.length;
     }
     throw lost('its primary has exited');
   } catch (error) {

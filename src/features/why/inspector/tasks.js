@@ -33,7 +33,6 @@ const OPEN_MS = 2000;
 /** For the command to connect. */
 const CONNECT_MS = 10_000;
 
-
 /** @param {Order} order @param {Primary} primary @returns {Promise<StackResult>} */
 export async function takeStack({ pid }, { open }) {
   const refusal = judgeSignal(pid);
