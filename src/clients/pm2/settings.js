@@ -81,10 +81,11 @@ function stoppedNote({ cron_restart: cron }) {
 /** @param {Record<string, any>} from @param {string|null} directory @param {string[]} notes */
 function programOf(from, directory, notes) {
   const cwd = String(from.pm_cwd ?? '/');
+  const place = pathFrom(directory, cwd);
   const line = commandLineOf(from);
   const isNode = /^node(js|@.*)?$/.test(basename(from.exec_interpreter ?? 'node'));
   return definedOf({
-    cwd: directory === null ? cwd : besides('.', pathFrom(directory, cwd)),
+    cwd: place === '.' ? undefined : place,
     script: line ?? pathFrom(directory === null ? null : cwd, from.pm_exec_path),
     args: line === null ? unlessEmpty([from.args ?? []].flat()) : undefined,
     interpreter: line === null ? interpreterOf(from, notes) : undefined,
@@ -161,11 +162,6 @@ function definedOf(map) {
 /** @param {unknown[]} list */
 function unlessEmpty(list) {
   return list.length > 0 ? list : undefined;
-}
-
-/** @param {string} usual @param {string} value */
-function besides(usual, value) {
-  return value === usual ? undefined : value;
 }
 
 /** @param {unknown} value @param {unknown} normal */

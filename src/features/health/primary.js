@@ -19,29 +19,18 @@ import { runCheck } from './primary-check.js';
 
 /** @type {MakeFeature} */
 export function health({ pool, replacements }) {
-  /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
-  const all = new WeakMap();
-  const watch = new HealthWatch(pool, replacements, all);
+  const watch = new HealthWatch(pool, replacements);
   return {
     worker(worker) {
-      const own = new WorkerHealth(worker);
-      all.set(worker, own);
+      const own = watch.add(worker);
       return {
         trouble: () => (own.isUnhealthy ? `is unhealthy: ${own.current?.reason}` : null),
         firstCheck: () => own.firstCheck,
       };
     },
     snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
-    slot: (worker) => ({ health: worker ? stateOf(all.get(worker)) : null }),
+    slot: (worker) => ({ health: worker ? watch.stateOf(worker) : null }),
   };
-}
-
-/** @param {WorkerHealth} [health] @returns {SlotState['health']} */
-function stateOf(health) {
-  if (!health?.current) return null;
-  const { status, failures, reason, failingSinceMs } = health.current;
-  const failingSince = failingSinceMs === null ? null : epochMs(machineMs(failingSinceMs));
-  return withoutNulls({ status, failures, reason, failingSince });
 }
 
 /** @typedef {{slot: Slot, worker: WorkerHandle, health: Health}} Checked */
@@ -50,22 +39,34 @@ function stateOf(health) {
 class HealthWatch {
   #pool;
   #replacements;
-  #healths;
+  /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
+  #healths = new WeakMap();
   /** Workers that are due because of their health. @type {WeakSet<WorkerHandle>} */
   #due = new WeakSet();
   /** Whether the check fails on each of several workers. */
   failsEverywhere = false;
 
-  /**
-   * @param {WorkerPool} pool
-   * @param {Replacements} replacements
-   * @param {Pick<WeakMap<WorkerHandle, WorkerHealth>, 'get'>} healths
-   */
-  constructor(pool, replacements, healths) {
+  /** @param {WorkerPool} pool @param {Replacements} replacements */
+  constructor(pool, replacements) {
     this.#pool = pool;
-    this.#healths = healths;
     this.#replacements = replacements;
     pool.on('change', () => this.#look());
+  }
+
+  /** @param {WorkerHandle} worker */
+  add(worker) {
+    const own = new WorkerHealth(worker);
+    this.#healths.set(worker, own);
+    return own;
+  }
+
+  /** @param {WorkerHandle} worker @returns {SlotState['health']} */
+  stateOf(worker) {
+    const health = this.#healths.get(worker)?.current;
+    if (!health) return null;
+    const { status, failures, reason, failingSinceMs } = health;
+    const failingSince = failingSinceMs === null ? null : epochMs(machineMs(failingSinceMs));
+    return withoutNulls({ status, failures, reason, failingSince });
   }
 
   #look() {

@@ -97,15 +97,13 @@ function jobEvent(event, spec) {
  * @property {number} skipped runs that were left out, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
- *
- * @typedef {JobState & {key: string, onState: () => void}} Watched key: its times
+ * @property {string} key its times
+ * @property {() => void} onState
  */
-
-const BECAUSE = 'schedule';
 
 /** Runs jobs at their times (`schedule`). Times at which no daemon was there are not made up for. */
 class Timetable {
-  /** @type {Map<App, Watched>} */
+  /** @type {Map<App, JobState>} */
   #jobs = new Map();
   #daemon;
 
@@ -128,7 +126,7 @@ class Timetable {
     if (key !== null) this.#watch(app, key);
   }
 
-  /** @param {App} app @param {Watched} job */
+  /** @param {App} app @param {JobState} job */
   #forget(app, { times, onState }) {
     times.stop();
     app.link.off('state', onState);
@@ -140,9 +138,9 @@ class Timetable {
     const { schedule, timezone } = app.spec;
     const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
     const onState = () => this.#runQueued(app);
-    const state = { times, skipped: 0, isQueued: false, isBeginning: false };
     app.link.on('state', onState);
-    this.#jobs.set(app, { ...state, key, onState });
+    const state = { times, skipped: 0, isQueued: false, isBeginning: false, key, onState };
+    this.#jobs.set(app, state);
     times.start(() => this.#onDue(app));
     this.#daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
   }
@@ -178,7 +176,7 @@ class Timetable {
   async #begin(app, job) {
     job.isBeginning = true;
     try {
-      await beginRun(this.#daemon, app, { reason: BECAUSE, isAutomatic: true });
+      await beginRun(this.#daemon, app, { reason: 'schedule', isAutomatic: true });
     } catch (thrown) {
       this.#daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
     } finally {
