@@ -228,6 +228,7 @@ export const primaryResults =
             object({ open: count, oldestSince: optional(time), answered: count, errors: count }),
           ),
           memoryGrowth: optional(number),
+          degraded: optional(oneOf('waits', 'errors', 'memory')),
           pid,
         }),
       ),

@@ -27,7 +27,9 @@ const change = {
   omitted: 0,
 };
 const failing = {
-  ...app('api', 'online', [{ ...on, requests: { open: 0, answered: 40, errors: 40 } }]),
+  ...app('api', 'online', [
+    { ...on, requests: { open: 0, answered: 40, errors: 40 }, degraded: 'errors' },
+  ]),
   changes: [change],
 };
 

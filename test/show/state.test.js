@@ -92,9 +92,9 @@ t.test('in a reload some workers are new already', async (t) => {
 
 t.test('what serves, but not as it should, is amber; red is broken', async (t) => {
   const counts = { open: 3, answered: 40, errors: 0 };
-  const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 } };
-  const fails = { ...on(), requests: { ...counts, errors: 40 } };
-  const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024 };
+  const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 }, degraded: 'waits' };
+  const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
+  const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
   const crashed = { ...on(), recentCrashes: 3 };
   const sick = { ...on(), health: { status: 'unhealthy' } };
   /** @type {[object[], string, string][]} */

@@ -39,19 +39,24 @@ class Loads {
 
   /** @returns {WorkerLoad[]} */
   all() {
-    return this.#online().map(([worker, history]) => ({
+    return this.#judged().map(({ worker, load, verdict }) => ({
       pid: /** @type {number} */ (worker.pid),
-      ...history.load,
+      ...load,
+      degraded: verdict ?? undefined,
     }));
   }
 
-  /** @returns {[WorkerHandle, WorkerHistory][]} */
-  #online() {
-    return [...this.#pool.workers.values()].flatMap((worker) => {
+  /** Of the workers that are online. */
+  #judged() {
+    const now = Date.now();
+    const known = [...this.#pool.workers.values()].flatMap((worker) => {
       const history = this.#histories.get(worker);
-      const isOnline = worker.status === 'online' && worker.pid !== null;
-      return history && isOnline ? [[worker, history]] : [];
+      if (!history || worker.status !== 'online' || worker.pid === null) return [];
+      const { load } = history;
+      return [{ worker, history, load, facts: factsOf(load, now) }];
     });
+    const all = sumOfAnswers(known.map(({ facts }) => facts));
+    return known.map((one) => ({ ...one, verdict: judgeLoad(one.facts, all) }));
   }
 
   #look() {
@@ -59,14 +64,7 @@ class Loads {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    const online = this.#online();
-    const now = Date.now();
-    const known = online.map(([worker, history]) => {
-      return { worker, history, facts: factsOf(history.load, now) };
-    });
-    const all = sumOfAnswers(known.map(({ facts }) => facts));
-    for (const { worker, history, facts } of known) {
-      const verdict = judgeLoad(facts, all);
+    for (const { worker, history, facts, verdict } of this.#judged()) {
       if (verdict === history.verdict) continue;
       history.verdict = verdict;
       if (verdict === null) worker.reportEvent('worker.recovered');

@@ -6,6 +6,8 @@ export interface DegradedFields {
   requests?: WorkerRequests;
   /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
+  /** It serves, but not as it should: what is wrong first of all. Missing: nothing. */
+  degraded?: 'waits' | 'errors' | 'memory';
   /** Exits that no command caused, of this slot, in the last minute; missing: none. */
   recentCrashes?: Count;
   /** What its program wrote about the latest of them. */
@@ -24,7 +26,7 @@ export interface WorkerRequests {
 }
 
 /** What a primary knows of one worker. */
-export interface WorkerLoad extends Pick<DegradedFields, 'requests' | 'memoryGrowth'> {
+export interface WorkerLoad extends Pick<DegradedFields, 'requests' | 'memoryGrowth' | 'degraded'> {
   pid: Pid;
 }
 

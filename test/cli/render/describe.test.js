@@ -174,18 +174,24 @@ const commands = [
   [
     {
       workers: [
-        { ...named('online'), slot: 2, requests: { answered: 40, errors: 40 } },
+        { ...named('online'), slot: 2, requests: { answered: 40, errors: 40 }, degraded: 'errors' },
         named('online'),
       ],
     },
     ['restart api:2', 'logs api --err', 'reload', 'scale', 'stop', 'env'],
   ],
   [
-    { workers: [{ ...named('online'), requests: { answered: 40, errors: 40 } }] },
+    {
+      workers: [{ ...named('online'), requests: { answered: 40, errors: 40 }, degraded: 'errors' }],
+    },
     ['logs api --err', 'reload', 'scale', 'stop', 'env'],
   ],
   [
-    { workers: [{ ...named('online'), requests: { open: 1, oldestSince: now - 9000 } }] },
+    {
+      workers: [
+        { ...named('online'), requests: { open: 1, oldestSince: now - 9000 }, degraded: 'waits' },
+      ],
+    },
     ['why api', 'reload', 'scale', 'stop', 'env'],
   ],
   [

@@ -190,7 +190,10 @@ t.test('notes say what no word can', async (t) => {
   const changes = [
     { at: now - 5000, action: 'reload', by: null, isApplied: true, differences, omitted: 0 },
   ];
-  const failing = worker(0, { requests: { open: 0, answered: 40, errors: 40 } });
+  const failing = worker(0, {
+    requests: { open: 0, answered: 40, errors: 40 },
+    degraded: 'errors',
+  });
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
     'api, last change: reload 5s ago: env.DB',

@@ -204,7 +204,7 @@ t.test('the head counts workers by what their rows say, the worst first', async 
     '2 workers: \u001b[31m1 unhealthy\u001b[39m  \u001b[32m1 online',
   );
   t.match(
-    headOf(worker(0), worker(1, { requests })),
+    headOf(worker(0), worker(1, { requests, degraded: 'errors' })),
     '2 workers: \u001b[33m1 degraded\u001b[39m  \u001b[32m1 online',
   );
 });
