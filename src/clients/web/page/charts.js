@@ -94,7 +94,7 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
   );
   const from = at - range;
   const { times } = appHistory;
-  const [begunAt = at] = times;
+  const [begunAt = from] = times;
   const marks = marksOf(events, app.name, at).filter((mark) => mark.to >= from && mark.from <= at);
   const onCursor = (/** @type {number | null} */ time) =>
     caption.current?.replaceChildren(cursorText(time, marks, range));
@@ -154,7 +154,7 @@ function Ranges({ range, onChange }) {
 
 /** @param {number} begunAt epoch ms */
 function unmeasuredText(begunAt) {
-  return `No figures before ${formatClock(begunAt)}: workers measure only while a page is open.`;
+  return `No figures before ${formatClock(begunAt)}: workers measure only while they are watched.`;
 }
 
 /** What the marks mean: the latest ones in words. @param {{marks: Mark[]}} props */
