@@ -67,8 +67,11 @@ function runText({ ok, reason, durationMs }) {
   return `${ok ? 'succeeded' : `failed, ${reason}`}${time}`;
 }
 
-/** @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: AppChange}} outcome */
-function outcomeText({ ok, failed, durationMs, change }) {
+/**
+ * @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: Parameters<changeText>[0]}} outcome
+ * @returns {string} `done in 2.4s by alice (cli): env.PORT`
+ */
+export function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
   if (!ok) return `${failed[0]?.reason ?? 'failed'}${who && `;${who}`}`;
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;

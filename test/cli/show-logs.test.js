@@ -137,10 +137,10 @@ t.test('marks of what else happened', async (t) => {
     [
       'action.ended',
       { action: 'reload', ok: true, durationMs: 2400, by, changed: ['env.X'] },
-      'reload done in 2.4s by root (cli): env.X',
+      'reload ended: done in 2.4s by root (cli): env.X',
     ],
-    ['action.ended', { action: 'stop', ok: true, durationMs: 'x' }, 'stop done —'],
-    ['action.ended', { action: 'restart', ok: false }, 'restart failed'],
+    ['action.ended', { action: 'stop', ok: true }, 'stop ended: done —'],
+    ['action.ended', { action: 'restart', ok: false, by }, 'restart ended: failed; by root .cli.'],
     ['action.ended', { action: 'run', ok: true }, null],
     [
       'worker.degraded',

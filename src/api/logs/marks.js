@@ -1,8 +1,7 @@
 /** What happened between the lines of logs: starts and exits of workers, commands. */
-import { formatElapsed } from '../../shared/units.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { makeDateFormat } from '../../shared/log-files/date-format.js';
-import { changeText } from '../../show/change.js';
+import { outcomeText } from '../../show/event.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'
@@ -18,14 +17,11 @@ const NO_START = ['backoff', 'errored', 'exited'];
 const MARKS = {
   'worker.started': ({ pid, why }) => `started, pid ${pid}${why ? `, after it ${why}` : ''}`,
   'worker.exited': ({ then, reason, why }) => (NO_START.includes(then) ? (why ?? reason) : null),
-  'action.ended': ({ action, ok, durationMs, by, changed = [] }) => {
+  'action.ended': ({ action, ok, durationMs, by, changed = [], failed = [] }) => {
     if (!MARKED_ACTIONS.includes(action)) return null;
     const differences = changed.map((/** @type {string} */ key) => ({ key }));
-    // It stands where the command ended, so the time says where it began.
-    const ms = Number(durationMs);
-    const time = ms > 0 ? ` in ${formatElapsed(ms)}` : '';
-    const end = ok ? `done${time}` : 'failed';
-    return `${action} ${end}${changeText({ by, differences, omitted: 0 })}`;
+    const change = { by, differences, omitted: 0 };
+    return `${action} ended: ${outcomeText({ ok, durationMs, failed, change })}`;
   },
 };
 
