@@ -2,21 +2,12 @@
 
 export type Labels = Record<string, string | number>;
 
-export interface Distribution {
-  bounds: number[];
-  /** One for each bound and one beyond the last; not cumulative. */
-  counts: number[];
-  sum: number;
-}
-
+/** One line. */
 export interface Sample {
   labels: Labels;
-  /** `_bucket`, `_sum` or `_count` of a histogram or a summary of a program. */
+  /** `_bucket`, `_sum` or `_count` of a histogram or a summary. */
   suffix?: string;
-  /** Of a sample that is one line. */
-  value?: number | 'NaN' | '+Inf' | '-Inf';
-  /** Of a histogram of nodecluster itself. */
-  distribution?: Distribution;
+  value: number | 'NaN' | '+Inf' | '-Inf';
 }
 
 export interface Family {

@@ -6,14 +6,14 @@ import { ageOf } from './quantity.js';
 /**
  * @import { Listed } from '../protocol/methods.js'
  * @import { App, Histogram, Usage, Worker } from '../protocol/shapes.js'
- * @import { Distribution, Family, Labels } from './metric-family.js'
+ * @import { Family, Labels } from './metric-family.js'
  */
 
 /** Upper bounds of the buckets, in seconds. Workers count with more bounds between these. */
 const LATENCY = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
 
-/** @typedef {number | null | undefined | Distribution | [Labels, number][]} Reading */
+/** @typedef {number | null | undefined | [Labels, value: number, suffix?: string][]} Reading */
 
 /**
  * @template T the source of its value
@@ -166,16 +166,20 @@ export const workerMetrics = [
 /**
  * @param {Histogram} counted with the bounds of the workers
  * @param {number[]} bounds some of them, in seconds
- * @returns {Distribution}
+ * @returns {[Labels, value: number, suffix: string][]}
  */
 function distribution({ counts, sumMs }, bounds) {
-  const merged = Array(bounds.length + 1).fill(0);
-  for (const [index, count] of counts.entries()) {
-    const ms = LATENCY_BOUNDS_MS[index] ?? Infinity;
-    const at = bounds.findIndex((bound) => ms <= bound * 1000);
-    merged[at === -1 ? bounds.length : at] += count;
-  }
-  return { bounds, counts: merged, sum: sumMs / 1000 };
+  const upTo = (/** @type {number} */ bound) =>
+    counts
+      .filter((_, index) => (LATENCY_BOUNDS_MS[index] ?? Infinity) <= bound * 1000)
+      .reduce((sum, count) => sum + count, 0);
+  /** @type {(bound: number) => [Labels, value: number, suffix: string]} */
+  const bucket = (bound) => [{ le: isFinite(bound) ? bound : '+Inf' }, upTo(bound), '_bucket'];
+  return [
+    ...[...bounds, Infinity].map(bucket),
+    [{}, sumMs / 1000, '_sum'],
+    [{}, upTo(Infinity), '_count'],
+  ];
 }
 
 /** @param {{status: string}} worker */

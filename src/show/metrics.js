@@ -6,7 +6,7 @@ import { appMetrics, homeMetrics, supervisorMetrics, workerMetrics } from './met
  * @import { Listed } from '../protocol/methods.js'
  * @import { Field } from '../protocol/request.js'
  * @import { Metric, Reading } from './metrics-table.js'
- * @import { Distribution, Family, Labels, Sample } from './metric-family.js'
+ * @import { Family, Labels, Sample } from './metric-family.js'
  */
 
 /** What the daemon must be asked for. @type {Field[]} */
@@ -80,8 +80,11 @@ function familiesOf(metrics, labelled) {
 function samplesOf(labels, reading) {
   if (reading === null || reading === undefined) return [];
   if (typeof reading === 'number') return [{ labels, value: reading }];
-  if (!Array.isArray(reading)) return [{ labels, distribution: reading }];
-  return reading.map(([more, value]) => ({ labels: { ...labels, ...more }, value }));
+  return reading.map(([more, value, suffix]) => ({
+    labels: { ...labels, ...more },
+    value,
+    suffix,
+  }));
 }
 
 /**
@@ -95,28 +98,11 @@ export function renderExposition(families) {
     .flatMap(({ name, type, help, samples }) => [
       `# HELP ${name} ${escapeHelp(help)}`,
       `# TYPE ${name} ${type}`,
-      ...samples.flatMap((sample) => sampleLines(name, sample)),
+      ...samples.map(
+        ({ labels, suffix = '', value }) => `${name}${suffix}${labelText(labels)} ${value}`,
+      ),
     ])
     .join('\n');
-}
-
-/** @param {string} name @param {Sample} sample */
-function sampleLines(name, { labels, suffix = '', value, distribution }) {
-  return distribution
-    ? distributionLines(name, labels, distribution)
-    : [`${name}${suffix}${labelText(labels)} ${value}`];
-}
-
-/** @param {string} name @param {Labels} labels @param {Distribution} distribution */
-function distributionLines(name, labels, { bounds, counts, sum }) {
-  let count = 0;
-  const buckets = counts.map((more, index) => {
-    count += more;
-    const le = index < bounds.length ? bounds[index] : '+Inf';
-    return `${name}_bucket${labelText({ ...labels, le })} ${count}`;
-  });
-  const text = labelText(labels);
-  return [...buckets, `${name}_sum${text} ${sum}`, `${name}_count${text} ${count}`];
 }
 
 /** @param {Labels} labels */
