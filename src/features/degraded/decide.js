@@ -1,8 +1,6 @@
 /** Whether a worker that serves is degraded: pure. */
 
 /**
- * @import { DegradedFields } from './record.js'
- *
  * @typedef {object} Facts
  * @property {number} oldestMs age of the oldest request that has no answer yet; 0: none
  * @property {number} answered requests in the last minute
@@ -35,12 +33,6 @@ export function judgeLoad(facts, all) {
   const isWorse = share >= SOME_ERRORS && share >= TIMES_OTHERS * errorShare(others);
   if (isWorse || share >= MANY_ERRORS) return 'errors';
   return facts.memoryGrowth === undefined ? null : 'memory';
-}
-
-/** @param {DegradedFields} worker @param {number} now epoch ms @returns {Facts} */
-export function factsOf({ requests, memoryGrowth }, now) {
-  const { oldestSince = now, answered = 0, errors = 0 } = requests ?? {};
-  return { oldestMs: now - oldestSince, answered, errors, memoryGrowth };
 }
 
 /** @param {Answers} answers @returns {number} 0 to 1; 0: too few answers */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { WorkerHistory } from '../../../src/features/degraded/primary-history.js';
+import { WorkerHistory } from '../../../src/features/degraded/primary.js';
 
 /** @param {number} answered @param {number} [errors] */
 const load = (answered, errors = 0) => ({ bytes: 1, open: 1, oldestMs: 0, answered, errors });
