@@ -62,7 +62,7 @@ export const command = {
     },
     {
       flags: '--servers <list>',
-      summary: 'haproxy: addresses of the machines, 10.0.0.11,10.0.0.12 or with another port each',
+      summary: 'haproxy: addresses of the machines, 10.0.0.11,10.0.0.12',
       parse: parseServers,
     },
     {

@@ -82,37 +82,25 @@ function balanceLines({ scheduling }) {
   return [['balance source', 'scheduling: sticky'], ['hash-type consistent']];
 }
 
-/**
- * @typedef {object} Server an entry of `--servers`
- * @property {string} host
- * @property {number | null} port null: that of the app
- */
-
 const AGENT_PORT = 9500;
 
+const ADDRESS = /^(?:\[[\da-f:]+\]|[\w.-]+)$/i;
+
 /**
- * One line for each machine, and what holds for all of them.
- * @param {string} text `10.0.0.11,web2:3001,[fd00::3]:3000`
- * @returns {Server[]}
+ * @param {string} text `10.0.0.11,web2,[fd00::3]`
+ * @returns {string[]} addresses of machines
  * @throws {RangeError} it says what it expects
  */
 export function parseServers(text) {
-  return text.split(',').map((entry) => {
-    const [, bracketed, plain, digits] =
-      /^(?:\[([\da-f:]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? [];
-    const host = bracketed ?? plain;
-    const port = digits === undefined ? null : Number(digits);
-    if (host === undefined || port === 0 || (port ?? 0) > 65_535) {
-      throw new RangeError('It must be addresses with commas between them: 10.0.0.11,10.0.0.12');
-    }
-    return { host, port };
-  });
+  const servers = text.split(',').map((entry) => entry.trim());
+  if (servers.every((server) => ADDRESS.test(server))) return servers;
+  throw new RangeError('It must be addresses with commas between them: 10.0.0.11,10.0.0.12');
 }
 
 /** @param {Backend} backend @param {Order} order @returns {Line[]} */
 function serverLines(backend, { options }) {
   const { spec } = backend;
-  /** @type {Server[]} */
+  /** @type {string[]} */
   const servers = options.servers;
   return [
     // The weight of the agent is a percentage of this one, rounded down.
@@ -128,20 +116,14 @@ function serverLines(backend, { options }) {
   ];
 }
 
-/** @param {Backend} backend @param {Server} server @param {number} index @returns {Line[]} */
+/** @param {Backend} backend @param {string} server @param {number} index @returns {Line[]} */
 function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
   const machine = `machine${index + 1}`;
-  const shift = server.port === null ? 0 : server.port - numbers[0];
   // Of several ports of one program, only the first is known to be for its clients.
   return (isPerWorker ? numbers : numbers.slice(0, 1)).map((number, worker) => [
-    `server ${isPerWorker ? `${machine}-${worker}` : machine} ${hostIn(server.host)}:${number + shift}`,
-    server.port === null ? setting : '--servers',
+    `server ${isPerWorker ? `${machine}-${worker}` : machine} ${server}:${number}`,
+    setting,
   ]);
-}
-
-/** @param {string} host */
-function hostIn(host) {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 const IDLE_DELAYS = 12;

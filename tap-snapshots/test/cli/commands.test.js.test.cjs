@@ -179,7 +179,7 @@ Prints it; --dir writes files. A comment names the setting behind each line, and
 --cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
 --port <port>: port of an app whose settings do not name it
 --workdir <directory>: where the image has it (default: /app)
---servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12 or with another port each
+--servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12
 --agent-port <port>: haproxy: where \`nodecluster agent\` listens (default: 9500)
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>

@@ -45,7 +45,7 @@ backend shop
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "shop\\n"  # nodecluster agent --listen
     server machine1 10.0.0.11:3000  # env.PORT: 3000
-    server machine2 web2:3001  # --servers
+    server machine2 web2:3000  # env.PORT: 3000
     server machine3 [fd00::3]:3000  # env.PORT: 3000
 
 backend _team
@@ -66,7 +66,7 @@ backend _team
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "@team\\n"  # nodecluster agent --listen
     server machine1 10.0.0.11:4000  # env.PORT: 4000
-    server machine2 web2:3001  # --servers
+    server machine2 web2:4000  # env.PORT: 4000
     server machine3 [fd00::3]:4000  # env.PORT: 4000
 
 backend four
@@ -87,8 +87,8 @@ backend four
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "four\\n"  # nodecluster agent --listen
     server machine1-0 10.0.0.11:5000  # env.PORT: 5000, increment_var: PORT
     server machine1-1 10.0.0.11:5001  # env.PORT: 5000, increment_var: PORT
-    server machine2-0 web2:3001  # --servers
-    server machine2-1 web2:3002  # --servers
+    server machine2-0 web2:5000  # env.PORT: 5000, increment_var: PORT
+    server machine2-1 web2:5001  # env.PORT: 5000, increment_var: PORT
     server machine3-0 [fd00::3]:5000  # env.PORT: 5000, increment_var: PORT
     server machine3-1 [fd00::3]:5001  # env.PORT: 5000, increment_var: PORT
 
@@ -109,7 +109,7 @@ backend other-port
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "other-port\\n"  # nodecluster agent --listen
     server machine1 10.0.0.11:6000  # env.PORT: 6000
-    server machine2 web2:3001  # --servers
+    server machine2 web2:6000  # env.PORT: 6000
     server machine3 [fd00::3]:6000  # env.PORT: 6000
 
 `
