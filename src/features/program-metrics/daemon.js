@@ -1,6 +1,6 @@
 /** What the programs count in registries of their own; requested from the primaries on demand. */
 import { NodeclusterError } from '../../errors/error.js';
-import { isFamily } from './families.js';
+import { fitting, isFamily } from './families.js';
 
 /**
  * @import { ProgramMetrics } from './record.js'
@@ -58,21 +58,12 @@ function noteFailure(app, failure, log) {
   failures.set(app, failure);
 }
 
-/**
- * The smallest come first, so that one metric cannot displace many.
- * @param {{app: App, reply: ProgramMetrics}[]} known
- */
+/** @param {{app: App, reply: ProgramMetrics}[]} known */
 function withinLimit(known) {
-  const sized = known
-    .flatMap(({ reply }) => reply.families)
-    .map((family) => ({ family, bytes: Buffer.byteLength(JSON.stringify(family)) }))
-    .sort((one, other) => one.bytes - other.bytes);
-  let left = MAX_BYTES;
-  const fitting = new Set(
-    sized.filter(({ bytes }) => (left -= bytes) >= 0).map(({ family }) => family),
-  );
+  const all = known.flatMap(({ reply }) => reply.families);
+  const kept = new Set(fitting(all, MAX_BYTES, (one) => Buffer.byteLength(JSON.stringify(one))));
   return known.map(({ app, reply }) => {
-    const families = reply.families.filter((family) => fitting.has(family));
+    const families = reply.families.filter((family) => kept.has(family));
     const dropped = reply.dropped + reply.families.length - families.length;
     return { app, reply: { ...reply, families, dropped } };
   });

@@ -57,6 +57,22 @@ export function isFamily(value) {
   return isListOf(samples, (sample) => isSample(sample, type));
 }
 
+/**
+ * @template {ProgramFamily} F
+ * @param {readonly F[]} families
+ * @param {number} limit
+ * @param {(family: F) => number} [sizeOf]
+ * @returns {F[]} those that fit, without the largest, which may have a label such as the pid that never returns
+ */
+export function fitting(families, limit, sizeOf = lengthOf) {
+  const sized = families
+    .map((family) => ({ family, size: sizeOf(family) }))
+    .sort((one, other) => one.size - other.size);
+  let left = limit;
+  const kept = new Set(sized.filter(({ size }) => (left -= size) >= 0).map(({ family }) => family));
+  return families.filter((family) => kept.has(family));
+}
+
 /** @param {ProgramFamily} family @returns {number} about how many characters it has as JSON */
 export function lengthOf({ name, help, samples }) {
   let length = name.length + help.length + 60;

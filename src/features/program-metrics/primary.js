@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { channelTo } from '../../primary/worker/channel.js';
 import { within } from '../../shared/deadline.js';
-import { lengthOf, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.js';
+import { fitting, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { ProgramFamily, ProgramMetrics as Reply } from './record.js'
+ * @import { ProgramMetrics as Reply } from './record.js'
  * @import { WorkerFamily } from './families.js'
  */
 
@@ -24,9 +24,6 @@ export function programMetrics({ pool }) {
  * sums after its exit. It is done here because the primary lives as long as those sums must
  * (docs/decisions/metrics.md).
  */
-
-/** Of workers that have exited. A label with a new value in each process would fill the memory. */
-const MAX_KEPT_SAMPLES = 5000;
 
 class ProgramMetrics {
   #pool;
@@ -84,9 +81,9 @@ class ProgramMetrics {
       await nextTurn();
     }
     const all = merged.families.filter(({ samples }) => samples.length > 0);
-    const families = withinLimit(all);
+    const families = fitting(all, MAX_LENGTH);
     return {
-      families,
+      families: families.map(({ aggregator: _, ...family }) => family),
       dropped: dropped + all.length - families.length,
       late: workers.filter(({ isLate }) => isLate).length,
       failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
@@ -100,27 +97,9 @@ class ProgramMetrics {
     const merged = new Merged();
     merged.add(this.#kept);
     merged.add(counts);
-    this.#kept = smallest(merged.families);
+    // A label with a new value in each process would fill the memory.
+    this.#kept = fitting(merged.families, MAX_LENGTH);
   }
-}
-
-/** @param {WorkerFamily[]} families @returns {WorkerFamily[]} without those that have too many samples */
-function smallest(families) {
-  const bySize = [...families].sort((one, other) => one.samples.length - other.samples.length);
-  let count = 0;
-  return bySize.filter(({ samples }) => (count += samples.length) <= MAX_KEPT_SAMPLES);
-}
-
-/** @param {WorkerFamily[]} merged @returns {ProgramFamily[]} those that fit into one message */
-function withinLimit(merged) {
-  let length = 0;
-  return merged.flatMap(({ name, type, help, samples }) => {
-    const family = { name, type, help, samples };
-    const more = lengthOf(family);
-    if (length + more > MAX_LENGTH) return [];
-    length += more;
-    return [family];
-  });
 }
 
 /** What one worker last reported of the registry of its program. */
