@@ -2,8 +2,8 @@
 /**
  * This worker accepts from a socket while the primary wants it to. What the program listens on is another handle, which
  * accepts nothing itself, so the program notices none of this: not while the worker waits to be admitted or is unhealthy,
- * nor while others accept that are enough. As long as it accepts and has connections, it reports that its event loop
- * turns, so that the primary soon sees when it is blocked.
+ * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
+ * soon sees when it is blocked.
  */
 const { onMessage, onSocket, send } = require('./channel.cjs');
 const { atNextMoment } = require('./heartbeat.cjs');
@@ -17,25 +17,31 @@ const { newProcessHold, countConnections } = require('./servers.cjs');
 
 module.exports = { acceptWhenTold };
 
+/** @typedef {{turnsEveryMs: number, restsEveryMs: number}} Reports ms between two; restsEveryMs: without connections */
+
 /** @param {Servers} servers */
 function acceptWhenTold(servers) {
   /** By key of the address, also if the program is only about to listen there. @type {Map<string, Place>} */
   const places = new Map();
-  const accepts = () => [...places.values()].some(({ isAccepting }) => isAccepting);
-  const reportTurns = newTurnReports(servers, accepts);
+  const reportTurns = newTurnReports(
+    servers,
+    () => [...places.values()].find(({ reports }) => reports)?.reports ?? null,
+  );
   const placeOf = (/** @type {string} */ key) => {
-    const place = places.get(key) ?? new Place();
+    const place = places.get(key) ?? new Place(reportTurns);
     places.set(key, place);
     return place;
   };
   onSocket(({ key, acceptsWhenTold }, handle) => {
     if (acceptsWhenTold) placeOf(key).show(handle, () => places.delete(key));
   });
-  onMessage('accept-from', ({ key, turnsEveryMs }, socket) => {
-    if (!socket) return;
-    const report = () => turnsEveryMs && reportTurns(turnsEveryMs);
-    placeOf(key).accept(socket, report);
-    report();
+  // Without a socket: only the reports are to change.
+  onMessage('accept-from', ({ key, turnsEveryMs, restsEveryMs }, socket) => {
+    const place = socket ? placeOf(key) : places.get(key);
+    if (!place) return;
+    if (socket) place.accept(socket);
+    place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
+    reportTurns();
   });
   onMessage('accept-no-more', ({ key }) => {
     const place = places.get(key);
@@ -55,13 +61,16 @@ class Place {
   /** Neither handle keeps the process alive, since it may have no socket for a while. */
   #processHold = newProcessHold();
   #isReferenced = true;
+  /** While it accepts. @type {Reports | null} */
+  reports = null;
+
+  /** @param {() => void} onAccept */
+  constructor(onAccept) {
+    this.onAccept = onAccept;
+  }
 
   get isUnused() {
     return this.#shown === null;
-  }
-
-  get isAccepting() {
-    return this.#socket !== null && this.#backlog !== null;
   }
 
   /** @param {ListenHandle} handle @param {() => void} onClose */
@@ -80,12 +89,12 @@ class Place {
     };
   }
 
-  /** @param {ListenHandle} socket @param {() => void} onAccept */
-  accept(socket, onAccept) {
+  /** @param {ListenHandle} socket */
+  accept(socket) {
     this.rest();
     this.#socket = socket;
     socket.onconnection = (error, client) => {
-      onAccept();
+      this.onAccept();
       this.#shown?.onconnection(error, client);
     };
     if (this.#backlog !== null) this.#acceptFrom(socket, this.#backlog);
@@ -95,6 +104,7 @@ class Place {
   rest() {
     this.#socket?.close();
     this.#socket = null;
+    this.reports = null;
   }
 
   /** @param {number} backlog @returns {number} 0, or the error of the system */
@@ -119,24 +129,31 @@ class Place {
 }
 
 /**
- * @param {Servers} servers @param {() => boolean} accepts whether this worker does anywhere
- * @returns {(everyMs: number) => void} call it with each connection
+ * @param {Servers} servers
+ * @param {() => Reports | null} reportsNow null: the primary wants none
+ * @returns {() => void} call it with each connection, and when the primary may want others
  */
-function newTurnReports(servers, accepts) {
-  let isReporting = false;
+function newTurnReports(servers, reportsNow) {
+  const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;
+  let isBusy = false;
   let hasAccepted = false;
-  return (everyMs) => {
+  /** Of the reports that follow each other. Earlier ones have ended; 0: all have. */
+  let current = 0;
+  let latest = 0;
+  const report = (/** @type {number} */ series) => {
+    if (series !== current) return;
+    const reports = reportsNow();
+    isBusy = reports !== null && (hasAccepted || [...servers.listening].some(isOpen));
+    hasAccepted = false;
+    const nextMs = reports && (isBusy ? reports.turnsEveryMs : reports.restsEveryMs);
+    send('turns', { nextMs });
+    if (nextMs) atNextMoment(nextMs, () => report(series));
+    else current = 0;
+  };
+  return () => {
     hasAccepted = true;
-    if (isReporting) return;
-    isReporting = true;
-    const report = () => {
-      const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;
-      isReporting = accepts() && (hasAccepted || [...servers.listening].some(isOpen));
-      hasAccepted = false;
-      send(isReporting ? 'turns' : 'rests');
-      if (isReporting) atNextMoment(everyMs, report);
-    };
-    send('turns');
-    atNextMoment(everyMs, report);
+    if (isBusy || (current === 0 && reportsNow() === null)) return;
+    current = ++latest;
+    report(current);
   };
 }

@@ -5,11 +5,11 @@
 import { limitFor } from './fair-share.js';
 
 /** So many always accept: what few wake costs little, and none of them waits to be called. */
-const ALL_OF = 4;
+export const ALL_OF = 4;
 /** While one of them is busy for a moment, another one accepts. */
-const FEWEST = 2;
+export const FEWEST = 2;
 /** After so many ms in which not so many were needed, a quarter of them stop. */
-const CALM_MS = 1000;
+export const CALM_MS = 1000;
 const CALMER = 3 / 4;
 
 /**

@@ -112,7 +112,22 @@ t.test('more sockets than one message could carry survive their primary', async 
   for (const port of ports) t.ok((await ask(port)).pid);
 });
 
-t.test('another version, and another primary, take over the sockets of all slots', async (t) => {
+t.test('as long as one of many workers is not frozen it answers', async (t) => {
+  const port = await freePort();
+  await served(t, [{ port }], 7);
+  /** @type {number[]} */
+  const frozen = [];
+  t.teardown(() => frozen.forEach((pid) => process.kill(pid, 'SIGCONT')));
+  for (let count = 0; count < 6; count++) {
+    const { pid } = await ask(port);
+    t.notOk(frozen.includes(pid));
+    process.kill(pid, 'SIGSTOP');
+    frozen.push(pid);
+  }
+  for (let count = 0; count < 5; count++) t.notOk(frozen.includes((await ask(port)).pid));
+});
+
+t.test('another version, and another primary, take over the sockets', async (t) => {
   const home = testHome(t);
   const port = await freePort();
   const flags = ['--name', 'api', '-i', '3', '--min-uptime', '300ms'];

@@ -7,6 +7,9 @@ import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 const SOCKET = /** @type {any} */ ({ name: 'socket' });
 
+/** @param {number} nextMs */
+const report = (nextMs) => ({ cmd: AGENT_CMD, type: 'turns', nextMs });
+
 /** @param {number} count of workers, `a`, `b`, … @param {{isFair: boolean, blocked?: string}} how blocked: names of workers */
 function appOf(count, { isFair, blocked = '' }) {
   /** @type {string[]} */
@@ -27,8 +30,7 @@ function appOf(count, { isFair, blocked = '' }) {
       connected: true,
       send: (/** @type {any} */ { type }, /** @type {unknown} */ socket) => {
         sent.push(`${name} ${type}${socket === SOCKET ? ' with it' : ''}`);
-        if (!blocked.includes(name))
-          worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'rests' });
+        if (!blocked.includes(name)) worker.emit('internalMessage', report(0));
       },
     });
     accepting.turns.watch(/** @type {any} */ (worker));
@@ -44,8 +46,8 @@ function appOf(count, { isFair, blocked = '' }) {
   accepting.add('*:80', SOCKET);
   return {
     loads,
-    says: (/** @type {number} */ slot, /** @type {string} */ type) =>
-      during(() => workers[slot].worker.emit('internalMessage', { cmd: AGENT_CMD, type })),
+    turns: (/** @type {number} */ slot) =>
+      during(() => workers[slot].worker.emit('internalMessage', report(25))),
     listens: (/** @type {number} */ slot) => during(() => workers[slot].listens('k', '*:80')),
     closed: (/** @type {number} */ slot) => during(() => workers[slot].closed('k')),
     surplus: () => during(() => sharing.onSurplus('*:80')),
@@ -72,7 +74,7 @@ t.test('with shared scheduling each worker accepts', (t) => {
 t.test('of many workers two accept, and more while these have more than their share', (t) => {
   const { listens, surplus, changes, pass, loads } = appOf(10, { isFair: true });
   for (const slot of [0, 1, 2, 3]) t.equal(listens(slot).length, 1);
-  t.same(listens(4), ['c accept-no-more', 'd accept-no-more']);
+  t.same(listens(4), ['a accept-from', 'b accept-from', 'c accept-no-more', 'd accept-no-more']);
   for (const slot of [5, 6, 7, 8, 9]) t.same(listens(slot), []);
   t.same(surplus(), [], 'a worker that did not know its limit');
   loads.set('a', 400);
@@ -84,14 +86,14 @@ t.test('of many workers two accept, and more while these have more than their sh
 });
 
 t.test('another one follows as soon as one is blocked, and it rests when that is over', (t) => {
-  const { listens, says, pass } = appOf(5, { isFair: true });
+  const { listens, turns, pass } = appOf(5, { isFair: true });
   for (const slot of [0, 1, 2, 3, 4]) listens(slot);
-  says(0, 'turns');
-  says(1, 'turns');
+  turns(0);
+  turns(1);
   pass(30);
-  t.same(says(1, 'turns'), []);
+  t.same(turns(1), []);
   t.same(pass(15), ['c accept-from with it'], 'a keeps the socket: it could not follow');
-  t.same(says(0, 'turns'), ['a accept-no-more'], 'it may soon be blocked again');
+  t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
   t.end();
 });
 

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { Turns } from '../../../src/primary/sockets/accepting.js';
+import { Turns } from '../../../src/primary/sockets/turns.js';
 import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 /**
- * Each step is a time in ms and what happens then: `a+` worker a reports that its event loop turns,
- * `a-` that it rests, `ax` it exits. In between the primary looks every 10 ms, unless the step
- * begins with `!`. After a step the workers that are blocked (`a!`) or were lately (`a?`) are compared.
+ * Each step is a time in ms and what happens then: `a+` worker a reports and will again in 25 ms, `a-` in 500 ms, `a.` not
+ * again, `ax` it exits. In between the primary looks every 5 ms, unless the step begins with `!`. After a step the workers that are
+ * blocked (`a!`) or were lately (`a?`) are compared.
  * @type {[string, [string, string][]][]}
  */
 const ROWS = [
@@ -22,7 +22,7 @@ const ROWS = [
     'one that is silent is blocked',
     [
       ['0 a+', ''],
-      ['30', ''],
+      ['35', ''],
       ['40', 'a!'],
     ],
   ],
@@ -35,11 +35,20 @@ const ROWS = [
     ],
   ],
   [
-    'one that rests may be silent',
+    'one that rests may be silent for longer',
     [
       ['0 a+', ''],
       ['25 a-', ''],
-      ['500', ''],
+      ['535', ''],
+      ['540', 'a!'],
+    ],
+  ],
+  [
+    'one that accepts no more is not judged',
+    [
+      ['0 a+', ''],
+      ['25 a.', ''],
+      ['5000', ''],
     ],
   ],
   [
@@ -47,9 +56,8 @@ const ROWS = [
     [
       ['0 a+', ''],
       ['50', 'a!'],
-      ['50 a+', 'a?'],
-      ['75 a-', 'a?'],
-      ['540', 'a?'],
+      ['50 a-', 'a?'],
+      ['545', 'a?'],
       ['550', ''],
     ],
   ],
@@ -57,9 +65,8 @@ const ROWS = [
     'but for 10 s at the most',
     [
       ['0 a+', ''],
-      ['3000 a+', 'a?'],
-      ['3025 a-', 'a?'],
-      ['12990', 'a?'],
+      ['3000 a.', 'a?'],
+      ['12995', 'a?'],
       ['13000', ''],
     ],
   ],
@@ -77,7 +84,8 @@ const ROWS = [
     [
       ['0 a+', ''],
       ['!500', ''],
-      ['525', 'a!'],
+      ['535', ''],
+      ['540', 'a!'],
     ],
   ],
   [
@@ -85,7 +93,7 @@ const ROWS = [
     [
       ['0 a+', ''],
       ['!500 a+', ''],
-      ['530', ''],
+      ['535', ''],
     ],
   ],
   [
@@ -107,20 +115,21 @@ function play(steps) {
     () => nowMs,
   );
   for (const child of workers.values()) turns.watch(/** @type {any} */ (child));
-  const types = new Map([
-    ['+', 'turns'],
-    ['-', 'rests'],
+  const next = new Map([
+    ['+', 25],
+    ['-', 500],
+    ['.', null],
   ]);
   return steps.map(([step]) => {
     const [time, ...reports] = step.replace('!', '').split(' ');
     while (!step.startsWith('!') && nowMs < Number(time)) {
-      nowMs = Math.min(nowMs + 10, Number(time));
+      nowMs = Math.min(nowMs + 5, Number(time));
       turns.look();
     }
     nowMs = Number(time);
     for (const [name, sign] of reports) {
-      const type = types.get(sign);
-      if (type) workers.get(name)?.emit('internalMessage', { cmd: AGENT_CMD, type });
+      const report = { cmd: AGENT_CMD, type: 'turns', nextMs: next.get(sign) };
+      if (next.has(sign)) workers.get(name)?.emit('internalMessage', report);
       else workers.get(name)?.emit('exit');
     }
     if (step.startsWith('!')) turns.look();
