@@ -9,8 +9,6 @@ const MIN_SLACK = 2;
 const FEW = 2;
 /** The part of its share by which a worker may exceed it. */
 const SLACK = 1 / 8;
-/** With more workers than cores, a connection does not wait longer behind others of its worker than behind those of others. */
-const CROWD = 1 / 2;
 /** A limit that is lower than the one that the worker knows, but not so much, is not worth a message. */
 const NOTEWORTHY = 3 / 4;
 
@@ -23,7 +21,8 @@ export function limitFor(loads, cores) {
   if (loads.length < 2) return null;
   const share = loads.reduce((sum, load) => sum + load, 0) / loads.length;
   const slack = Math.max(share < FEW ? 1 : MIN_SLACK, Math.floor(share * SLACK));
-  return Math.max(Math.floor(share) + slack, Math.floor((loads.length / cores) * CROWD));
+  // With more workers than cores, a connection waits as long for another worker as behind others of its own.
+  return Math.max(Math.floor(share) + slack, Math.floor(loads.length / cores));
 }
 
 /**

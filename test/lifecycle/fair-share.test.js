@@ -22,9 +22,8 @@ t.test('a worker may exceed its share by one, by two or by an eighth', (t) => {
 t.test('with more workers than cores, few connections stay where they are', (t) => {
   const none = Array.from({ length: 64 }, () => 0);
   t.equal(limitFor(none, 64), 1);
-  t.equal(limitFor(none, 32), 1);
-  t.equal(limitFor(none, 2), 16, 'half of the workers of a core');
-  t.equal(limitFor(none.fill(20), 2), 22, 'many go by the share');
+  t.equal(limitFor(none, 16), 4, 'as many as there are workers for each core');
+  t.equal(limitFor(none.fill(20), 16), 22, 'many go by the share');
   t.end();
 });
 
