@@ -36,7 +36,7 @@ function acceptWhenTold(servers) {
     if (acceptsWhenTold) placeOf(key).show(handle, () => places.delete(key));
   });
   // Without a socket: only the reports are to change.
-  onMessage('accept-from', ({ key, turnsEveryMs, restsEveryMs }, socket) => {
+  onMessage('accept', ({ key, turnsEveryMs, restsEveryMs }, socket) => {
     const place = socket ? placeOf(key) : places.get(key);
     if (!place) return;
     if (socket) place.accept(socket);

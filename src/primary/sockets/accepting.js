@@ -130,7 +130,7 @@ export class Accepting {
       if (accepts && before.get(worker)?.reports === reports) continue;
       if (reports) this.turns.expect(worker);
       const order = { key, ...(reports && REPORTS) };
-      channelTo(worker).send('accept-from', order, accepts ? {} : { socket: handle });
+      channelTo(worker).send('accept', order, accepts ? {} : { socket: handle });
     }
     for (const [worker, { key }] of before) {
       if (!place.accepting.has(worker)) channelTo(worker).send('accept-no-more', { key });

@@ -64,17 +64,17 @@ function appOf(count, { isFair, blocked = '' }) {
 t.test('with shared scheduling each worker accepts', (t) => {
   const { listens, closed } = appOf(6, { isFair: false });
   for (const slot of [0, 1, 2, 3, 4, 5]) {
-    t.same(listens(slot), [`${'abcdef'[slot]} accept-from with it`]);
+    t.same(listens(slot), [`${'abcdef'[slot]} accept with it`]);
   }
   t.same(closed(0), ['a accept-no-more']);
-  t.same(listens(0), ['a accept-from with it'], 'a server that listens again');
+  t.same(listens(0), ['a accept with it'], 'a server that listens again');
   t.end();
 });
 
 t.test('of many workers two accept, and more while these have more than their share', (t) => {
   const { listens, surplus, changes, pass, loads } = appOf(10, { isFair: true });
   for (const slot of [0, 1, 2, 3]) t.equal(listens(slot).length, 1);
-  t.same(listens(4), ['a accept-from', 'b accept-from', 'c accept-no-more', 'd accept-no-more']);
+  t.same(listens(4), ['a accept', 'b accept', 'c accept-no-more', 'd accept-no-more']);
   for (const slot of [5, 6, 7, 8, 9]) t.same(listens(slot), []);
   t.same(surplus(), [], 'a worker that did not know its limit');
   loads.set('a', 400);
@@ -92,7 +92,7 @@ t.test('another one follows as soon as one is blocked, and it rests when that is
   turns(1);
   pass(30);
   t.same(turns(1), []);
-  t.same(pass(15), ['c accept-from with it'], 'a keeps the socket: it could not follow');
+  t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
   t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
   t.end();
 });
@@ -100,10 +100,10 @@ t.test('another one follows as soon as one is blocked, and it rests when that is
 t.test('one that is called, and is blocked, is found too', (t) => {
   const { listens, closed, pass } = appOf(8, { isFair: true, blocked: 'e' });
   for (const slot of [0, 1, 2, 3, 4, 5, 6, 7]) listens(slot);
-  t.same(closed(0), ['c accept-from with it', 'a accept-no-more']);
-  t.same(closed(1), ['d accept-from with it', 'b accept-no-more']);
-  t.same(closed(2), ['e accept-from with it', 'c accept-no-more']);
+  t.same(closed(0), ['c accept with it', 'a accept-no-more']);
+  t.same(closed(1), ['d accept with it', 'b accept-no-more']);
+  t.same(closed(2), ['e accept with it', 'c accept-no-more']);
   pass(30);
-  t.same(pass(15), ['f accept-from with it'], 'it has not said that it accepts');
+  t.same(pass(15), ['f accept with it'], 'it has not said that it accepts');
   t.end();
 });
