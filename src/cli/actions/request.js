@@ -2,7 +2,7 @@
 import { readTarget, selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { jsonText } from '../../show/escape.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
 import { renderOutcomes } from '../../show/outcome.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes, renderTable } from '../render/ls.js';
@@ -49,7 +49,11 @@ export function conclude(context, result) {
   // Empty after `delete`, of which the lines above say all.
   if (!table || table.length === 0) return exitCode;
   print(renderTable(table, stdout));
-  for (const line of renderNotes(table, stderr)) note(line);
+  // The outcomes name them.
+  const reasons = result.apps.flatMap(({ failed }) => failed.map(({ reason }) => reason));
+  const isSaid = (/** @type {string} */ line) =>
+    reasons.some((reason) => line.includes(escapeLine(reason)));
+  for (const line of renderNotes(table, stderr)) if (!isSaid(line)) note(line);
   return exitCode;
 }
 

@@ -50,6 +50,25 @@ t.test('a failed app makes exit code 5', async (t) => {
   t.match(noted.join('\n'), /web:1: exit code 1\n {4}\| no database/);
 });
 
+t.test('why workers failed is said once', async (t) => {
+  const reason = 'could not listen on port 3000: nginx listens there';
+  const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
+  const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
+  const workers = [
+    worker,
+    { ...worker, id: 1, slot: 1, reason: 'another reason, as long as it is' },
+  ];
+  const table = [
+    { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster', workers },
+  ];
+  const restart = () => ({ ...apps({ action: 'restart', ok: false, done: [], failed }), table });
+  const { noted, run } = await commandWith('restart api', { daemon: { restart } });
+  await run();
+  t.equal(noted.join('\n').split(reason).length, 2, noted.join('\n'));
+  t.ok(noted.includes('api:1 another reason, as long as it is'));
+  t.ok(noted.includes('`nodecluster describe api` shows its last errors.'));
+});
+
 t.test('--json prints the answer and no table', async (t) => {
   const { asked, printed, run } = await commandWith('stop api --json', {
     daemon: { stop: () => apps({}) },
