@@ -40,12 +40,17 @@ function settingsPath({ name }) {
   return `/etc/nodecluster/${unitName(name)}.yml`;
 }
 
+/** @param {Spec} spec */
+function secretsPath({ name }) {
+  return `/etc/nodecluster/${unitName(name)}.env`;
+}
+
 /** @param {ExportedApp} app @param {Machine} machine */
 function rowsOf(app, { user }) {
   const { spec, environment } = app;
   return [
     environment.secrets.length > 0 &&
-      `write NAME=value lines for ${environment.secrets.join(', ')} to /etc/nodecluster/${unitName(spec.name)}.env (mode 0600)`,
+      `write NAME=value lines for ${environment.secrets.join(', ')} to ${secretsPath(spec)} (mode 0600)`,
     spec.uid === null &&
       user === 'root' &&
       'uid is not set, so it runs as a user that exists only while it runs and that can write nothing in cwd',
@@ -93,7 +98,9 @@ function unitName(app) {
 
 /** @param {ExportedApp} app @param {Machine} machine */
 function serviceText(app, machine) {
-  const { spec } = app;
+  const { spec, environment, resources } = app;
+  const { secrets } = environment;
+  const stop = stopTime(spec);
   const lines = [
     ...unitSection(spec),
     '',
@@ -101,11 +108,19 @@ function serviceText(app, machine) {
     ...typeLines(app),
     ...userLines(spec, machine),
     ...pathLines(machine),
-    ...secretLines(app),
+    ...(secrets.length === 0
+      ? []
+      : commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${secretsPath(spec)}`)),
     `ExecStart=${[machine.node, machine.cli, 'run', settingsPath(spec)].map(quoteArgument).join(' ')}`,
     'ExecReload=/bin/kill -HUP $MAINPID',
-    ...stopLines(spec),
-    ...limitLines(app),
+    'KillMode=mixed',
+    ...commented(stop.setting, `TimeoutStopSec=${stop.seconds}`),
+    ...(resources.isLimited
+      ? commented(resources.memorySetting, `MemoryMax=${resources.memoryMiB}M`)
+      : []),
+    'OOMPolicy=continue',
+    'LimitNOFILE=524288',
+    'TasksMax=infinity',
     '',
     ...HARDENING,
     ...writableLines(spec),
@@ -169,25 +184,6 @@ function pathLines({ node }) {
 }
 
 const USUAL_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
-
-/** @param {ExportedApp} app */
-function secretLines({ spec: { name }, environment: { secrets } }) {
-  if (secrets.length === 0) return [];
-  const file = `/etc/nodecluster/${unitName(name)}.env`;
-  return commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${file}`);
-}
-
-/** @param {Spec} spec */
-function stopLines(spec) {
-  const { seconds, setting } = stopTime(spec);
-  return ['KillMode=mixed', ...commented(setting, `TimeoutStopSec=${seconds}`)];
-}
-
-/** @param {ExportedApp} app */
-function limitLines({ resources: { memoryMiB, isLimited, memorySetting } }) {
-  const memory = isLimited ? commented(memorySetting, `MemoryMax=${memoryMiB}M`) : [];
-  return [...memory, 'OOMPolicy=continue', 'LimitNOFILE=524288', 'TasksMax=infinity'];
-}
 
 /** @param {Spec} spec */
 function writableLines({ cwd, outFile, errorFile, logFile, pidFile }) {
