@@ -1,27 +1,38 @@
-/** `metrics --listen` and `run --listen`: metrics and probes, served outside of the daemon or beside it. */
+/**
+ * `metrics --listen` and `run --listen`: probes for an orchestrator, and metrics for Prometheus, outside of the daemon
+ * or beside it. Probes are answered from what is known already, so that a frozen app cannot delay an answer.
+ */
 import { once } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { readAddress } from '../../shared/listen-address.js';
-import { METRIC_FIELDS } from '../../show/metrics.js';
-import { serveEndpoint } from './server.js';
+import { isLoopback, listenOn, isAllowedHost, readAddress } from '../../shared/listen-address.js';
+import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
 import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js';
 import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
+import { limitedServer } from '../../shared/http-server.js';
+import { sharePending } from '../../shared/http-limits.js';
+import { VERSION } from '../../shared/version.js';
 import { escapeLine } from '../../show/escape.js';
 import { recordedApps } from '../../api/recorded-apps.js';
 
 /**
- * @import { Verdicts } from '../../lifecycle/probe-policy.js'
+ * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
+ * @import { Verdict, Verdicts } from '../../lifecycle/probe-policy.js'
  * @import { Context, Daemons } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
  * @import { Field } from '../../protocol/request.js'
  *
- * @typedef {object} RunSource the daemon of `run`, which is in the same process
- * @property {() => Promise<Verdicts>} probe
- * @property {(fields: Field[]) => Promise<Listed | null>} list null: it has not started yet
- * @property {(address: string) => void} onOpen an endpoint listens there
+ * @typedef {object} Source
+ * @property {() => Promise<Verdicts>} probe never rejects
+ * @property {(fields: Field[]) => Promise<Listed | null>} list null: no daemon is running, or not yet
  *
- * @typedef {(source: RunSource) => Promise<void>} OpenEndpoint rejects with E_LISTEN
+ * @typedef {(source: Source) => Promise<string>} OpenEndpoint resolves to its address; rejects with E_LISTEN
+ *
+ * @typedef {object} Place
+ * @property {string} host
+ * @property {number} port
+ * @property {readonly string[]} allowedHosts names that requests for the metrics may use besides
+ *   addresses, localhost and `host`
  */
 
 /** Less than the second after which a kubelet gives up. */
@@ -34,15 +45,13 @@ const PROBE_MS = 700;
  */
 export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {
   const place = { ...readAddress(listen), allowedHosts: allowHost };
-  const endpoint = await serveEndpoint(place, {
-    probe: probing(daemons),
-    measure: () => fetchMetrics(daemons),
-  });
+  const list = (/** @type {Field[]} */ fields) => listApps(daemons, fields);
+  const endpoint = await serveEndpoint(place, { probe: probing(daemons), list });
   const url = `http://${escapeLine(endpoint.address)}`;
   note(`Serving metrics on ${url}/metrics, and probes on /live, /ready and /startup`);
   if (endpoint.isPublic) note('Everyone who can reach this address can read them.');
   // Makes the workers measure from now on, so that the first scrape has values.
-  await fetchMetrics(daemons).catch(() => null);
+  await list(METRIC_FIELDS).catch(() => null);
   await once(endpoint.server, 'close');
   return 0;
 }
@@ -94,20 +103,112 @@ async function fetchVerdicts(daemons) {
  */
 export function endpointOf({ options: { listen, allowHost = [] } }) {
   const place = { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
-  return async ({ probe, list, onOpen }) => {
-    const { address } = await serveEndpoint(place, { probe, measure: () => list(METRIC_FIELDS) });
-    onOpen(address);
-  };
+  return async (source) => (await serveEndpoint(place, source)).address;
 }
 
 const MEASURE_MS = 10_000;
 
-/**
- * @param {Daemons} daemons
- * @returns {Promise<Listed | null>} null: no daemon is running, and measuring does not start one
- */
-async function fetchMetrics(daemons) {
+/** Measuring does not start a daemon. @param {Daemons} daemons @param {Field[]} fields */
+async function listApps(daemons, fields) {
   const client = await daemons.find();
-  const options = { timeoutMs: MEASURE_MS };
-  return client ? client.request('list', { fields: METRIC_FIELDS }, options) : null;
+  return client && client.request('list', { fields }, { timeoutMs: MEASURE_MS });
+}
+
+const WRONG_HOST =
+  'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
+const PLAIN = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
+const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
+const PATHS = '/metrics, /live, /ready and /startup';
+
+/** The probes by path. @type {Record<string, keyof Verdicts>} */
+const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
+
+/**
+ * @param {Place} place
+ * @param {Source} source
+ * @returns {Promise<{server: Server, address: string, isPublic: boolean}>} address: `127.0.0.1:9464`
+ * @throws {NodeclusterError} E_LISTEN
+ */
+export async function serveEndpoint({ host, port, allowedHosts }, { probe, list }) {
+  const measure = sharePending(() => list(METRIC_FIELDS));
+  const shared = { probe: sharePending(probe), list: measure };
+  const server = limitedServer();
+  server.on('request', (request, response) =>
+    reply(request, response, shared, [host, ...allowedHosts]),
+  );
+  const address = await listenOn(server, { host, port });
+  return { server, address, isPublic: !isLoopback(host) };
+}
+
+/**
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {Source} source
+ * @param {readonly string[]} hosts
+ */
+async function reply(request, response, source, hosts) {
+  const [path] = (request.url ?? '').split('?');
+  const probe = Object.hasOwn(PROBES, path) ? PROBES[path] : null;
+  if (probe === null && path !== '/metrics') return send(response, 404, `Known paths: ${PATHS}.`);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return send(response, 405, 'Only GET is allowed.');
+  }
+  if (probe !== null) return replyToProbe(probe, request, response, source);
+  if (!isAllowedHost(request.headers.host, hosts)) return send(response, 403, WRONG_HOST);
+  try {
+    send(response, 200, renderMetrics(await source.list(METRIC_FIELDS), VERSION), EXPOSITION);
+  } catch (thrown) {
+    send(response, 503, NodeclusterError.from(thrown).message);
+  }
+}
+
+/**
+ * The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
+ * @param {keyof Verdicts} probe
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {Source} source
+ */
+async function replyToProbe(probe, { headers }, response, source) {
+  const verdict = (await source.probe())[probe];
+  const isJson = headers.accept?.includes('application/json') ?? false;
+  response.setHeader('Cache-Control', 'no-store');
+  const status = verdict.ok ? 200 : 503;
+  send(response, status, renderVerdict(probe, verdict, isJson), isJson ? JSON_TYPE : PLAIN);
+}
+
+/** @param {ServerResponse} response @param {number} status @param {string} text @param {string} [type] */
+function send(response, status, text, type = PLAIN) {
+  response.writeHead(status, { 'Content-Type': type }).end(`${text}\n`);
+}
+
+/** Apps that are named; an orchestrator shows the first lines of a failed probe. */
+const MAX_NAMED = 20;
+
+/** Of a URL in what a program wrote; strangers may read it here. */
+const PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/g;
+
+/** @type {Record<keyof Verdicts, {yes: string, no: string}>} */
+const WORDS = {
+  live: { yes: 'live', no: 'not live' },
+  ready: { yes: 'ready', no: 'not ready' },
+  startup: { yes: 'started', no: 'not started yet' },
+};
+
+/**
+ * @param {keyof Verdicts} probe
+ * @param {Verdict} verdict
+ * @param {boolean} isJson
+ * @returns {string} without a newline at the end
+ */
+function renderVerdict(probe, { ok, reasons }, isJson) {
+  const named = reasons.slice(0, MAX_NAMED).map(({ app, reason }) => {
+    return { app, reason: reason.replace(PASSWORD, '://********@') };
+  });
+  if (isJson) return JSON.stringify({ probe, ok, reasons: named });
+  const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
+  const { yes, no } = WORDS[probe];
+  return ok ? yes : [no, ...lines].join('\n');
 }

@@ -4,19 +4,17 @@ import { listApps } from '../../../daemon/queries/apps.js';
 import { judgeProbes } from '../../../lifecycle/probe-policy.js';
 
 /**
- * @import { RunSource } from '../../../clients/metrics/serve.js'
+ * @import { Source } from '../../../clients/metrics/serve.js'
  * @import { Daemon } from '../../../daemon/daemon.js'
- * @import { Log } from '../../../daemon/log.js'
  * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
  */
 
 /**
  * @param {() => Daemon | null} find null: it has not started yet
- * @param {Log} log
  * @param {string[]} names of the apps that will be started, some of them when others are ready
- * @returns {RunSource}
+ * @returns {Source}
  */
-export function sourceOf(find, log, names) {
+export function sourceOf(find, names) {
   const awaited = new Set(names);
   return {
     probe: async () => {
@@ -27,7 +25,6 @@ export function sourceOf(find, log, names) {
       const daemon = find();
       return daemon && listApps(daemon, daemon.table.all(), { fields });
     },
-    onOpen: (address) => log.info('endpoint.open', { address }),
   };
 }
 

@@ -66,7 +66,8 @@ export async function runApps(order, exit) {
   const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
-  await openEndpoint?.(sourceOf(() => daemon, log, namesOf(apps)));
+  const address = await openEndpoint?.(sourceOf(() => daemon, namesOf(apps)));
+  if (address !== undefined) log.info('endpoint.open', { address });
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
