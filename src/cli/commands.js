@@ -22,7 +22,7 @@ const TABLE = [
         ['runtime', 'docker'],
         async () =>
           (await import('../features/run/command.js')).runWith(
-            async () => (await import('../clients/metrics/serve.js')).endpointOf,
+            async () => (await import('../clients/metrics/outlets.js')).outletsOf,
           ),
       ],
       [

@@ -1,4 +1,4 @@
-/** Metrics as they are shown, in the text format of Prometheus. */
+/** Metrics as they are shown: in the text format of Prometheus, or sent over OTLP. */
 
 export type Labels = Record<string, string | number>;
 

@@ -21,8 +21,11 @@ export function renderMetrics(measured, ownVersion) {
   return renderExposition(metricFamilies(measured, ownVersion));
 }
 
-/** @param {Listed | null} measured @param {string} [ownVersion] */
-function metricFamilies(measured, ownVersion = '') {
+/**
+ * @param {Listed | null} measured as above
+ * @param {string} [ownVersion]
+ */
+export function metricFamilies(measured, ownVersion = '') {
   const { version = ownVersion, node = '' } = measured?.daemon ?? {};
   const apps = measured?.apps ?? [];
   const supervisors = [

@@ -150,6 +150,15 @@ const SAMPLES = {
   ],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
   E_SIGNAL_UNSENT: [{ signal: 'SIGUSR2', names: ['api', 'web'] }],
+  E_OTLP_PACKAGES: [
+    { name: '@opentelemetry/resources', packages: ['@opentelemetry/resources'] },
+    {
+      name: '@opentelemetry/resources',
+      packages: ['@opentelemetry/resources'],
+      reason: 'Unexpected token',
+    },
+  ],
+  E_OTLP_URL: [{ url: 'collector' }],
   E_LISTEN_ADDRESS: [{ address: 'here' }],
   E_LISTEN: ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'].map((reason) => ({
     address: '127.0.0.1:80',

@@ -1,16 +1,18 @@
 import { VERSION } from '../../shared/version.js';
 import { METRIC_FIELDS, renderMetrics } from '../../show/metrics.js';
+import { usageError } from '../../errors/error.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'print metrics for Prometheus, or serve them',
+  summary: 'print metrics for Prometheus, serve them, or export them over OTLP',
   details:
     'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
     'two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an ' +
     'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
-    'read them under a name of their own.',
+    'read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside ' +
+    'nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.',
   arguments: [],
   options: [
     {
@@ -23,10 +25,16 @@ export const command = {
       summary: 'with --listen: answer requests to this host name too; can be given several times',
       repeatable: true,
     },
+    {
+      flags: '--otlp <url>',
+      summary:
+        'send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env',
+    },
   ],
   examples: [
     'nodecluster metrics',
     'nodecluster metrics --listen 127.0.0.1:9100',
+    'nodecluster metrics --otlp http://localhost:4318',
     'nodecluster metrics > /var/lib/node_exporter/nodecluster.prom',
   ],
 };
@@ -34,8 +42,14 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
+  if (options.otlp !== undefined) {
+    if (options.listen !== undefined)
+      throw usageError('metrics', 'Give --listen or --otlp, not both');
+    const { exportMetrics } = await import('./outlets.js');
+    return exportMetrics(context);
+  }
   if (options.listen !== undefined) {
-    const { serveMetrics } = await import('./serve.js');
+    const { serveMetrics } = await import('./outlets.js');
     return serveMetrics(context);
   }
   const client = await daemons.open();

@@ -192,6 +192,22 @@ export const cliCodes = {
     },
     hint: () => 'Choose another address or port after --listen.',
   },
+  E_OTLP_PACKAGES: {
+    exitCode: 'environment',
+    message: ({ name, reason }) =>
+      reason
+        ? `Could not load the package ${name}, which exports metrics: ${reason}.`
+        : `Could not export metrics: the package ${name} is not installed.`,
+    hint: ({ packages }) =>
+      `Run \`npm install ${packages.join(' ')}\` in this directory, or add -g if nodecluster is installed globally.`,
+  },
+  E_OTLP_URL: {
+    exitCode: 'usage',
+    message: ({ url }) =>
+      `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
+    hint: () =>
+      'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
+  },
   E_OUTPUT: {
     exitCode: 'environment',
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,

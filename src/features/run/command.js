@@ -17,10 +17,10 @@ import { fileURLToPath } from 'node:url';
  * @import { Spec } from '../../config/spec.js'
  * @import { Context } from '../../cli/context.js'
  * @import { CommandData, CommandModule } from '../../cli/command.js'
- * @import { OpenEndpoint } from '../../clients/metrics/serve.js'
+ * @import { OpenOutlets } from '../../clients/metrics/outlets.js'
  * @import { AppsToRun } from './daemon/run-apps.js'
  *
- * @typedef {() => Promise<(context: Context) => OpenEndpoint>} LoadEndpoint
+ * @typedef {() => Promise<(context: Context) => OpenOutlets>} LoadOutlets
  */
 
 /** @type {CommandData} */
@@ -51,6 +51,10 @@ const command = {
         'with --listen: answer requests for the metrics to this host name too; can be given several times',
       repeatable: true,
     },
+    {
+      flags: '--otlp <url>',
+      summary: 'send the metrics to a collector of OpenTelemetry, as `nodecluster metrics --otlp`',
+    },
     { flags: '--raw', summary: 'write log lines as the programs write them' },
   ],
   examples: [
@@ -61,15 +65,15 @@ const command = {
   ],
 };
 
-/** @type {LoadEndpoint} */
-let loadEndpoint;
+/** @type {LoadOutlets} */
+let loadOutlets;
 
 /**
- * @param {LoadEndpoint} load from the client of metrics, which a feature does not know
+ * @param {LoadOutlets} load from the client of metrics, which a feature does not know
  * @returns {CommandModule}
  */
 export function runWith(load) {
-  loadEndpoint = load;
+  loadOutlets = load;
   return { command, run };
 }
 
@@ -82,7 +86,8 @@ async function run(context) {
   const { specs, file } = await readApps(own);
   showResolutions(own, specs);
   const apps = paramsOf(own, specs, file);
-  const openEndpoint = options.listen === undefined ? null : (await loadEndpoint())(context);
+  const hasOutlets = options.listen !== undefined || options.otlp !== undefined;
+  const openOutlets = hasOutlets ? (await loadOutlets())(context) : null;
   await removeAbandonedHomes(env);
   await context.runApps({
     home: makeTransientHome(env),
@@ -95,7 +100,7 @@ async function run(context) {
     },
     style: styleOf(apps.specs[0]),
     describeOutcome,
-    openEndpoint,
+    openOutlets,
   });
   return 0;
 }

@@ -285,12 +285,14 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 `
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
-print metrics for Prometheus, or serve them
-Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own.
+print metrics for Prometheus, serve them, or export them over OTLP
+Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
 --listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
+--otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
+nodecluster metrics --otlp http://localhost:4318
 nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
 `
 
@@ -414,6 +416,7 @@ No daemon and no home directory: the apps end with this process. Their output go
 --json: write log lines and messages as JSON
 --listen <address>: answer /live, /ready, /startup and /metrics on this port, or address and port
 --allow-host <name>: with --listen: answer requests for the metrics to this host name too; can be given several times
+--otlp <url>: send the metrics to a collector of OpenTelemetry, as \`nodecluster metrics --otlp\`
 --raw: write log lines as the programs write them
 nodecluster run app.js -i max
 nodecluster run ecosystem.yml --env production --json

@@ -308,6 +308,18 @@ E_SIGNAL_UNSENT (exit 5)
 Could not send SIGUSR2 to any worker of api, web.
 \`nodecluster ls\` shows why no worker is running.
 
+E_OTLP_PACKAGES (exit 7)
+Could not export metrics: the package @opentelemetry/resources is not installed.
+Run \`npm install @opentelemetry/resources\` in this directory, or add -g if nodecluster is installed globally.
+
+E_OTLP_PACKAGES (exit 7)
+Could not load the package @opentelemetry/resources, which exports metrics: Unexpected token.
+Run \`npm install @opentelemetry/resources\` in this directory, or add -g if nodecluster is installed globally.
+
+E_OTLP_URL (exit 2)
+Could not export metrics to "collector": it is not an HTTP URL.
+Give the URL of a collector, such as http://localhost:4318, or \`env\` for OTEL_EXPORTER_OTLP_ENDPOINT.
+
 E_LISTEN_ADDRESS (exit 2)
 Could not listen on "here": it is not an address.
 Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.

@@ -32,6 +32,7 @@ const WORDS = {
   'run.over': runOver,
   'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
   'daemon.ended': () => 'stopped',
+  'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
 };
 /** What happens to workers is shown also if it is no warning. */
 const OF_WORKERS = /^(?:worker|app)\./;

@@ -14,12 +14,12 @@ import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
-import { sourceOf } from './endpoint.js';
+import { sourceOf } from './outlets.js';
 import { openOwnLog } from './own-log.js';
 import { Shutdown, handleSignals } from './shutdown.js';
 
 /**
- * @import { OpenEndpoint } from '../../../clients/metrics/serve.js'
+ * @import { OpenOutlets } from '../../../clients/metrics/outlets.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../../protocol/methods.js'
  * @import { AppOutcome } from '../../../protocol/shapes.js'
@@ -38,7 +38,7 @@ import { Shutdown, handleSignals } from './shutdown.js';
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
  * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
- * @property {OpenEndpoint | null} openEndpoint for probes and metrics
+ * @property {OpenOutlets | null} openOutlets for probes and metrics
  */
 
 /** The stdout and stderr of this process. */
@@ -50,11 +50,11 @@ const LOOK_MS = 200;
  * @param {RunOrder} order
  * @param {(code: number) => void} exit
  * @returns {Promise<void>} when the apps are being started
- * @throws {NodeclusterError} E_LISTEN before anything has been started
+ * @throws {NodeclusterError} E_LISTEN and E_OTLP_PACKAGES before anything has been started
  */
 export async function runApps(order, exit) {
   closeInheritedDescriptors();
-  const { home, apps, readAgain, style, describeOutcome, openEndpoint } = order;
+  const { home, apps, readAgain, style, describeOutcome, openOutlets } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -66,14 +66,14 @@ export async function runApps(order, exit) {
   const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
   exitOnDefect(log, exit);
-  const address = await openEndpoint?.(sourceOf(() => daemon, namesOf(apps)));
-  if (address !== undefined) log.info('endpoint.open', { address });
+  const beginExport = await openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = (/** @type {boolean} */ isSuperseded) =>
     void log.flushed().then(() => exit(isSuperseded ? exitCodes.refused : code));
   const running = await startDaemon(paths, log, { sockets }, onEnded, OUTPUT);
   ({ daemon } = running);
+  void beginExport?.();
   /** @type {Set<string>} */
   const failed = new Set();
   daemon.onOutcome = (outcome) => {

@@ -1,20 +1,22 @@
-/** `run --listen`: what others learn about the apps, from before the first one starts. */
+/** `run --listen` and `run --otlp`: what others learn about the apps, from before the first one starts. */
 import { recordOf } from '../../../daemon/apps/record.js';
 import { listApps } from '../../../daemon/queries/apps.js';
 import { judgeProbes } from '../../../lifecycle/probe-policy.js';
 
 /**
- * @import { Source } from '../../../clients/metrics/serve.js'
+ * @import { RunSource } from '../../../clients/metrics/outlets.js'
  * @import { Daemon } from '../../../daemon/daemon.js'
+ * @import { Log } from '../../../daemon/log.js'
  * @import { ProbedApp } from '../../../lifecycle/probe-policy.js'
  */
 
 /**
  * @param {() => Daemon | null} find null: it has not started yet
+ * @param {Log} log
  * @param {string[]} names of the apps that will be started, some of them when others are ready
- * @returns {Source}
+ * @returns {RunSource}
  */
-export function sourceOf(find, names) {
+export function sourceOf(find, log, names) {
   const awaited = new Set(names);
   return {
     probe: async () => {
@@ -24,6 +26,11 @@ export function sourceOf(find, names) {
     list: async (fields) => {
       const daemon = find();
       return daemon && listApps(daemon, daemon.table.all(), { fields });
+    },
+    onOpen: (address) => log.info('endpoint.open', { address }),
+    onExport: (reason) => {
+      if (reason === null) log.info('metrics.exported');
+      else log.warn('metrics.export-failed', { reason });
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
-import { serveEndpoint } from '../../../src/clients/metrics/serve.js';
+import { serveEndpoint } from '../../../src/clients/metrics/server.js';
 
 const yes = { ok: true, reasons: [] };
 const no = {
@@ -17,7 +17,7 @@ const no = {
 const serve = async (t, verdicts = { live: yes, ready: no, startup: yes }) => {
   const { server, address } = await serveEndpoint(
     { host: '127.0.0.1', port: 0, allowedHosts: ['metrics.internal'] },
-    { probe: async () => verdicts, list: async () => null },
+    { probe: async () => verdicts, measure: async () => null },
   );
   t.teardown(() => {
     server.closeAllConnections();
@@ -101,7 +101,7 @@ t.test('a source that fails', async (t) => {
     { host: '127.0.0.1', port: 0, allowedHosts: [] },
     {
       probe: async () => ({ live: yes, ready: yes, startup: yes }),
-      list: () => Promise.reject(new Error('no figures')),
+      measure: () => Promise.reject(new Error('no figures')),
     },
   );
   t.teardown(() => server.close());
