@@ -35,7 +35,7 @@ const CORES = availableParallelism();
 
 export class Accepting {
   /** By address, as admission.js names it. @type {Map<string, Place>} */
-  #places = new Map();
+  places = new Map();
   turns;
 
   /**
@@ -54,20 +54,13 @@ export class Accepting {
 
   /** @param {string} address @param {TcpHandle} handle that node:cluster sends to each worker */
   add(address, handle) {
-    if (this.#places.get(address)?.handle === handle) return;
-    this.#places.set(address, { handle, most: 0, mostMs: 0, accepting: new Map() });
-  }
-
-  /** @param {TcpHandle} handle that is closed for good */
-  forget(handle) {
-    for (const [address, place] of this.#places) {
-      if (place.handle === handle) this.#places.delete(address);
-    }
+    if (this.places.get(address)?.handle === handle) return;
+    this.places.set(address, { handle, most: 0, mostMs: 0, accepting: new Map() });
   }
 
   /** One of those that accept hands over a connection. @param {string} address */
   #needMore(address) {
-    const place = this.#places.get(address);
+    const place = this.places.get(address);
     if (!place) return;
     const nowMs = this.clock();
     const loads = this.admission.serversAt(address).map((server) => this.#loadOf(server));
@@ -83,7 +76,7 @@ export class Accepting {
   #calmLater(address, place) {
     place.timer ??= setTimeout(() => {
       place.timer = undefined;
-      if (this.#places.get(address) !== place) return;
+      if (this.places.get(address) !== place) return;
       this.#update(address);
       if (this.#wanted(place) > FEWEST) this.#calmLater(address, place);
     }, CALM_MS).unref();
@@ -101,10 +94,13 @@ export class Accepting {
 
   /** @param {string} [address] default: all */
   #update(address) {
-    const addresses = address === undefined ? [...this.#places.keys()] : [address];
+    const addresses = address === undefined ? [...this.places.keys()] : [address];
     for (const each of addresses) {
-      const place = this.#places.get(each);
-      if (place) this.#updatePlace(place, this.admission.serversAt(each));
+      const place = this.places.get(each);
+      const servers = this.admission.serversAt(each);
+      if (place) this.#updatePlace(place, servers);
+      // Its socket may be closed now, and a program may listen on a new port each time.
+      if (servers.length === 0 && !this.admission.isListenedOn(each)) this.places.delete(each);
     }
   }
 

@@ -78,6 +78,11 @@ export class Admission {
     return this.#servers.get(address) ?? [];
   }
 
+  /** @param {string} address @returns {boolean} also by workers that have to wait */
+  isListenedOn(address) {
+    return [...this.#members].some(({ keys }) => [...keys.values()].includes(address));
+  }
+
   /** All at once: a program may have a thousand addresses. */
   #byAddress() {
     /** @type {Map<string, Server[]>} */

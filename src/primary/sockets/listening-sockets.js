@@ -215,7 +215,6 @@ export class ListeningSockets {
     this.#sockets.delete(socket.handle);
     this.unixPaths.forget(socket.handle);
     this.owners.forget(socket.name);
-    this.accepting?.forget(socket.handle);
     this.handedOver.remove(socket.name);
   }
 

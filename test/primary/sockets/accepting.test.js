@@ -43,12 +43,16 @@ function appOf(count, { isFair, blocked = '' }) {
     act();
     return [...sent];
   };
-  accepting.add('*:80', SOCKET);
+  const listens = (/** @type {number} */ slot) => {
+    accepting.add('*:80', SOCKET);
+    workers[slot].listens('k', '*:80');
+  };
   return {
+    accepting,
     loads,
     turns: (/** @type {number} */ slot) =>
       during(() => workers[slot].worker.emit('internalMessage', report(25))),
-    listens: (/** @type {number} */ slot) => during(() => workers[slot].listens('k', '*:80')),
+    listens: (/** @type {number} */ slot) => during(() => listens(slot)),
     closed: (/** @type {number} */ slot) => during(() => workers[slot].closed('k')),
     surplus: () => during(() => sharing.onSurplus('*:80')),
     changes: () => during(() => admission.admit(/** @type {any} */ (null))),
@@ -105,5 +109,17 @@ t.test('one that is called, and is blocked, is found too', (t) => {
   t.same(closed(2), ['e accept with it', 'c accept-no-more']);
   pass(30);
   t.same(pass(15), ['f accept with it'], 'it has not said that it accepts');
+  t.end();
+});
+
+t.test('an address at which nobody listens any more is forgotten', (t) => {
+  const { accepting, listens, closed } = appOf(2, { isFair: true });
+  listens(0);
+  listens(1);
+  closed(0);
+  t.equal(accepting.places.size, 1);
+  closed(1);
+  t.equal(accepting.places.size, 0);
+  t.same(listens(0), ['a accept with it']);
   t.end();
 });
