@@ -19,6 +19,7 @@ import { handedTo } from './leases.js';
  * @property {ChildProcess} worker
  * @property {number} slot
  * @property {boolean} isAdmitted
+ * @property {number} number the first that joined has the lowest
  * @property {Map<string, string>} keys of addresses that it listens on, as node:cluster names them,
  *   and the addresses themselves
  *
@@ -28,8 +29,11 @@ import { handedTo } from './leases.js';
 export class Admission {
   /** @type {Set<Member>} */
   #members = new Set();
-  /** By address; forgotten at every change. @type {Map<string, Server[]> | null} */
-  #servers = null;
+  #joined = 0;
+  /** Which members listen on an address, and under which key. @type {Map<string, [Member, string][]>} */
+  #listeners = new Map();
+  /** By address, until something changes there. @type {Map<string, Server[]>} */
+  #servers = new Map();
   /** Called after every change, with the address if only that one has changed. @type {Set<(address?: string) => void>} */
   onChange = new Set();
   /** Another primary serves the sockets that this one has inherited: nobody gets a connection here. */
@@ -38,20 +42,24 @@ export class Admission {
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted'>} options */
   join(options) {
     /** @type {Member} */
-    const member = { ...options, keys: new Map() };
+    const member = { ...options, number: this.#joined++, keys: new Map() };
     this.#members.add(member);
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(key, address);
+        const others = this.#listeners.get(address) ?? [];
+        this.#listeners.set(address, [...others, [member, key]]);
         this.#update(address);
       },
       closed: (/** @type {string} */ key) => {
         const address = member.keys.get(key);
-        member.keys.delete(key);
+        if (address === undefined) return;
+        this.#forget(member, key, address);
         this.#update(address);
       },
       leave: () => {
         this.#members.delete(member);
+        for (const [key, address] of member.keys) this.#forget(member, key, address);
         this.#update();
       },
     };
@@ -62,8 +70,11 @@ export class Admission {
    * @param {boolean} [mayServe] false: it gets no connections where another one is admitted
    */
   admit(worker, mayServe = true) {
-    for (const member of this.#members) if (member.worker === worker) member.isAdmitted = mayServe;
-    this.#update();
+    for (const member of this.#members) {
+      if (member.worker !== worker || member.isAdmitted === mayServe) continue;
+      member.isAdmitted = mayServe;
+      this.#update();
+    }
   }
 
   /** The other primary stops: from now on workers get connections here. */
@@ -74,43 +85,40 @@ export class Admission {
 
   /** @param {string} address @returns {readonly Server[]} the workers that get connections there, oldest first */
   serversAt(address) {
-    this.#servers ??= this.#byAddress();
-    return this.#servers.get(address) ?? [];
+    const servers = this.#servers.get(address) ?? this.#findServers(address);
+    this.#servers.set(address, servers);
+    return servers;
   }
 
   /** @param {string} address @returns {boolean} also by workers that have to wait */
   isListenedOn(address) {
-    return [...this.#members].some(({ keys }) => [...keys.values()].includes(address));
+    return this.#listeners.has(address);
   }
 
-  /** All at once: a program may have a thousand addresses. */
-  #byAddress() {
-    /** @type {Map<string, Server[]>} */
-    const servers = new Map();
-    for (const { worker, slot, isAdmitted, keys } of this.#members) {
-      for (const [key, address] of keys) {
-        if (!this.#mayServe(isAdmitted, key)) continue;
-        const others = servers.get(address);
-        if (others) others.push({ worker, slot, key });
-        else servers.set(address, [{ worker, slot, key }]);
-      }
-    }
-    return servers;
+  /** @param {string} address */
+  #findServers(address) {
+    const listeners = this.#listeners.get(address) ?? [];
+    const served = listeners.flatMap(([{ isAdmitted }, key]) => (isAdmitted ? [key] : []));
+    return listeners
+      .filter(([{ isAdmitted }, key]) => isAdmitted || !served.includes(key))
+      .filter(() => !this.predecessorServes)
+      .sort(([one], [other]) => one.number - other.number)
+      .map(([{ worker, slot }, key]) => ({ worker, slot, key }));
   }
 
-  /** @param {boolean} isAdmitted @param {string} key */
-  #mayServe(isAdmitted, key) {
-    return !this.predecessorServes && (isAdmitted || !this.#isServed(key));
-  }
-
-  /** @param {string} key */
-  #isServed(key) {
-    return [...this.#members].some(({ isAdmitted, keys }) => isAdmitted && keys.has(key));
+  /** @param {Member} member @param {string} key @param {string} address */
+  #forget(member, key, address) {
+    member.keys.delete(key);
+    const listeners = this.#listeners.get(address) ?? [];
+    const others = listeners.filter((each) => each[0] !== member || each[1] !== key);
+    if (others.length > 0) this.#listeners.set(address, others);
+    else this.#listeners.delete(address);
   }
 
   /** @param {string} [address] default: any may have changed */
   #update(address) {
-    this.#servers = null;
+    if (address === undefined) this.#servers.clear();
+    else this.#servers.delete(address);
     for (const callback of this.onChange) callback(address);
   }
 }

@@ -49,7 +49,7 @@ export class FairSharing {
   constructor(queues, rules) {
     this.queues = queues;
     this.rules = rules;
-    queues.admission.onChange.add(() => this.#updateSoon());
+    queues.admission.onChange.add(() => this.updateSoon());
   }
 
   get isIdle() {
@@ -67,7 +67,7 @@ export class FairSharing {
     this.#surpluses.add(new SurplusFrom(worker, this));
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
-    handedTo(worker).onFree.add(() => this.#updateSoon());
+    handedTo(worker).onFree.add(() => this.updateSoon());
   }
 
   /**
@@ -97,7 +97,7 @@ export class FairSharing {
     for (const [each, address] of this.#addresses) {
       if (key === undefined || each === key) address.leave(worker);
     }
-    this.#updateSoon();
+    this.updateSoon();
   }
 
   /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} loads */
@@ -105,7 +105,7 @@ export class FairSharing {
     for (const [key, open] of Object.entries(loads)) {
       this.#addresses.get(key)?.note(worker, { open });
     }
-    this.#updateSoon();
+    this.updateSoon();
   }
 
   /**
@@ -116,7 +116,7 @@ export class FairSharing {
     const address = this.#addresses.get(key);
     if (!address || this.#hasEnded) return false;
     address.note(worker, { open, waiting });
-    this.#updateSoon();
+    this.updateSoon();
     this.onSurplus(address.name);
     return true;
   }
@@ -147,7 +147,8 @@ export class FairSharing {
     return limits;
   }
 
-  #updateSoon() {
+  /** Workers serve, or are on trial, that did not or were not before. */
+  updateSoon() {
     this.#hasChanged = true;
     if (this.#isUpdating) return;
     this.#isUpdating = true;
@@ -156,7 +157,7 @@ export class FairSharing {
       for (const [key, address] of this.#addresses) this.#update(key, address);
       setTimeout(() => {
         this.#isUpdating = false;
-        if (this.#hasChanged) this.#updateSoon();
+        if (this.#hasChanged) this.updateSoon();
       }, UPDATE_INTERVAL_MS).unref();
     });
   }

@@ -125,6 +125,7 @@ export class ListeningSockets {
   }
 
   reconsider() {
+    this.fairSharing?.updateSoon();
     // Those that no worker has taken yet are for the first one that listens.
     if (this.admission.predecessorServes) return;
     // A worker that removed the file of a unix socket may have exited before it listened.

@@ -55,7 +55,7 @@ function appOf(count, { isFair, blocked = '' }) {
     listens: (/** @type {number} */ slot) => during(() => listens(slot)),
     closed: (/** @type {number} */ slot) => during(() => workers[slot].closed('k')),
     surplus: () => during(() => sharing.onSurplus('*:80')),
-    changes: () => during(() => admission.admit(/** @type {any} */ (null))),
+    changes: () => during(() => admission.begin()),
     /** @param {number} ms */
     pass: (ms) =>
       during(() => {
