@@ -176,8 +176,7 @@ function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, 
  */
 function chooseScheduling(spec, { inputs }, input, report) {
   const given = inputs.get('scheduling');
-  if (given?.value === 'reuseport')
-    report.warn(given, 'is fair, which does without sockets for each worker');
+  if (given?.value === 'reuseport') report.warn(given, 'reuseport no longer exists; fair is used');
   const { script, execMode, instances, incrementVar } = spec;
   if (execMode === 'fork' || incrementVar !== null || given) return;
   const found = findLongPolling(script);
