@@ -12,6 +12,7 @@ module.exports = {
   onConnection,
   send,
   sendConnection,
+  reportExit,
   isFlushed,
   bytesRead,
 };
@@ -84,6 +85,11 @@ function send(type, data = {}) {
   if (!process.connected || !process.send) return;
   // If the channel breaks meanwhile, Node ends the worker by its own rule.
   process.send({ cmd: CMD, type, ...data }, undefined, undefined, () => {});
+}
+
+/** Its event loop has ended: whatever keeps the process from exiting, the program does not serve any more. */
+function reportExit() {
+  process.prependOnceListener('exit', () => send('exiting'));
 }
 
 /**

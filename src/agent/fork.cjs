@@ -3,7 +3,7 @@
 const { isMainThread } = require('node:worker_threads');
 const { answerPrimary } = require('./answers.cjs');
 const { hideFromChildren } = require('./children.cjs');
-const { send } = require('./channel.cjs');
+const { reportExit, send } = require('./channel.cjs');
 const { startFeatures } = require('../features/agent.cjs');
 const { atNextMoment } = require('./heartbeat.cjs');
 const { watchListening } = require('./listening.cjs');
@@ -14,6 +14,7 @@ const SETTLED_MS = 10_000;
 
 hideFromChildren(__filename);
 if (isMainThread) {
+  reportExit();
   writeThrough();
   watchListening();
   answerPrimary();

@@ -17,7 +17,7 @@ const { writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
-  const { onMessage, send } = require('./channel.cjs');
+  const { onMessage, reportExit, send } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
@@ -33,6 +33,7 @@ if (isMainThread && worker && process.connected) {
   const { startFeatures } = require('../features/agent.cjs');
 
   nameNode();
+  reportExit();
   writeThrough();
   shareExclusive();
   const servers = countRequests(trackServers(cluster));

@@ -5,6 +5,7 @@ import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
+import { endAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
@@ -69,7 +70,9 @@ export async function runDaemon(home, mode, exit) {
   if (sockets.length > 0)
     log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
   if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
-  const started = startDaemon(paths, log, { sockets, handed }, () => exit(0));
+  // Somebody reads the exit code of one that was not started in the background.
+  const end = mode === 'foreground' ? () => exit(0) : endAtOnce;
+  const started = startDaemon(paths, log, { sockets, handed }, end);
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;

@@ -55,6 +55,8 @@ import { faultBelow, watchTree } from './tree-watch.js';
 
 /** Addresses of one worker. */
 const MAX_LISTENING = 1000;
+/** For what the program, or Node with --cpu-prof, writes as it exits. */
+const EXIT_MS = 10_000;
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
@@ -190,6 +192,7 @@ export class WorkerHandle extends EventEmitter {
       this.readiness.look();
     });
     channel.on('proxied', () => this.emit('change'));
+    channel.on('exiting', () => this.#expectExit(child));
     channel.watch({
       ready: () => this.readiness.saidReady(),
       message: (message) => this.emit('message', message),
@@ -278,6 +281,16 @@ export class WorkerHandle extends EventEmitter {
     // At once, before it reads more connections: their acknowledgements would not be read.
     this.child?.kill('SIGKILL');
     this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
+  }
+
+  /**
+   * It never serves again, and Node's exit may wait forever for a thread that waits for it (nodejs/node#54918).
+   * @param {ChildProcess} child
+   */
+  #expectExit(child) {
+    const reason = `did not exit within ${EXIT_MS / 1000} s`;
+    const timer = setTimeout(() => this.end({ signal: 'SIGKILL', reason }), EXIT_MS);
+    child.once('exit', () => clearTimeout(timer));
   }
 
   /** It may wait forever for that. @param {string} code */

@@ -15,6 +15,14 @@ export function sendSignal(pid, signal) {
   return attempt(() => process.kill(pid, signal), false);
 }
 
+/**
+ * Ends this process once everything that must be on the disk is there. Node's own exit waits for its threads, and
+ * may wait forever: one of them may wait for the main thread (nodejs/node#54918). A daemon would keep its lock.
+ */
+export function endAtOnce() {
+  process.kill(process.pid, 'SIGKILL');
+}
+
 /** SIGHUP: its terminal was closed. */
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 

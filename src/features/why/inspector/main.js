@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { within } from '../../../shared/deadline.js';
+import { endAtOnce } from '../../../shared/processes/signal.js';
 import { takeProfile, takeStack } from './tasks.js';
 
 /** @import { Order, Primary } from './tasks.js' */
@@ -26,5 +27,5 @@ const primary = {
   lost: once(process, 'disconnect').then(() => {}),
 };
 const task = order.kind === 'stack' ? takeStack(order, primary) : takeProfile(order, primary);
-void primary.lost.then(() => within(task, LAST_MS)).then(() => process.exit(0));
-void task.then((result) => send({ type: 'result', ...result }, () => process.exit(0)));
+void primary.lost.then(() => within(task, LAST_MS)).then(() => endAtOnce());
+void task.then((result) => send({ type: 'result', ...result }, () => endAtOnce()));
