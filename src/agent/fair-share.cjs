@@ -111,9 +111,9 @@ class FairShare {
   /** At once: a slow request on the connection may block this process now. Others after a pause. */
   #report() {
     if (this.#isPausing) return;
-    const loads = this.takeChanges();
-    if (!loads) return;
-    send('loads', { loads });
+    const connections = this.takeChanges();
+    if (!connections) return;
+    send('connections', { connections });
     this.#isPausing = true;
     const end = () => {
       this.#isPausing = false;

@@ -47,7 +47,11 @@ if (isMainThread && worker && process.connected) {
   answerPrimary();
   answerTelemetry(servers);
   const facts = startFeatures(servers);
-  const changes = () => ({ loads: fairShare.takeChanges(), load: loadOf(servers), ...facts() });
+  const changes = () => ({
+    connections: fairShare.takeChanges(),
+    load: loadOf(servers),
+    ...facts(),
+  });
   onMessage('prepare', ({ end, keepAliveMs, everyMs, boundsMs }) => {
     outlivePrimary(worker, drain, end);
     if (keepAliveMs !== null) keepIdleFor(servers, keepAliveMs);

@@ -5,7 +5,7 @@ import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../shared/processes/inherited-descriptors.js';
-import { endAtOnce } from '../shared/processes/signal.js';
+import { exitAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
@@ -71,7 +71,7 @@ export async function runDaemon(home, mode, exit) {
     log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
   if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
   // Somebody reads the exit code of one that was not started in the background.
-  const end = mode === 'foreground' ? () => exit(0) : endAtOnce;
+  const end = mode === 'foreground' ? () => exit(0) : exitAtOnce;
   const started = startDaemon(paths, log, { sockets, handed }, end);
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));

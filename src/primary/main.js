@@ -6,7 +6,7 @@
  */
 import net from 'node:net';
 import { homePaths } from '../shared/home.js';
-import { endAtOnce } from '../shared/processes/signal.js';
+import { exitAtOnce } from '../shared/processes/signal.js';
 import { DaemonLink } from './daemon-link.js';
 import { Host } from './host.js';
 import { readLaunch } from './launch-file.js';
@@ -30,7 +30,7 @@ const host = new Host(
     baseEnv: launch.isOtherUser ? ownEnvironment : {},
     output: descriptors.output,
   },
-  (code) => (code === 0 ? endAtOnce() : process.exit(code)),
+  (code) => (code === 0 ? exitAtOnce() : process.exit(code)),
 );
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
   process.on(signal, () => host.shutDown());

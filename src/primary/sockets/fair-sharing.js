@@ -60,8 +60,8 @@ export class FairSharing {
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
     const channel = channelTo(worker);
-    const note = (/** @type {Message} */ { loads }) => loads && this.#onLoads(worker, loads);
-    channel.on('loads', note);
+    const note = (/** @type {Message} */ { connections = {} }) => this.#note(worker, connections);
+    channel.on('connections', note);
     channel.on('beat', note);
     channel.onServerClosed.add((key) => this.#leave(worker, key));
     this.#surpluses.add(new SurplusFrom(worker, this));
@@ -100,9 +100,9 @@ export class FairSharing {
     this.updateSoon();
   }
 
-  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} loads */
-  #onLoads(worker, loads) {
-    for (const [key, open] of Object.entries(loads)) {
+  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} connections that are open, by key */
+  #note(worker, connections) {
+    for (const [key, open] of Object.entries(connections)) {
       this.#addresses.get(key)?.note(worker, { open });
     }
     this.updateSoon();

@@ -19,7 +19,7 @@ export function sendSignal(pid, signal) {
  * Ends this process once everything that must be on the disk is there. Node's own exit waits for its threads, and
  * may wait forever: one of them may wait for the main thread (nodejs/node#54918). A daemon would keep its lock.
  */
-export function endAtOnce() {
+export function exitAtOnce() {
   process.kill(process.pid, 'SIGKILL');
 }
 

@@ -46,6 +46,6 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
   const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
   sharing.join(worker);
   sharing.listens(worker, 'key', false);
-  worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', loads: { key: 30 } });
+  worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
   t.equal(sharing.listens(next, 'key', false), 17, 'the limit is half of them, and some slack');
 });

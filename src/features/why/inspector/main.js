@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { within } from '../../../shared/deadline.js';
-import { endAtOnce } from '../../../shared/processes/signal.js';
+import { exitAtOnce } from '../../../shared/processes/signal.js';
 import { takeProfile, takeStack } from './tasks.js';
 
 /** @import { Order, Primary } from './tasks.js' */
@@ -27,5 +27,5 @@ const primary = {
   lost: once(process, 'disconnect').then(() => {}),
 };
 const task = order.kind === 'stack' ? takeStack(order, primary) : takeProfile(order, primary);
-void primary.lost.then(() => within(task, LAST_MS)).then(() => endAtOnce());
-void task.then((result) => send({ type: 'result', ...result }, () => endAtOnce()));
+void primary.lost.then(() => within(task, LAST_MS)).then(() => exitAtOnce());
+void task.then((result) => send({ type: 'result', ...result }, () => exitAtOnce()));
