@@ -17,7 +17,7 @@ const SETTLE_MS = 30_000;
 const QUIET_MS = 400;
 /** How a command says that it does not know the outcome, or that a worker was killed. */
 const SAYS_SO =
-  /exited before (it replied to|the command was done)|broke before it replied to|closed before the reply|was killed by SIGKILL/;
+  /exited before (it replied to|the command was done)|broke before it replied to|closed before the reply|was killed by SIGKILL|The daemon keeps trying/;
 
 /**
  * @typedef {object} Verdict
