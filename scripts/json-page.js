@@ -25,6 +25,7 @@ const SECTIONS = [
   'EndedReload',
   'Replacement',
   'Worker',
+  'ReplacedWorker',
   'WorkerHealth',
   'WorkerRequests',
   'Stack',

@@ -120,6 +120,7 @@ const snapshot = object({
         'unresponsive',
       ),
       pid: nullable(pid),
+      beside: list(pid),
       isReady: boolean,
       generation: count,
       restarts: count,

@@ -22,7 +22,11 @@ export function snapshotOf(app) {
   const states = slots.map((slot) => {
     const worker = pool.mainWorkerOf(slot);
     shown.add(worker);
-    return { ...stateOf(slot, worker), ...features.slot(worker) };
+    const beside = pool
+      .workersOf(slot)
+      .filter((each) => each !== worker && each.status === 'online');
+    const pids = beside.flatMap(({ pid }) => pid ?? []);
+    return { ...stateOf(slot, worker), beside: pids, ...features.slot(worker) };
   });
   const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
   return {
@@ -56,7 +60,7 @@ export function truncateLines(lines) {
   return lines.slice(-10).map((line) => line.slice(0, 160));
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, keyof FeatureSlotState>} */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'beside' | keyof FeatureSlotState>} */
 function stateOf(slot, worker) {
   const { number, restarts, exits } = slot;
   const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
@@ -67,7 +71,7 @@ function stateOf(slot, worker) {
   return { slot: number, restarts, lastExit, earlierExits, ...state };
 }
 
-/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
+/** @typedef {Omit<SlotState, 'slot' | 'beside' | 'restarts' | 'lastExit' | 'earlierExits' | keyof FeatureSlotState>} State */
 
 /** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
 function stateWithWorker(slot, worker) {

@@ -252,6 +252,8 @@ export interface SlotState extends FeatureSlotState {
   slot: Slot;
   status: WorkerStatus;
   pid: Pid | null;
+  /** Of workers that it replaces, and that still serve. */
+  beside: Pid[];
   /** Whether it should get traffic. */
   isReady: boolean;
   generation: Count;
@@ -449,6 +451,14 @@ export interface Watched {
 
 export type KeyedApp = Omit<App, 'workers'> & { workers: Record<Slot, Worker> };
 
+/** A worker whose replacement is online too. */
+export interface ReplacedWorker extends Vitals, FeatureWorkerFields {
+  pid: Pid;
+  cpu?: number;
+  memory?: number;
+  cpuTimeMs?: number;
+}
+
 export interface Worker extends Vitals, FeatureWorkerFields {
   /** Unique in a home directory. */
   id: number;
@@ -457,6 +467,8 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   /** Missing: it does not run. */
   pid?: Pid;
   status: Status;
+  /** The workers that it replaces, as long as they still serve; missing: none. */
+  beside?: Known<ReplacedWorker>[];
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
   /** Percent of one core; missing: not measured yet, or it does not run. */

@@ -1,6 +1,8 @@
 /** The figures of an app: what its workers measure, taken together. */
 
-/** @import { Worker } from '../protocol/shapes.js' */
+/** @import { ReplacedWorker, Worker } from '../protocol/shapes.js' */
+
+/** @typedef {Worker | ReplacedWorker} Measured */
 
 /**
  * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
@@ -9,10 +11,11 @@
  */
 
 /**
- * @param {Worker[]} workers
- * @returns {Figures} sums, and the worst value of what cannot be added
+ * @param {Worker[]} all
+ * @returns {Figures} sums, and the worst value of what cannot be added; those that are being replaced count as long as they serve
  */
-export function figuresOf(workers) {
+export function figuresOf(all) {
+  const workers = all.flatMap((worker) => [worker, ...(worker.beside ?? [])]);
   return {
     cpu: sumOf(workers, 'cpu'),
     memory: sumOf(workers, 'memory'),
@@ -26,21 +29,20 @@ export function figuresOf(workers) {
     open: sum(workers.map(openOf)),
     answered: sum(workers.map(({ requests }) => requests?.answered)),
     errors: sum(workers.map(({ requests }) => requests?.errors)),
-    restarts: sumOf(workers, 'restarts'),
+    restarts: sum(all.map(({ restarts }) => restarts)),
   };
 }
 
 /**
- * @param {Worker[]} workers
- * @param {'cpu' | 'memory' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
- *   'restarts'} key
+ * @param {Measured[]} workers
+ * @param {'cpu' | 'memory' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond'} key
  * @returns {number | undefined} undefined: no worker reports it
  */
 function sumOf(workers, key) {
   return sum(workers.map((worker) => worker[key]));
 }
 
-/** A worker that is blocked has counted nothing since. @param {Worker} worker */
+/** A worker that is blocked has counted nothing since. @param {Measured & {status?: string}} worker */
 function openOf({ status, requests }) {
   return status === 'unresponsive' ? undefined : requests?.open;
 }

@@ -95,7 +95,9 @@ export function workerState(worker, now, app) {
   const word = statusWord(worker, now, app);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
-  if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
+  if (app && isReloading(app) && isNew(worker, app)) {
+    return worker.beside ? `${word}, new, beside the old` : `${word}, new`;
+  }
   if (status === 'unresponsive' && blockedSince !== undefined) {
     return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
@@ -208,7 +210,7 @@ function activityOf(app, now) {
 
 /** @param {App} app that reloads @returns {Worker[]} that have been replaced */
 export function newWorkers(app) {
-  return app.workers.filter((worker) => isNew(worker, app));
+  return app.workers.filter((worker) => isNew(worker, app) && !worker.beside);
 }
 
 /** @param {App} app */

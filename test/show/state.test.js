@@ -85,6 +85,8 @@ for (const [app, expected] of apps) {
 
 t.test('in a reload some workers are new already', async (t) => {
   const app = { ...api, busy: 'reload', workers: [] };
+  const canary = { ...on(2), beside: [{ pid: 1 }] };
+  t.equal(workerState(canary, NOW, app), 'online, new, beside the old');
   t.equal(workerState(on(2), NOW, app), 'online, new');
   t.equal(workerState(on(1), NOW, app), 'online');
   t.equal(workerState(on(2), NOW, { ...app, busy: undefined }), 'online');

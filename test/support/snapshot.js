@@ -24,6 +24,7 @@ export const SLOT = {
   slot: 0,
   status: 'online',
   pid: 4107,
+  beside: [4106],
   isReady: true,
   health: { status: 'healthy', failures: 0, reason: 'timeout', failingSince: 1 },
   generation: 1,

@@ -59,8 +59,14 @@ const CHANGING = [
  * @returns {App} without what the samples have
  */
 export function withoutFigures({ workers, ...app }) {
-  const rest = workers.map((worker) =>
-    Object.fromEntries(Object.entries(worker).filter(([key]) => !CHANGING.includes(key))),
-  );
+  const rest = workers.map(({ beside, ...worker }) => ({
+    ...lasting(worker),
+    ...(beside && { beside: beside.map(lasting) }),
+  }));
   return { ...app, workers: /** @type {Worker[]} */ (rest) };
+}
+
+/** @param {Partial<Worker>} worker */
+function lasting(worker) {
+  return Object.fromEntries(Object.entries(worker).filter(([key]) => !CHANGING.includes(key)));
 }

@@ -29,7 +29,7 @@ const NOTHING = { usages: new Map(), telemetry: new Map() };
 /** @param {App} app @returns {number[]} of its workers, as far as is known */
 export function workerPids(app) {
   if (app.link.state === 'none') return [];
-  return (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => (pid === null ? [] : [pid]));
+  return (app.link.snapshot?.slots ?? []).flatMap(({ pid, beside }) => [pid ?? [], beside].flat());
 }
 
 /** @param {App} app @param {Measured} [measured] @returns {Omit<AppRecord, keyof FeatureFields>} */
@@ -90,10 +90,9 @@ function statesOf(app) {
 }
 
 /** @param {App} app @param {SlotState} state @param {Measured} measured */
-function recordOfWorker(app, state, { usages, telemetry }) {
+function recordOfWorker(app, state, measured) {
   const { slot, restarts, generation, stack } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const { cpu, memory, ctime: cpuTimeMs } = usages.get(pid ?? 0) ?? {};
   const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
@@ -101,10 +100,8 @@ function recordOfWorker(app, state, { usages, telemetry }) {
     pid,
     status,
     isReady: !app.isLeaving && status === 'online' && state.isReady,
-    cpu,
-    memory,
-    cpuTimeMs,
-    ...vitalsNow(telemetry.get(pid ?? 0)),
+    beside: besideOf(app, state, measured),
+    ...figuresOf(pid ?? 0, measured),
     startedAt: pid && timeOf(state.startedMs),
     restarts,
     generation,
@@ -114,6 +111,18 @@ function recordOfWorker(app, state, { usages, telemetry }) {
     retryAt: timeOf(state.retryAtMs),
     ...whyOf(app, state),
   };
+}
+
+/** @param {App} app @param {SlotState} state @param {Measured} measured */
+function besideOf({ link }, { beside }, measured) {
+  if (link.state === 'none' || beside.length === 0) return null;
+  return beside.map((pid) => ({ pid, ...figuresOf(pid, measured) }));
+}
+
+/** @param {number} pid @param {Measured} measured */
+function figuresOf(pid, { usages, telemetry }) {
+  const { cpu, memory, ctime: cpuTimeMs } = usages.get(pid) ?? {};
+  return { cpu, memory, cpuTimeMs, ...vitalsNow(telemetry.get(pid)) };
 }
 
 /** @param {number | null} atMs on the machine's monotonic clock @returns {number | null} epoch ms */
@@ -127,6 +136,7 @@ function unreportedSlot({ generation }, slot) {
     slot,
     status: 'starting',
     pid: null,
+    beside: [],
     isReady: false,
     generation,
     restarts: 0,

@@ -19,7 +19,8 @@ export const degraded = () => ({
     const known = await Promise.all(isAsked ? apps.map(loadsOf) : []);
     const loads = new Map(known.flat().map((load) => [load.pid, load]));
     return (_app, { workers }) => {
-      for (const worker of workers) Object.assign(worker, loads.get(worker.pid ?? 0));
+      const all = workers.flatMap((worker) => [worker, ...(worker.beside ?? [])]);
+      for (const worker of all) Object.assign(worker, loads.get(worker.pid ?? 0));
     };
   },
   worker: crashesIn,

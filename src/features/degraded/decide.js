@@ -16,28 +16,20 @@
 const MAX_AGE_MS = 5000;
 /** Fewer say nothing about a share. */
 const MIN_ANSWERED = 10;
-const MANY_ERRORS = 0.5;
-const SOME_ERRORS = 0.1;
-/** How much worse it is than the others. */
-const TIMES_OTHERS = 5;
+const MANY_ERRORS = 0.1;
+/** It has recovered below this share only, so that it does not do so again and again. */
+const FEW_ERRORS = 0.05;
 
 /**
  * @param {Facts} facts
- * @param {Answers} all of all workers of the app together, this one among them
+ * @param {'waits' | 'errors' | 'memory' | null} [before] what was wrong until now
  * @returns {'waits' | 'errors' | 'memory' | null} what is wrong first of all; null: nothing
  */
-export function judgeLoad(facts, all) {
-  if (facts.oldestMs >= MAX_AGE_MS) return 'waits';
-  const share = errorShare(facts);
-  const others = { answered: all.answered - facts.answered, errors: all.errors - facts.errors };
-  const isWorse = share >= SOME_ERRORS && share >= TIMES_OTHERS * errorShare(others);
-  if (isWorse || share >= MANY_ERRORS) return 'errors';
-  return facts.memoryGrowth === undefined ? null : 'memory';
-}
-
-/** @param {Answers} answers @returns {number} 0 to 1; 0: too few answers */
-function errorShare({ answered, errors }) {
-  return answered < MIN_ANSWERED ? 0 : errors / answered;
+export function judgeLoad({ oldestMs, answered, errors, memoryGrowth }, before = null) {
+  if (oldestMs >= MAX_AGE_MS) return 'waits';
+  const tooMany = before === 'errors' ? FEW_ERRORS : MANY_ERRORS;
+  if (answered >= MIN_ANSWERED && errors / answered >= tooMany) return 'errors';
+  return memoryGrowth === undefined ? null : 'memory';
 }
 
 /** @param {readonly Answers[]} all @returns {Answers} together */
@@ -49,19 +41,19 @@ export function sumOfAnswers(all) {
 }
 
 const MINUTE_MS = 60_000;
-/** By which the clocks of the two times may differ. */
-const SLACK_MS = 2000;
 
 /**
  * What a replacement did that failed beside a worker says nothing about that worker.
- * @template {{at: number}} T
+ * @template {{at: number, uptimeMs: number}} T
  * @param {readonly T[]} exits of a slot
  * @param {number | null} startedAt of its worker; null: there is none
  * @param {number} now all three in epoch ms
- * @returns {T[]} those of the last minute that it was started after
+ * @returns {T[]} those of the last minute that were started before it
  */
 export function recentExits(exits, startedAt, now) {
-  return exits.filter(({ at }) => now - at < MINUTE_MS && at <= (startedAt ?? now) + SLACK_MS);
+  return exits.filter(
+    ({ at, uptimeMs }) => now - at < MINUTE_MS && at - uptimeMs < (startedAt ?? now),
+  );
 }
 
 /** How long memory must have grown: in each of so many parts of that time. */
@@ -70,8 +62,8 @@ const PARTS = 6;
 /** One that grows for so long, and has doubled since it was first seen, is not watched for longer first. */
 const FAST_GROWTH_MS = 60_000;
 /** Of a program that warms up, or whose memory goes up and down. */
-const MIN_GROWTH = 0.2;
-const MIN_BYTES = 4 * 1024 * 1024;
+const MIN_GROWTH = 0.5;
+const MIN_BYTES = 16 * 1024 * 1024;
 /** Of one that has a lot. */
 const MANY_BYTES = 32 * 1024 * 1024;
 

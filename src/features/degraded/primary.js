@@ -1,5 +1,5 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
-import { growthOf, judgeLoad, recentSamples, sumOfAnswers } from './decide.js';
+import { growthOf, judgeLoad, recentSamples } from './decide.js';
 
 /**
  * @import { MakeFeature } from '../../primary/features.js'
@@ -64,8 +64,7 @@ class Loads {
       };
       return [{ worker, history, load, facts }];
     });
-    const all = sumOfAnswers(known.map(({ facts }) => facts));
-    return known.map((one) => ({ ...one, verdict: judgeLoad(one.facts, all) }));
+    return known.map((one) => ({ ...one, verdict: judgeLoad(one.facts, one.history.verdict) }));
   }
 
   #look() {
