@@ -61,6 +61,10 @@ t.test('the page', { skip }, async (t) => {
     await table.locator('tr.is-selected[data-key="api:0"]:focus').waitFor();
     await page.keyboard.press(' ');
     await table.locator('[data-key="api:0"]').waitFor({ state: 'detached' });
+    await page.reload();
+    await table.locator('[data-key=api]').waitFor();
+    t.equal(await table.locator('[data-key="api:0"]').count(), 0, 'a reload of the tab keeps this');
+    await page.keyboard.press('g');
     await page.keyboard.press(' ');
     await page.keyboard.press('/');
     await page.keyboard.type('errored');
@@ -79,6 +83,7 @@ t.test('the page', { skip }, async (t) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Recent exits' }).waitFor();
     await page.locator('pre', { hasText: 'the database is <b>gone</b>' }).first().waitFor();
+    await table.locator('[data-key=job]').waitFor();
     await page.keyboard.press('q');
     await table.getByRole('link', { name: 'api', exact: true }).click();
     await page
@@ -117,6 +122,10 @@ t.test('the page', { skip }, async (t) => {
     await log.getByText('<img').first().waitFor({ state: 'detached' });
     await log.locator('mark', { hasText: 'ready' }).first().waitFor();
     t.equal(await page.title(), '1 problem · nodecluster');
+    t.match(page.url(), /#\/logs\/api\?search=READY$/);
+    await page.evaluate(() => (location.hash = '#/logs/api'));
+    await log.getByText('<img').first().waitFor();
+    t.equal(await page.locator('#search').inputValue(), '', 'a link leads to all lines');
   });
 
   await t.test('events', async () => {

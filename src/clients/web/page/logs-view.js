@@ -1,5 +1,5 @@
 /** Logs: follow, search, by app, worker and level. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatCount } from '../../../show/quantity.js';
@@ -17,37 +17,32 @@ const PAUSE_MS = 250;
 /** @param {PageProps} props */
 export function LogsView(props) {
   const { state, logs } = props;
-  const { search } = state.logQuery;
+  const { search, app } = state.route;
   return html`
     <${Filters} ...${props} />
     ${logs.problem && html`<p class="bad" role="status">${escapeLine(logs.problem)}</p>`}
     ${
       logs.lines.length === 0
         ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`
-        : html`<${LogList} logs=${logs} search=${search} showsApp=${state.route.app === null} />`
+        : html`<${LogList} logs=${logs} search=${search} showsApp=${app === null} />`
     }
   `;
 }
 
 /** @param {PageProps} props */
 function Filters({ state, logs, dispatch }) {
-  const { route, server, logQuery } = state;
+  const { route, server } = state;
   const app = shownApp(state);
   const slots = app ? app.workers.map(({ slot }) => slot) : [];
-  /** @param {string | null} name @param {number | null} slot */
-  const go = (name, slot) => {
-    dispatch({ kind: 'go', link: linkTo({ view: 'logs', app: name, slot }) });
-  };
-  /** @param {Partial<typeof logQuery>} query */
-  const ask = (query) =>
-    dispatch({ kind: 'change', change: { logQuery: { ...logQuery, ...query } } });
+  /** @param {Partial<typeof route>} changed */
+  const ask = (changed) => dispatch({ kind: 'go', link: linkTo({ ...route, ...changed }) });
   return html`
     <div class="bar">
       <${Choice}
         label="App"
         value=${route.app ?? ''}
         choices=${[['', 'all apps'], ...(server?.order ?? []).map((name) => [name, escapeLine(name)])]}
-        onChange=${(/** @type {string} */ name) => go(name || null, null)}
+        onChange=${(/** @type {string} */ name) => ask({ app: name || null, slot: null })}
       />
       ${
         slots.length > 1 &&
@@ -55,17 +50,17 @@ function Filters({ state, logs, dispatch }) {
           label="Worker"
           value=${route.slot === null ? '' : String(route.slot)}
           choices=${[['', 'all workers'], ...slots.map((slot) => [String(slot), `:${slot}`])]}
-          onChange=${(/** @type {string} */ slot) => go(route.app, slot ? Number(slot) : null)}
+          onChange=${(/** @type {string} */ slot) => ask({ slot: slot ? Number(slot) : null })}
         />`
       }
       <${Choice}
         label="Level"
-        value=${logQuery.level}
+        value=${route.level}
         choices=${[['', 'all levels'], ...LEVELS.map((level) => [level, `${level} and worse`])]}
         onChange=${(/** @type {string} */ level) => ask({ level })}
       />
       <${Search}
-        text=${logQuery.search}
+        text=${route.search}
         onChange=${(/** @type {string} */ search) => ask({ search })}
       />
       <${Following} logs=${logs} />
@@ -107,6 +102,10 @@ function Choice({ label, value, choices, onChange }) {
 function Search({ text, onChange }) {
   const [typed, setTyped] = useState(text);
   const timer = useRef(0);
+  useEffect(() => {
+    setTyped(text);
+    return () => clearTimeout(timer.current);
+  }, [text]);
   const onTyped = (/** @type {string} */ value) => {
     setTyped(value);
     clearTimeout(timer.current);

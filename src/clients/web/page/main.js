@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
 import { stayConnected } from './data/connection.js';
-import { readRecording, sendAction, signOut } from './data/session.js';
+import { keepFolds, readFolds, readRecording, sendAction, signOut } from './data/session.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
@@ -27,7 +27,7 @@ const MESSAGE_MS = 12_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const store = makeStore(
-  { ...firstState(Date.now()), route: parseRoute(location.hash) },
+  { ...firstState(Date.now()), route: parseRoute(location.hash), folds: readFolds() },
   draw,
   carryOut,
 );
@@ -123,20 +123,28 @@ function forgetMessage(message) {
 
 /** @param {PageState} state @returns {string | null} null: no logs are shown */
 function urlOfLogs(state) {
-  const { route, logQuery } = state;
-  if (route.view !== 'logs') return null;
+  const { view, app, slot, level, search } = state.route;
+  if (view !== 'logs') return null;
   const workers = shownApp(state)?.workers ?? [];
-  const worker = workers.find(({ slot }) => slot === route.slot)?.id ?? null;
-  return logsUrl({ app: route.app, worker, ...logQuery });
+  const worker = workers.find((each) => each.slot === slot)?.id ?? null;
+  return logsUrl({ app, worker, level, search });
 }
 
 /** @param {Effect} effect */
 function carryOut(effect) {
-  if (effect.do === 'go') location.hash = effect.link;
+  if (effect.do === 'go') go(effect.link);
   if (effect.do === 'focus') document.getElementById(effect.id)?.focus();
+  if (effect.do === 'keep-folds') keepFolds(store.state().folds);
   if (effect.do === 'follow') logs.follow(!logs.isFollowing);
   if (effect.do === 'send') send(effect.confirmation);
   if (effect.do === 'sign-out') signOut(key).finally(() => location.reload());
+}
+
+/** Within a view, Back leads to the one before it, not to each letter of a search. @param {string} link */
+function go(link) {
+  const isSameView = parseRoute(link).view === store.state().route.view;
+  if (isSameView) location.replace(link);
+  else location.hash = link;
 }
 
 /** @param {Confirmation} confirmation */

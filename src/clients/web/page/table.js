@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
-import { appsOf, selectedRow, shownRows } from './data/select.js';
+import { appsOf, foldedApps, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
@@ -101,6 +101,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
     if (isPrimary) focusSelected(body.current);
   }, [selected?.key]);
   const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app: app.name });
+  const folded = foldedApps(state);
   const columns = useColumns(rows.map(({ app }) => app));
   return html`
     <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
@@ -115,7 +116,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               figures=${row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
               at=${state.at}
               isSelected=${row === selected}
-              isFolded=${isPrimary && state.folded.has(row.app.name)}
+              isFolded=${isPrimary && folded.has(row.app.name)}
               onSelect=${onSelect}
               onFold=${isPrimary ? onFold : null}
             />`,

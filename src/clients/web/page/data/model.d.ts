@@ -15,17 +15,15 @@ export interface Route {
   app: string | null;
   /** null: all workers of the app. */
   slot: number | null;
+  /** Of log lines; '': every level. */
+  level: string;
+  /** In log lines. */
+  search: string;
 }
 
 export interface Message {
   text: string;
   tone: 'plain' | 'good' | 'bad';
-}
-
-export interface LogQuery {
-  /** '': every level. */
-  level: string;
-  search: string;
 }
 
 export interface PageState {
@@ -40,14 +38,13 @@ export interface PageState {
   /** Key of a row; null: the first one. */
   selected: string | null;
   filter: string;
-  /** Names of apps whose workers are hidden. */
-  folded: ReadonlySet<string>;
+  /** By the name of an app: whether the user has folded or unfolded it. */
+  folds: ReadonlyMap<string, boolean>;
   confirmation: Confirmation | null;
   isHelpOpen: boolean;
   message: Message | null;
   /** Of the app that is shown. */
   details: { name: string; data: Details | null; problem: string } | null;
-  logQuery: LogQuery;
   /** Epoch ms of the latest sample; of a recording the moment that is shown. */
   at: number;
 }

@@ -1,7 +1,7 @@
 /** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
 import { moveIndex } from '../../../../show/rows.js';
-import { rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
+import { rowsOfApp, actionRow, canAct, foldedApps, selectedRow, shownRows } from './select.js';
 import { linkTo } from './route.js';
 
 /**
@@ -16,7 +16,7 @@ import { linkTo } from './route.js';
  *   {kind: 'sign-out'} | {kind: 'change', change: Partial<PageState>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
- *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'sign-out'}} Effect
+ *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'keep-folds'} | {do: 'sign-out'}} Effect
  * @typedef {{state: PageState, effects: Effect[]}} Step
  * @typedef {(action: PageAction) => void} Dispatch
  */
@@ -32,7 +32,7 @@ export function onAction(state, action) {
   if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
   if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
   if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
-  if (action.kind === 'fold') return only(fold(state, action.app));
+  if (action.kind === 'fold') return fold(state, action.app);
   return only({ ...state, ...action.change });
 }
 
@@ -61,7 +61,7 @@ function onRowKey(state, action, page) {
   const { view } = state.route;
   if (row !== null && view === 'app') return toWorker(state, row, action);
   if (row === null || view !== 'table') return only(state);
-  if (action === 'fold') return only(fold(state, row.app.name));
+  if (action === 'fold') return fold(state, row.app.name);
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
   return only(moveSelection(state, action, page));
 }
@@ -96,11 +96,10 @@ function onAnswer(state, isConfirmed) {
   return { state: closed, effects: [{ do: 'send', confirmation }] };
 }
 
-/** @param {PageState} state @param {string} app @returns {PageState} */
+/** @param {PageState} state @param {string} app @returns {Step} */
 function fold(state, app) {
-  const folded = new Set(state.folded);
-  if (!folded.delete(app)) folded.add(app);
-  return { ...state, folded, selected: app };
+  const folds = new Map(state.folds).set(app, !foldedApps(state).has(app));
+  return { state: { ...state, folds, selected: app }, effects: [{ do: 'keep-folds' }] };
 }
 
 /** @param {PageState} state @returns {Step} */

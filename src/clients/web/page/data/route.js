@@ -7,21 +7,26 @@
  * @returns {Route}
  */
 export function parseRoute(hash) {
-  const [, view, ...parts] = hash.split('/');
+  const [path, query] = hash.split('?');
+  const [, view, ...parts] = path.split('/');
   const [app = null, slot = null] = parts.map(decode);
-  if (view === 'app' && app !== null) return { view, app, slot: slotOf(slot) };
-  if (view === 'logs') return { view, app, slot: slotOf(slot) };
-  return { view: view === 'events' ? view : 'table', app: null, slot: null };
+  const { level = '', search = '' } = Object.fromEntries(new URLSearchParams(query));
+  const lines = { level, search };
+  if (view === 'app' && app !== null) return { view, app, slot: slotOf(slot), ...lines };
+  if (view === 'logs') return { view, app, slot: slotOf(slot), ...lines };
+  return { view: view === 'events' ? view : 'table', app: null, slot: null, ...lines };
 }
 
 /**
  * @param {Partial<Route> & Pick<Route, 'view'>} route
  * @returns {string} for `href`
  */
-export function linkTo({ view, app = null, slot = null }) {
+export function linkTo({ view, app = null, slot = null, level = '', search = '' }) {
   if (view === 'table') return '#/';
   const parts = [view, app, slot].filter((part) => part !== null);
-  return `#/${parts.map((part) => encodeURIComponent(part ?? '')).join('/')}`;
+  const path = `#/${parts.map((part) => encodeURIComponent(part ?? '')).join('/')}`;
+  const asked = Object.entries({ level, search }).filter(([, value]) => value);
+  return asked.length > 0 ? `${path}?${new URLSearchParams(asked)}` : path;
 }
 
 /** @param {string} part */

@@ -1,9 +1,12 @@
 /** Signs the page in: the token of the link that `nodecluster web` printed, or the key of an earlier visit. */
 
-/** @import { SessionReply, ActionRequest, Details, History, Recording } from '../../shapes.js' */
+/**
+ * @import { SessionReply, ActionRequest, Details, History, Recording } from '../../shapes.js'
+ * @import { PageState } from './model.js'
+ */
 
 /** Cookies are sent to every port of a host; what is stored is not. */
-const storageName = () => `nodecluster.key ${location.pathname}`;
+const storageName = (what = 'key') => `nodecluster.${what} ${location.pathname}`;
 
 /**
  * @returns {Promise<{key: string | null, problem: string | null}>} key null: not signed in, and
@@ -53,6 +56,16 @@ async function checkKey() {
   if (response.status === 401) return { key: null, problem: null };
   // The server, or the proxy before it, has a problem that may pass.
   throw new TypeError(await response.text());
+}
+
+/** @returns {PageState['folds']} as they were before the tab was reloaded */
+export function readFolds() {
+  return new Map(JSON.parse(sessionStorage.getItem(storageName('folds')) ?? '[]'));
+}
+
+/** @param {PageState['folds']} folds */
+export function keepFolds(folds) {
+  sessionStorage.setItem(storageName('folds'), JSON.stringify([...folds]));
 }
 
 /**

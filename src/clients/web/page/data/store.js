@@ -56,12 +56,11 @@ export function firstState(now) {
     events: [],
     selected: null,
     filter: '',
-    folded: new Set(),
+    folds: new Map(),
     confirmation: null,
     isHelpOpen: false,
     message: null,
     details: null,
-    logQuery: { level: '', search: '' },
     at: now,
   };
 }

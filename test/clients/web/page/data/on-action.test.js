@@ -7,7 +7,7 @@ import { moveIndex } from '../../../../../src/show/rows.js';
 import { onAction } from '../../../../../src/clients/web/page/data/on-action.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
-import { rowsOfApp } from '../../../../../src/clients/web/page/data/select.js';
+import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/select.js';
 
 /** @param {string} name @param {string[]} statuses of its workers */
 function appOf(name, ...statuses) {
@@ -64,10 +64,15 @@ t.test('addresses', async (t) => {
     ['#/app/%', { view: 'app', app: '%', slot: null }, '#/app/%25'],
     ['#/logs', { view: 'logs', app: null, slot: null }, '#/logs'],
     ['#/logs/api/0', { view: 'logs', app: 'api', slot: 0 }, '#/logs/api/0'],
+    [
+      '#/logs/a?level=warn&search=a+b%3F',
+      { view: 'logs', app: 'a', slot: null, level: 'warn', search: 'a b?' },
+      '#/logs/a?level=warn&search=a+b%3F',
+    ],
     ['#/events', { view: 'events', app: null, slot: null }, '#/events'],
   ];
   for (const [hash, route, link] of rows) {
-    t.same(parseRoute(hash), route, hash);
+    t.same(parseRoute(hash), { level: '', search: '', ...route }, hash);
     t.equal(linkTo(route), link);
   }
 });
@@ -91,6 +96,18 @@ t.test('the selection moves over the rows that are shown', async (t) => {
   t.equal(press(stateWith(), 'G').state.selected, 'cron');
   t.equal(press(stateWith(), 'j', ' ', 'j').state.selected, 'cron', 'its workers are folded');
   t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
+});
+
+t.test('an app with many workers is folded until somebody unfolds it', async (t) => {
+  const many = appOf('many', ...Array(17).fill('online'));
+  const keys = (state) => shownRows(state).map(({ key }) => key);
+  const state = stateWith({ server: byName([api, many]) });
+  t.same(keys(state), ['api', 'api:0', 'api:1', 'many']);
+  t.equal(keys({ ...state, filter: 'online' }).length, 20, 'not what was searched for');
+  const unfolded = onAction(state, { kind: 'fold', app: 'many' });
+  t.equal(keys(unfolded.state).length, 21);
+  t.same(unfolded.effects, [{ do: 'keep-folds' }]);
+  t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 2), ['api', 'many']);
 });
 
 t.test('commands are asked first', async (t) => {
@@ -192,6 +209,8 @@ t.test('views', async (t) => {
   const logs = stateWith({ route: parseRoute('#/logs') });
   t.match(press(logs, '/').effects, [{ do: 'focus', id: 'search' }]);
   t.match(press(logs, 'q').effects, [{ do: 'go', link: '#/' }]);
+  const searched = stateWith({ route: parseRoute('#/app/cron?search=timeout') });
+  t.match(press(searched, 'l').effects, [{ do: 'go', link: '#/logs/cron' }], 'without a search');
   t.equal(press(stateWith(), '?').state.isHelpOpen, true);
   t.equal(press(stateWith({ filter: 'x' }), 'Escape').state.filter, '');
 });
