@@ -57,7 +57,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     <${Blocked} app=${app} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />
-    ${app.workers.length > 1 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
+    ${app.workers.length > 0 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
     <${Charts} ...${{ state, appHistory, row }} />
     <${Columns} ...${{ app, details: data, state, sections: below }} />
     ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
