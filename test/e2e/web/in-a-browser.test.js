@@ -42,6 +42,7 @@ t.test('the page', { skip }, async (t) => {
     const cells = table.locator('[data-key="api:0"]').getByRole('gridcell');
     await cells.filter({ hasText: /^\s*[\d.]+M\s*$/ }).waitFor();
     await table.locator('[data-key="api:0"] .spark path').first().waitFor({ state: 'attached' });
+    await table.getByTitle('HTTP requests answered', { exact: true }).getByText('req/s').waitFor();
   });
 
   await t.test('what is wrong is above it and in the title, and leads to the app', async (t) => {

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { html } from './html.js';
+import { formatClock } from '../../../show/quantity.js';
 
 /**
  * @import { AlignedData, Axis, Options, Series } from 'uplot'
@@ -156,7 +157,14 @@ function axesOf({ format, steps }, { dim, line }) {
     ticks: { show: false },
   };
   return [
-    { ...axis, size: 22, space: 62, values: '{HH}:{mm}:{ss}' },
+    {
+      ...axis,
+      size: 22,
+      // As wide as the texts: whole minutes have no seconds.
+      space: (_chart, _axis, min, max) => (max - min > 90 ? 40 : 62),
+      values: (_chart, ticks, _axis, _space, step) =>
+        ticks.map((tick) => formatClock(tick * 1000).slice(0, step < 60 ? undefined : 5)),
+    },
     {
       ...axis,
       size: 50,

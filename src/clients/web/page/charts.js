@@ -13,7 +13,7 @@ import {
 import { escapeLine } from '../../../show/escape.js';
 import { FIGURE } from './data/figures.js';
 import { Chart } from './chart.js';
-import { chartData, emptyText, marksOf } from './series.js';
+import { chartData, emptyText, marksOf, whenText } from './series.js';
 
 /**
  * @import { Figures } from '../shapes.js'
@@ -118,7 +118,7 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
             />`,
         )}
       </div>
-      <${Legend} marks=${marks} />
+      <${Legend} marks=${marks} now=${at} />
     </section>
   `;
 }
@@ -157,8 +157,8 @@ function unmeasuredText(begunAt) {
   return `No figures before ${formatClock(begunAt)}: workers measure only while they are watched.`;
 }
 
-/** What the marks mean: the latest ones in words. @param {{marks: Mark[]}} props */
-function Legend({ marks }) {
+/** What the marks mean: the latest ones in words. @param {{marks: Mark[], now: number}} props */
+function Legend({ marks, now }) {
   if (marks.length === 0) return null;
   return html`
     <ul class="events marks" aria-label="Marks on the time line">
@@ -166,9 +166,9 @@ function Legend({ marks }) {
         .slice(-6)
         .reverse()
         .map(
-          ({ from, look, text }) =>
-            html`<li class=${look}>
-              <time class="dim">${formatClock(from)}</time> ${escapeLine(text)}
+          (mark) =>
+            html`<li class=${mark.look}>
+              <time class="dim">${whenText(mark, now)}</time> ${escapeLine(mark.text)}
             </li>`,
         )}
     </ul>

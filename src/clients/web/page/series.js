@@ -1,4 +1,5 @@
 /** The lines of the charts, and the marks on them. */
+import { formatClock } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 
 /**
@@ -98,6 +99,12 @@ export function marksOf(events, app, now) {
     (event.type === 'worker.exited' ? crashes : marks).push(mark);
   }
   return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
+}
+
+/** @param {Pick<Mark, 'from' | 'to'>} mark @param {number} now epoch ms @returns {string} `14:03:21`, `14:03:21–14:03:40` */
+export function whenText({ from, to }, now) {
+  if (from === to) return formatClock(from);
+  return to < now ? `${formatClock(from)}–${formatClock(to)}` : `since ${formatClock(from)}`;
 }
 
 /** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */

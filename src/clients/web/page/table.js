@@ -133,8 +133,13 @@ function Headings({ columns }) {
       <tr>
         <th class="name" scope="col">name</th>
         <th class="status" scope="col">status</th>
-        ${columns.map(({ heading, priority, width, curve }) => [
-          html`<th class=${`from-${priority}`} style=${{ '--characters': width }} scope="col">
+        ${columns.map(({ heading, meaning, priority, width, curve }) => [
+          html`<th
+            class=${`from-${priority}`}
+            style=${{ '--characters': width }}
+            scope="col"
+            title=${meaning}
+          >
             ${heading}
           </th>`,
           curve && html`<th class="c-spark" scope="col">last min</th>`,

@@ -1,6 +1,7 @@
 /** What the charts show: data with gaps, and marks. */
 import t from 'tap';
-import { chartData, emptyText, marksOf } from '../../../../src/clients/web/page/series.js';
+import { formatClock } from '../../../../src/show/quantity.js';
+import { chartData, emptyText, marksOf, whenText } from '../../../../src/clients/web/page/series.js';
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
   const times = [1000, 2000, 3000, 20_000, 21_000];
@@ -58,6 +59,13 @@ t.test('a blocked worker is a band of the time in which it was', async (t) => {
     { from: 7, to: 32, look: 'bad', text: 'worker.unresponsive 12' },
     { from: 35, to: 50, look: 'bad', text: 'worker.unresponsive 40' },
   ]);
+});
+
+t.test('a band has two times', async (t) => {
+  const [from, to] = [1000, 47_000].map(formatClock);
+  t.equal(whenText({ from: 1000, to: 1000 }, 60_000), from);
+  t.equal(whenText({ from: 1000, to: 47_000 }, 60_000), `${from}–${to}`);
+  t.equal(whenText({ from: 1000, to: 60_000 }, 60_000), `since ${from}`);
 });
 
 t.test('a crash loop is one band', async (t) => {
