@@ -112,6 +112,27 @@ t.test('the page', { skip }, async (t) => {
     await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();
   });
 
+  await t.test(
+    'a question: the number can be typed, and what is lost is not one Enter away',
+    async (t) => {
+      await page.keyboard.press('+');
+      const field = page.getByRole('dialog').getByLabel('number of workers');
+      t.equal(await field.inputValue(), '3');
+      await field.fill('0');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Scale api from 2 to 3?' }).waitFor();
+      await field.fill('1');
+      await page.keyboard.press('Enter');
+      await page.locator('.message', { hasText: 'api' }).waitFor();
+      await table.locator('[data-key="api:1"]').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete api?' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      t.equal((await home.appNamed('api')).workers.length, 1);
+    },
+  );
+
   await t.test('logs are text, never HTML, and can be searched', async (t) => {
     await page.keyboard.press('l');
     const log = page.getByRole('log');
@@ -151,7 +172,7 @@ t.test('the page', { skip }, async (t) => {
     await page.getByRole('status').filter({ hasText: 'No daemon since' }).waitFor();
     await page.locator('.stale').waitFor();
     await page.locator('.page:not(.stale)').waitFor();
-    await table.getByText('2 online').waitFor();
+    await table.locator('[data-key=api]').getByText('online').waitFor();
   });
 
   await t.test('a hidden tab closes its stream, a visible one opens it', async (t) => {
@@ -166,13 +187,14 @@ t.test('the page', { skip }, async (t) => {
     await opened;
   });
 
-  await t.test('signing out ends the session', async () => {
+  await t.test('signing out ends the session', async (t) => {
     await page.keyboard.press('?');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Open the last link that').waitFor();
+    t.equal(await page.locator('.foot kbd').count(), 0, 'no key does anything');
     const link = await web.nextLink();
     await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
-    await table.getByText('2 online').waitFor();
+    await table.locator('[data-key=api]').getByText('online').waitFor();
   });
 
   await t.test('the server is gone', async () => {

@@ -1,11 +1,11 @@
 /** The dialogs: a question before something is done, and the help. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { changeScale } from '../../../show/confirmation.js';
 import { columnHelp } from '../../../show/columns.js';
 import { KEYS } from './keys.js';
 
-/** @import { Confirmation } from '../../../show/confirmation.js' */
+/** @import { Confirmation, Scale } from '../../../show/confirmation.js' */
 
 /**
  * @param {object} props
@@ -16,7 +16,10 @@ import { KEYS } from './keys.js';
 export function Question({ confirmation, onChange, onAnswer }) {
   const { title, text, isRisky, scale } = confirmation;
   const dialog = useModal();
-  const step = (/** @type {number} */ by) => () => onChange(changeScale(confirmation, by));
+  const onSubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onAnswer(true);
+  };
   return html`
     <dialog
       ref=${dialog}
@@ -24,28 +27,61 @@ export function Question({ confirmation, onChange, onAnswer }) {
       aria-describedby="question-text"
       onCancel=${() => onAnswer(false)}
     >
-      <h2 id="question-title">${title}</h2>
-      <p id="question-text">${text}</p>
-      ${
-        scale &&
-        html`<div class="stepper">
-          <button type="button" aria-label="fewer workers" onClick=${step(-1)}>−</button>
-          <output>${scale.to}</output>
-          <button type="button" aria-label="more workers" onClick=${step(1)}>+</button>
-        </div>`
-      }
-      <div class="answers">
-        <button type="button" onClick=${() => onAnswer(false)}>Cancel <kbd>Esc</kbd></button>
-        <button
-          type="button"
-          class=${isRisky ? 'primary risky' : 'primary'}
-          autofocus
-          onClick=${() => onAnswer(true)}
-        >
-          ${title.split(' ')[0]} <kbd>Enter</kbd>
-        </button>
-      </div>
+      <form onSubmit=${onSubmit}>
+        <h2 id="question-title">${title}</h2>
+        <p id="question-text">${text}</p>
+        ${
+          scale &&
+          html`<${Stepper}
+            scale=${scale}
+            onStep=${(/** @type {number} */ by) => onChange(changeScale(confirmation, by))}
+          />`
+        }
+        <div class="answers">
+          <button type="button" autofocus=${isRisky} onClick=${() => onAnswer(false)}>
+            Cancel <kbd>Esc</kbd>
+          </button>
+          <button
+            type="submit"
+            class=${isRisky ? 'primary risky' : 'primary'}
+            autofocus=${!isRisky}
+          >
+            ${title.split(' ')[0]} <kbd>${isRisky ? 'y' : 'Enter'}</kbd>
+          </button>
+        </div>
+      </form>
     </dialog>
+  `;
+}
+
+/**
+ * @param {object} props
+ * @param {Scale} props.scale
+ * @param {(by: number) => void} props.onStep
+ */
+function Stepper({ scale: { to, range }, onStep }) {
+  const [text, setText] = useState(String(to));
+  // The buttons and keys change it too.
+  useLayoutEffect(() => setText(String(to)), [to]);
+  const onInput = (/** @type {Event} */ { currentTarget }) => {
+    const { value, validity } = /** @type {HTMLInputElement} */ (currentTarget);
+    setText(value);
+    if (validity.valid) onStep(Number(value) - to);
+  };
+  return html`
+    <div class="stepper">
+      <button type="button" aria-label="fewer workers" onClick=${() => onStep(-1)}>−</button>
+      <input
+        type="number"
+        aria-label="number of workers"
+        required
+        min=${range?.min ?? 1}
+        max=${range?.max}
+        value=${text}
+        onInput=${onInput}
+      />
+      <button type="button" aria-label="more workers" onClick=${() => onStep(1)}>+</button>
+    </div>
   `;
 }
 

@@ -1,5 +1,6 @@
 /** Which key does what, as in `monit`. */
-import { notForJobs } from '../../../show/confirmation.js';
+import { keyActions, notForJobs } from '../../../show/confirmation.js';
+import { shownApp } from './data/select.js';
 import {
   actionsOf,
   back,
@@ -57,14 +58,21 @@ const views = {
 export const KEYS = helpOf([...new Set([...views.table, ...views.app, ...views.logs])]);
 
 /**
- * @param {View} view
- * @param {boolean} isJob whether it is about a job
+ * @param {PageState} state
  * @returns {[key: string, label: string][]} for the last line
  */
-export function labelsFor(view, isJob) {
+export function labelsFor(state) {
+  const missing = missingActions(state);
   const isOffered = (/** @type {Key} */ { does }) =>
-    !isJob || !Object.values(does).some((action) => notForJobs.includes(action));
-  return labelsOf(views[view].filter(isOffered));
+    !Object.values(does).some((action) => missing.includes(action));
+  return labelsOf(views[state.route.view].filter(isOffered));
+}
+
+/** @param {PageState} state @returns {string[]} actions that cannot work */
+function missingActions(state) {
+  if (state.connection.kind === 'recording') return [...keyActions, 'logs'];
+  if (state.server?.isReadOnly) return keyActions;
+  return shownApp(state)?.job ? notForJobs : [];
 }
 
 /**

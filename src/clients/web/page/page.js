@@ -9,7 +9,6 @@ import { Head } from './head.js';
 import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatAge, formatClock } from '../../../show/quantity.js';
-import { shownApp } from './data/select.js';
 
 /**
  * @import { Logs } from './data/logs.js'
@@ -32,7 +31,7 @@ import { shownApp } from './data/select.js';
 export function Page(props) {
   const { state, history, dispatch } = props;
   const { confirmation, connection, isHelpOpen, server } = state;
-  const isSignedOut = connection.kind === 'denied';
+  const isWaiting = connection.kind === 'denied' || server === null;
   return html`
     <div class=${isStale(state) ? 'page stale' : 'page'}>
       <${Head} state=${state} history=${history} dispatch=${dispatch} />
@@ -40,12 +39,12 @@ export function Page(props) {
       ${connection.kind === 'recording' && html`<${Moment} ...${props} />`}
       <main>
         ${
-          isSignedOut || server === null
+          isWaiting
             ? html`<${Waiting} state=${state} />`
             : html`<${VIEWS[state.route.view]} ...${props} />`
         }
       </main>
-      <${Foot} state=${state} />
+      <${Foot} state=${state} keys=${isWaiting ? [] : labelsFor(state)} />
       ${
         confirmation &&
         html`<${Question}
@@ -122,10 +121,8 @@ function problemOf({ connection, server }) {
   return `No daemon since ${formatClock(since)}${why}. The apps continue to serve; the next daemon is looked for.`;
 }
 
-/** The last line: the latest message, or the keys. @param {{state: PageState}} props */
-function Foot({ state }) {
-  const { message, route } = state;
-  const keys = labelsFor(route.view, shownApp(state)?.job !== undefined);
+/** The last line: the latest message, or the keys. @param {{state: PageState, keys: [key: string, label: string][]}} props */
+function Foot({ state: { message }, keys }) {
   return html`
     <footer class=${message ? 'foot says' : 'foot'}>
       <span class=${`message ${message?.tone ?? ''}`} role="status" aria-live="polite">

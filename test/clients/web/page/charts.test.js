@@ -1,7 +1,12 @@
 /** What the charts show: data with gaps, and marks. */
 import t from 'tap';
 import { formatClock } from '../../../../src/show/quantity.js';
-import { chartData, emptyText, marksOf, whenText } from '../../../../src/clients/web/page/series.js';
+import {
+  chartData,
+  emptyText,
+  marksOf,
+  whenText,
+} from '../../../../src/clients/web/page/series.js';
 
 t.test('data between two times, with a gap where nothing was measured', async (t) => {
   const times = [1000, 2000, 3000, 20_000, 21_000];

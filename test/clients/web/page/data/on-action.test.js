@@ -50,9 +50,12 @@ t.test('keys', async (t) => {
   t.equal(actionFor('app', { key: 'd' }), 'close');
   t.equal(actionFor('app', { key: 'g' }), null);
   t.equal(actionFor('table', { key: 'r', ctrlKey: true }), null, 'the browser reloads the page');
-  const labels = (isJob) => labelsFor('app', isJob).map(([key]) => key);
-  t.same(labels(false), ['q', 'r', 'R', 's', '+ -', '?', 'l', 'e']);
-  t.same(labels(true), ['q', 's', '?', 'l', 'e']);
+  const labels = (changes) =>
+    labelsFor(stateWith({ route: parseRoute('#/app/api'), ...changes })).map(([key]) => key);
+  t.same(labels(), ['q', 'r', 'R', 's', '+ -', '?', 'l', 'e']);
+  t.same(labels({ server: byName([{ ...api, job: {} }]) }), ['q', 's', '?', 'l', 'e']);
+  t.same(labels({ server: { ...byName([api]), isReadOnly: true } }), ['q', '?', 'l', 'e']);
+  t.same(labels({ connection: { kind: 'recording', text: '' } }), ['q', '?', 'e']);
 });
 
 t.test('addresses', async (t) => {
