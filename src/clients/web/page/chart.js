@@ -39,6 +39,7 @@ const COLOURS = [
   'bad-dot',
   'bad-soft',
   'warn-dot',
+  'warn-soft',
   'good-dot',
 ];
 const HEIGHT = 132;
@@ -182,6 +183,8 @@ function timeAt(chart) {
 }
 
 /** @type {Record<string, string>} */
+const BANDS = { band: 'accent-soft', warn: 'warn-soft' };
+/** @type {Record<string, string>} */
 const colourOfLook = { band: 'accent', bad: 'bad-dot', warn: 'warn-dot', good: 'good-dot' };
 
 /**
@@ -201,7 +204,7 @@ function drawMarks(chart, marks, palette) {
   for (const { from, to, look } of marks) {
     const [start, end] = [place(from), place(to)];
     if (to > from) {
-      ctx.fillStyle = palette[look === 'band' ? 'accent-soft' : 'bad-soft'];
+      ctx.fillStyle = palette[BANDS[look] ?? 'bad-soft'];
       ctx.fillRect(start, top, Math.max(end - start, 2), height);
     }
     // Many crashes in a row must not hide the lines.

@@ -47,16 +47,26 @@ export function latestReload(app, events, now) {
   const outcome = 'kept' in last ? last : null;
   if (outcome && now - outcome.at > RECENT_MS) return null;
   const begunAt = during[0].at;
-  // The app keeps its old generation until the reload has ended.
-  const done = outcome ? outcome.done.length : newWorkers(app).length;
+  const done = (outcome?.done ?? replacedSoFar(app)).length;
   const parts = [
     `${done} of ${formatCount(app.workers.length, 'worker')} replaced`,
+    ...judgedSoFar(app),
     formatElapsed(Math.max(0, (outcome?.at ?? now) - begunAt)),
     ...troublesOf(during),
   ];
   const judgement = during.findLast(({ type }) => type === 'worker.judged');
   const judged = judgement && 'reason' in judgement ? judgement.reason : undefined;
   return { begunAt, done, judged, outcome, text: parts.join(', ') };
+}
+
+/** The app keeps its old generation until the reload has ended, and a canary serves beside an old worker. @param {App} app */
+function replacedSoFar(app) {
+  return app.canary ? [] : newWorkers(app);
+}
+
+/** @param {App} app */
+function judgedSoFar({ canary }) {
+  return canary && canary.slots.length > 0 ? [`${canary.slots.length} judged`] : [];
 }
 
 /** @param {LineEvent[]} events of a reload */

@@ -60,11 +60,21 @@ export function emptyText([, ...rows], counted) {
  * @property {string} text
  */
 
-/** Of commands, runs of a job, and workers that are blocked. */
-const BEGINNINGS = ['begun', 'started', 'unresponsive'];
-const ENDS = ['ended', 'responsive'];
-/** After these, a worker is not blocked either. */
-const EXITS = ['exited', 'stopped'];
+/**
+ * What each change ends: commands, runs of a job, and that a worker is blocked or degraded, the latter also for another reason.
+ * @type {Record<string, string[]>}
+ */
+const ENDS = {
+  ended: ['begun', 'started'],
+  responsive: ['unresponsive'],
+  recovered: ['degraded'],
+  degraded: ['degraded'],
+  exited: ['unresponsive', 'degraded'],
+  stopped: ['unresponsive', 'degraded'],
+};
+const BEGINNINGS = Object.values(ENDS).flat();
+/** These say more than the beginning. */
+const OUTCOMES = ['ended', 'responsive'];
 const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
 /** As many crashes are a loop, if each follows the one before within this time. */
 const LOOP_CRASHES = 3;
@@ -88,14 +98,15 @@ export function marksOf(events, app, now) {
   for (const event of events) {
     if (!('app' in event) || event.app !== app) continue;
     const [subject, change] = event.type.split('.');
-    const key = subject === 'worker' && 'slot' in event ? `worker ${event.slot}` : subject;
-    if (ENDS.includes(change) || EXITS.includes(change)) {
+    const keyOf = (/** @type {string} */ begun) =>
+      `${subject} ${'slot' in event ? event.slot : ''} ${begun}`;
+    for (const key of (ENDS[change] ?? []).map(keyOf)) {
       endMark(open.get(key), event, change);
       open.delete(key);
     }
     const mark = markOf(event, now);
     if (mark === null) continue;
-    if (BEGINNINGS.includes(change)) open.set(key, mark);
+    if (BEGINNINGS.includes(change)) open.set(keyOf(change), mark);
     (event.type === 'worker.exited' ? crashes : marks).push(mark);
   }
   return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
@@ -103,8 +114,9 @@ export function marksOf(events, app, now) {
 
 /** @param {Pick<Mark, 'from' | 'to'>} mark @param {number} now epoch ms @returns {string} `14:03:21`, `14:03:21–14:03:40` */
 export function whenText({ from, to }, now) {
-  if (from === to) return formatClock(from);
-  return to < now ? `${formatClock(from)}–${formatClock(to)}` : `since ${formatClock(from)}`;
+  const [first, last] = [from, to].map(formatClock);
+  if (first === last) return first;
+  return to < now ? `${first}–${last}` : `since ${first}`;
 }
 
 /** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
@@ -116,7 +128,8 @@ function markOf(event, now) {
     const sinceMs = 'durationMs' in event ? (event.durationMs ?? 0) : 0;
     return { from: at - sinceMs, to: now, look: tone || 'band', text };
   }
-  if (ENDS.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change))) return null;
+  if (OUTCOMES.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change)))
+    return null;
   return { from: at, to: at, look: tone || 'plain', text };
 }
 
@@ -140,6 +153,6 @@ function crashLoops(crashes) {
 function endMark(mark, event, change) {
   if (!mark) return;
   mark.to = event.at;
-  if (ENDS.includes(change)) mark.text = event.text;
+  if (OUTCOMES.includes(change)) mark.text = event.text;
   if ('ok' in event && !event.ok) mark.look = 'bad';
 }

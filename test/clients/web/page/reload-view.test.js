@@ -30,6 +30,12 @@ t.test('while it goes on, the record counts', async (t) => {
   });
 });
 
+t.test('a canary has replaced nothing while it is judged', async (t) => {
+  const reload = (canary) => latestReload({ ...app, canary }, [begun], 5000);
+  t.match(reload({ slots: [] }), { done: 0, text: '0 of 3 workers replaced, 4.0s' });
+  t.match(reload({ slots: [0] }), { done: 0, text: '0 of 3 workers replaced, 1 judged, 4.0s' });
+});
+
 t.test('then the outcome does', async (t) => {
   const later = event('worker.stopped', { at: 4000, cut: 3 });
   const { done, outcome, text } = latestReload(app, [begun, ended, later], 5000);

@@ -1,6 +1,7 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
 import { visibleRows, rowsOf } from '../../../../show/rows.js';
+import { stateTone } from '../../../../show/state.js';
 
 /**
  * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
@@ -46,6 +47,15 @@ export function appsOf(server) {
  */
 export function selectedRow({ selected }, rows) {
   return rows.find(({ key }) => key === selected) ?? rows[0] ?? null;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {string | null} key of the row that is selected until the user selects one, as in `monit`; null: nothing is broken
+ */
+export function firstBroken(state) {
+  const isBroken = (/** @type {Row} */ row) => stateTone(row, state.at) === 'bad';
+  return shownRows(state).find(isBroken)?.key ?? null;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { addEvent } from './fold-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
 import { onAction } from './on-action.js';
+import { firstBroken } from './select.js';
 
 /**
  * @import { StreamEvent } from './connection.js'
@@ -77,7 +78,8 @@ export function receive(state, { name, data }) {
   const { server } = state;
   if (name === 'snapshot') {
     const at = data.history.times.at(-1) ?? state.at;
-    return { ...state, server: data.state, events: data.events, at };
+    const next = { ...state, server: data.state, events: data.events, at };
+    return { ...next, selected: state.selected ?? firstBroken(next) };
   }
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };

@@ -30,6 +30,17 @@ t.test('a snapshot, then changes', async (t) => {
   t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
 });
 
+t.test('at first, what is broken is selected', async (t) => {
+  const selectedAfter = (apps) =>
+    after(['snapshot', { ...snapshot, state: byName(apps) }]).selected;
+  const broken = { ...api, name: 'job', workers: [{ ...worker, status: 'errored' }] };
+  t.equal(selectedAfter([web, api, broken]), 'job');
+  t.equal(selectedAfter([web, api]), null);
+  const state = { ...firstState(0), selected: 'api' };
+  const data = { ...snapshot, state: byName([api, broken]) };
+  t.equal(receive(state, { name: 'snapshot', data }).selected, 'api', 'the user chose it');
+});
+
 t.test('events are bounded, messages replaced', async (t) => {
   const many = Array.from({ length: 600 }, (_, at) => ['event', { type: 'x', at, text: '' }]);
   const { events } = after(['snapshot', snapshot], ...many);
