@@ -1,6 +1,7 @@
 /** What a command changed in an app, and who gave it. */
 import { escapeLine } from './escape.js';
 import { formatAgo } from './quantity.js';
+import { shellWord } from '../shared/quoting.js';
 
 /** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
 
@@ -43,12 +44,34 @@ const RECENT_MS = 3600_000;
  * @param {number} now epoch ms
  * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PAYMENTS_URL`
  */
-export function recentChange({ changes = [] }, now) {
+export function recentChange(app, now) {
+  const change = possibleCause(app, now);
+  return change ? `${change.action} ${formatAgo(change.at, now)}${changeText(change)}` : null;
+}
+
+/**
+ * @param {App} app that is not as it should be
+ * @param {number} now epoch ms
+ * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000`; null: more than variables changed,
+ *   or their values are not known in full
+ */
+export function undoFlags(app, now) {
+  const { differences = [], omitted = 0 } = possibleCause(app, now) ?? {};
+  const flags = differences.map(({ key, from }) => {
+    const [, name] = /^env\.(.+)/.exec(key) ?? [];
+    // Masked and shortened values say so.
+    const isWhole = typeof from === 'string' && /^[^*…\p{Cc}]*$/u.test(from);
+    return name && isWhole ? `--set-env ${shellWord(`${name}=${from}`)}` : null;
+  });
+  return flags.length > 0 && omitted === 0 && !flags.includes(null) ? flags.join(' ') : null;
+}
+
+/** @param {App} app @param {number} now @returns {Change | null} */
+function possibleCause({ changes = [] }, now) {
   // With one that is not applied, the app has its earlier settings.
   const change = changes.find(({ isApplied }) => isApplied);
-  if (!change || change.differences.length === 0) return null;
-  if (now - change.at > RECENT_MS) return null;
-  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}`;
+  const isRecent = change && change.differences.length > 0 && now - change.at <= RECENT_MS;
+  return isRecent ? change : null;
 }
 
 /**

@@ -5,12 +5,18 @@ import { appState, appTone, stateText, stateTone } from './state.js';
 
 /**
  * @import { App } from '../protocol/shapes.js'
+ * @import { BareRow } from './rows.js'
  *
  * @typedef {object} Problem
  * @property {string} name of the app
  * @property {'bad' | 'warn'} tone bad: it is broken; warn: it serves, but not as it should
  * @property {string} text `1/2 online; :1 backoff 4s: exit 1`
  */
+
+/** @param {BareRow} row @param {number} now epoch ms */
+export function isProblem(row, now) {
+  return ['bad', 'warn'].includes(stateTone(row, now));
+}
 
 /**
  * @param {App[]} apps

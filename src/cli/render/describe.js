@@ -14,7 +14,8 @@ import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { printColumns, reasonsOf } from './ls.js';
 import { exitText, exitsTitle } from '../../show/event.js';
-import { rowsOfWorkers } from '../../show/rows.js';
+import { isProblem } from '../../show/problems.js';
+import { rowsOf, rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { App, Description, Known, PastExit } from '../../protocol/shapes.js'
@@ -41,7 +42,7 @@ function describeApp(app, terminal, now) {
       ...printColumns(columnsOf('workers'), rowsOfWorkers(app), narrower(terminal), now),
       ...reasonsOf(app, now),
     ]),
-    ...say('workerLines', app, paint(terminal)),
+    ...say('workerLines', app, paint(terminal), now),
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
     ...sectionLines(app, terminal, now),
@@ -199,6 +200,11 @@ function sensibleCommands(app, now) {
     ...[...say('commands', app, now), ...commandsForBlocked(app)].map(
       ([command, why]) => /** @type {[boolean, string, string]} */ ([true, command, why]),
     ),
+    [
+      isTroubled(app, now),
+      `events ${shown} --since 1h --no-follow`,
+      'see what happened before that',
+    ],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown}`, 'read what it wrote'],
@@ -214,6 +220,21 @@ function sensibleCommands(app, now) {
     [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
+}
+
+const LATELY_MS = 3600_000;
+
+/** @param {Description} app @param {number} now @returns {boolean} whether something is wrong, or was lately */
+function isTroubled(app, now) {
+  const { workers, lastReload } = app;
+  const failures = [
+    ...workers.map(({ lastExit }) => lastExit?.at),
+    lastReload?.ok === false && lastReload.at,
+  ];
+  return (
+    rowsOf(app).some((row) => isProblem(row, now)) ||
+    failures.some((at) => at && now - at < LATELY_MS)
+  );
 }
 
 /** @param {Description} app @returns {[command: string, why: string][]} */
@@ -275,7 +296,10 @@ function measuredLines(app, terminal, now) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
-  const table = printColumns(columnsOf('measured'), rows, narrower(terminal), now);
+  const columns = columnsOf('measured').map((column) =>
+    column.heading === 'delay' ? { ...column, heading: 'delay p99' } : column,
+  );
+  const table = printColumns(columns, rows, narrower(terminal), now);
   return [
     '',
     `${bold('Measured')} ${dim('by the workers, just now; requests: in the last minute')}`,

@@ -1,5 +1,6 @@
 /** What a worker that serves does not do as it should. */
 import { formatSize } from '../../shared/units.js';
+import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
 import { sumOfAnswers } from './decide.js';
@@ -39,23 +40,38 @@ function troubles(app, worker, now) {
   ].filter((text) => text !== false);
 }
 
-/** @param {App} app @returns {[command: string, why: string][]} */
-function commands({ name: app, workers }) {
+const LIMIT_STEP = 100 * 1024 ** 2;
+const MIN_LIMIT = 5 * LIMIT_STEP;
+
+/** @param {App} app @param {number} now epoch ms @returns {[command: string, why: string][]} */
+function commands(app, now) {
+  const { workers, spec } = app;
+  const name = escapeLine(app.name);
+  /** @type {[command: string, why: string][]} */
+  const rows = [];
+  if (suffering(workers, 'waits').length > 0) {
+    rows.push([`why ${name}`, 'see which servers it may wait for']);
+  }
   const failing = suffering(workers, 'errors');
   const half = answersOf(workers).errors / 2;
-  // If all of them fail, it does not help to replace one.
-  const one = failing.filter(
-    ({ requests }) => workers.length > 1 && Number(requests?.errors) > half,
-  );
-  const name = escapeLine(app);
-  /** @type {[command: string, why: string][]} */
-  const rows = one.map(({ slot }) => [
-    `restart ${name}:${slot}`,
-    'replace the worker that answers with errors',
-  ]);
-  if (failing.length > 0) rows.push([`logs ${name} --err`, 'read what it wrote about the errors']);
-  const waits = suffering(workers, 'waits').length > 0;
-  return waits ? [[`why ${name}`, 'see which servers it may wait for'], ...rows] : rows;
+  // If most of them fail, it does not help to replace one.
+  const one = failing.length > workers.length / 2 ? [] : failing;
+  for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
+    rows.push([`restart ${name}:${slot}`, 'replace the worker that answers with errors']);
+  }
+  const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
+  if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
+  if (failing.length > 0 || workers.some(({ recentCrashes }) => recentCrashes)) {
+    rows.push([`logs ${name} --err`, 'read what it wrote about the errors']);
+  }
+  const [first, ...others] = suffering(workers, 'memory');
+  if (!first) return rows;
+  rows.push([`profile ${name}:${first.slot} --heap`, 'see what fills its memory']);
+  if (spec?.maxMemoryRestartBytes) return rows;
+  const largest = Math.max(...[first, ...others].map(({ memory = 0 }) => memory));
+  const limit = Math.max(MIN_LIMIT, Math.ceil((2 * largest) / LIMIT_STEP) * LIMIT_STEP);
+  const why = 'have workers replaced before memory is full';
+  return [...rows, [`reload ${name} --max-memory-restart ${formatSize(limit)}`, why]];
 }
 
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */

@@ -1,7 +1,7 @@
 /** Where workers are: `why`, and what `describe` says of blocked ones. */
 import { frameText, whereIn } from '../../lifecycle/stack-text.js';
 import { escapeLine } from '../../show/escape.js';
-import { formatClock } from '../../show/quantity.js';
+import { formatAgo } from '../../show/quantity.js';
 
 /**
  * @import { App, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
@@ -38,11 +38,11 @@ export function renderStacks(apps, paint) {
   return blocks.join('\n');
 }
 
-/** @param {App} app @param {Paint} paint @returns {string[]} of workers whose event loops are blocked */
-function stackLines({ name, workers }, paint) {
+/** @param {App} app @param {Paint} paint @param {number} now epoch ms @returns {string[]} of workers whose event loops are blocked */
+function stackLines({ name, workers }, paint, now) {
   const lines = workers.flatMap(({ slot, stack }) => {
     if (!stack) return [];
-    const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen at ${formatClock(stack.at)}`;
+    const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen ${formatAgo(stack.at, now)}`;
     return [head, ...frameLines(stack.frames, paint)];
   });
   return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];

@@ -45,6 +45,7 @@ const standIn = '\ue000';
  * @returns {string[]} lines without trailing spaces
  */
 export function drawTable(rows, columns) {
+  if (rows.length === 0) return [];
   // Loaded on first use, because many commands do not print a table.
   /** @type {typeof Table} */
   const CliTable = require('cli-table3');

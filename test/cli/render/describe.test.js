@@ -99,6 +99,14 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
   t.notMatch(text, 'wait_ready');
 });
 
+t.test('an app without settings of its own', async (t) => {
+  const own = { ...api.spec, given: {}, configFile: undefined };
+  t.match(
+    renderDescription([{ ...api, spec: own }], plain, now),
+    /^Settings\n {2}\d+ settings at/m,
+  );
+});
+
 t.test('what the workers measure', async (t) => {
   const vitals = {
     elu: 0.42,
@@ -109,6 +117,7 @@ t.test('what the workers measure', async (t) => {
     requests: { open: 1, answered: 512, errors: 3 },
   };
   const text = renderDescription([{ ...api, workers: [{ ...worker, ...vitals }] }], plain, now);
+  t.match(text, / delay p50 +delay p99 /);
   t.match(text, /^ {2}api:0 +42% +1\.2ms +34ms +512 +1 +3 +3\.0ms +80ms +7 +8M$/m);
 });
 
@@ -163,28 +172,62 @@ t.test('variables of the file and of flags', async (t) => {
 });
 
 const on = { status: 'online', pid: 7, reason: undefined };
-const named = (status) => ({ ...worker, status });
+const named = (status) => ({ ...worker, status, lastExit: undefined });
+const failing = { ...named('online'), requests: { answered: 40, errors: 40 }, degraded: 'errors' };
+const MB = 1024 ** 2;
+const growing = { ...named('online'), memoryGrowth: 9 * MB, degraded: 'memory', memory: 80 * MB };
+const lately = 'events api --since 1h --no-follow';
+const changeOf = (differences) => ({
+  ...{ at: now - 16_000, action: 'reload', generation: 2, isApplied: true, omitted: 0 },
+  differences,
+});
+const url = { key: 'env.PAYMENTS_URL', from: 'http://pay:1/a b', to: 'http://pay:2' };
 const commands = [
   [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],
   [{ workers: [named('online')], busy: 'reload' }, ['monit']],
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
-  [{ workers: [named('errored')] }, ['logs', 'start', 'reset', 'delete', 'env']],
-  [{ workers: [named('backoff')] }, ['logs', 'reset', 'stop', 'delete', 'env']],
+  [{ workers: [named('errored')] }, [lately, 'logs', 'start', 'reset', 'delete', 'env']],
+  [{ workers: [named('backoff')] }, [lately, 'logs', 'reset', 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
+  [{ workers: [worker] }, [lately, 'reload', 'scale', 'stop', 'env']],
   [
-    {
-      workers: [
-        { ...named('online'), slot: 2, requests: { answered: 40, errors: 40 }, degraded: 'errors' },
-        named('online'),
-      ],
-    },
-    ['restart api:2', 'logs api --err', 'reload', 'scale', 'stop', 'env'],
+    { workers: [named('online')], lastReload: { at: now - 9000, ok: false } },
+    [lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [
+    { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
+    ['restart api:2', 'logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+  ],
+  [{ workers: [failing] }, ['logs api --err', lately, 'reload', 'scale', 'stop', 'env']],
+  [
+    { workers: [failing, { ...failing, slot: 1 }], changes: [changeOf([url])] },
+    [
+      "reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'",
+      ...['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+    ],
+  ],
+  [
+    { workers: [failing], changes: [changeOf([url, { key: 'env.SECRET', from: '********' }])] },
+    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+  ],
+  [
+    { workers: [failing], changes: [changeOf([{ key: 'kill_timeout', from: '4s', to: '5s' }])] },
+    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+  ],
+  [
+    { workers: [{ ...named('online'), recentCrashes: 3 }] },
+    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+  ],
+  [{ workers: [growing] }, ['profile api:0 --heap', lately, 'reload', 'scale', 'stop', 'env']],
+  [
     {
-      workers: [{ ...named('online'), requests: { answered: 40, errors: 40 }, degraded: 'errors' }],
+      workers: [growing, { ...growing, slot: 1, memory: 333 * MB }],
+      spec: { hangTimeoutMs: null },
     },
-    ['logs api --err', 'reload', 'scale', 'stop', 'env'],
+    [
+      ...['profile api:0 --heap', 'reload api --max-memory-restart 700M', lately],
+      ...['reload', 'scale', 'stop', 'env'],
+    ],
   ],
   [
     {
@@ -192,11 +235,14 @@ const commands = [
         { ...named('online'), requests: { open: 1, oldestSince: now - 9000 }, degraded: 'waits' },
       ],
     },
-    ['why api', 'reload', 'scale', 'stop', 'env'],
+    ['why api', lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [
     { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
-    ['restart api:1', 'why api', 'reload api --hang-timeout', 'reload', 'scale', 'stop', 'env'],
+    [
+      ...['restart api:1', 'why api', 'reload api --hang-timeout', lately],
+      ...['reload', 'scale', 'stop', 'env'],
+    ],
   ],
 ];
 

@@ -24,6 +24,6 @@ t.test('why', async (t) => {
 t.test('describe', async (t) => {
   const stack = { state: 'blocked', frames, note: null, at };
   const app = { name: 'api', workers: [{ slot: 0, stack: null }, { slot: 1, stack }, { slot: 2 }] };
-  t.matchSnapshot(why.workerLines(app, plain).join('\n'));
-  t.same(why.workerLines({ name: 'api', workers: [{ slot: 0 }] }, plain), []);
+  t.matchSnapshot(why.workerLines(app, plain, at + 4000).join('\n'));
+  t.same(why.workerLines({ name: 'api', workers: [{ slot: 0 }] }, plain, at), []);
 });

@@ -8,7 +8,7 @@
 exports[`test/features/why/show.test.js > TAP > describe > must match snapshot 1`] = `
 
 Blocked
-  api:1  is blocked in hash\\x1b[2J (hash.js:10:5), seen at 22:13:20
+  api:1  is blocked in hash\\x1b[2J (hash.js:10:5), seen 4s ago
     at readSync (node:fs:748:3)
     at hash\\x1b[2J (/srv/hash.js:10:5)
     at (anonymous) (/srv/server.js:20:3)
