@@ -175,6 +175,6 @@ export interface LogOptions {
   since?: Date;
   /** Default: both. */
   stream?: 'out' | 'error';
-  /** Only messages that match. */
+  /** Only messages that match, and the indented lines after them. */
   grep?: RegExp;
 }

@@ -17,7 +17,7 @@ import {
 import { escapeLine, escapeText } from '../show/escape.js';
 
 /**
- * @import { Entry, Stream } from '../api/logs/log-source.js'
+ * @import { Entry, LogSource, Stream } from '../api/logs/log-source.js'
  * @import { LoggingApp } from '../protocol/methods.js'
  * @import { Context } from './context.js'
  */
@@ -37,14 +37,30 @@ export async function showLogs(context) {
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
     const marks = marked ? [marksOf(daemonLog, apps, marked)] : [];
-    return [...marks, ...sourcesOf(apps, filter)];
+    return [...marks, ...sourcesOf(apps, filter)].map((source) => endingAt(source, options.until));
   };
   await context.openForApps();
   const apps = await fetchApps(context);
   warnAboutUnknowns(context, apps);
   await logs.open(findSources(apps));
-  if (options.follow !== false) logs.keepUpdated(async () => findSources(await fetchApps(context)));
-  return show(context, logs, (entry) => renderer.render(entry));
+  if (isFollowed(options)) logs.keepUpdated(async () => findSources(await fetchApps(context)));
+  return show(context, logs, (entry) => renderer.render(entry), writersIn(apps, filter.stream));
+}
+
+/** @param {LoggingApp[]} apps @param {Stream | null} stream @returns {string[]} whose lines were looked for: `api`, `api:1` */
+function writersIn(apps, stream) {
+  const read = apps.filter(({ files }) =>
+    files.some((each) => filesToRead(each, stream).length > 0),
+  );
+  return read.flatMap(({ name, slots }) => slots?.map((slot) => `${name}:${slot}`) ?? name);
+}
+
+/** @param {LogSource} source @param {number} [until] epoch ms @returns {LogSource} */
+function endingAt(source, until = Infinity) {
+  return {
+    ...source,
+    accepts: (entry) => source.accepts(entry) && (entry.time === null || entry.time <= until),
+  };
 }
 
 /** @param {Context} context @throws {NodeclusterError} E_LOG_NONE, E_LOG_UNREADABLE */
@@ -54,16 +70,22 @@ export async function showDaemonLog(context) {
   if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
   const logs = makeLogs(context);
   const accepts = (/** @type {Entry} */ { message }) => matches(options.grep ?? null, message);
-  await logs.open([{ path, owner: 'the daemon', read: readDaemonLine, accepts }]);
-  return show(context, logs, (entry) => renderDaemonEntry(entry, stdout));
+  const source = { path, owner: 'the daemon', read: readDaemonLine, accepts };
+  await logs.open([endingAt(source, options.until)]);
+  return show(context, logs, (entry) => renderDaemonEntry(entry, stdout), ['The daemon']);
+}
+
+/** @param {Context['options']} options */
+function isFollowed({ follow, until }) {
+  return follow !== false && until === undefined;
 }
 
 /** @param {Context} context */
 function makeLogs({ options, note }) {
   const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
   return new MergedLogs({
-    past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
-    follows: options.follow !== false,
+    past: { lines, sinceMs: since ?? null },
+    follows: isFollowed(options),
     warn: ({ message }) => note(escapeText(message)),
   });
 }
@@ -72,13 +94,15 @@ function makeLogs({ options, note }) {
  * @param {Context} context
  * @param {MergedLogs} logs
  * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
+ * @param {string[]} writers whose lines were looked for
  * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
-async function show({ options, note, write }, logs, renderPlain) {
+async function show({ options, note, write }, logs, renderPlain, writers) {
   const render = rendererOf(options) ?? renderPlain;
   const isShown = makeMarkFilter(Date.now());
-  if (options.follow !== false && logs.isEmpty) {
-    note('Waiting for new lines. Press Ctrl-C to stop.');
+  if (logs.isEmpty && isFollowed(options)) note(WAITING);
+  else if (logs.isEmpty && writers.length > 0 && options.lines !== 0) {
+    note(nothingFound(options, writers));
   }
   const textOf = (/** @type {Entry[]} */ entries) =>
     entries.map((entry) => `${render(entry)}\n`).join('');
@@ -86,6 +110,17 @@ async function show({ options, note, write }, logs, renderPlain) {
     if (!(await write(textOf(batch.filter(isShown))))) break;
   }
   return 0;
+}
+
+const WAITING = 'Waiting for new lines. Press Ctrl-C to stop.';
+
+/** @param {Context['options']} options @param {string[]} writers */
+function nothingFound({ grep, since, until, ...options }, [writer, ...others]) {
+  if (grep) return escapeLine(`No line matches ${grep.source}.`);
+  const stream = { out: ' to stdout', error: ' to stderr', both: '' }[streamOf(options) ?? 'both'];
+  const time = since === undefined && until === undefined ? '' : ' in that time';
+  const what = others.length > 0 ? 'Nothing was written' : `${writer} has written nothing`;
+  return escapeLine(`${what}${stream}${time}.`);
 }
 
 /** @param {Context['options']} options @returns {((entry: Entry) => string) | null} */

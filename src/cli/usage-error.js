@@ -29,7 +29,7 @@ export function usageError({ code, message }, args, options) {
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
-    advice: command && optionAdvice(command, first, words),
+    advice: command && optionAdvice(command, first, words, options),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
       : (suggestionIn(rest) ?? completionOf(first, options)),
@@ -83,13 +83,15 @@ function unknownOption(message) {
   return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
-/** @param {string} command @param {string} message of commander @param {string[]} args */
-function optionAdvice(command, message, args) {
+/** @param {string} command @param {string} message of commander @param {string[]} args @param {readonly {long?: string}[]} options */
+function optionAdvice(command, message, args, options) {
   const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
   }
-  return command === 'start' && option === '--watch'
-    ? '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.'
-    : undefined;
+  if (command === 'start' && option === '--watch') {
+    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
+  }
+  // commander does not know it with a value.
+  return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
 }

@@ -1,9 +1,11 @@
-/** Counts, durations and sizes: '10s', '1m30s', '512M'; plain numbers are ms or bytes. */
+/** Counts, durations, moments and sizes: '10s', '1m30s', '512M'; plain numbers are ms or bytes. */
 
 /** @type {Record<string, number>} */
 const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SIZE_UNITS = ['', 'K', 'M', 'G', 'T'];
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
+const DATE_AND_CLOCK = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const SIZE = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i;
 
@@ -35,6 +37,25 @@ export function parseDuration(value) {
     ms += Number(count) * DURATION_UNITS[unit];
   }
   return wholeNumber(Math.round(ms));
+}
+
+/**
+ * @param {string} text '10m': so long ago; '22:20', '22:20:05': local time, the last one; '2026-11-26T22:20:00Z'
+ * @param {number} [now] epoch ms
+ * @returns {number} epoch ms
+ * @throws {RangeError}
+ */
+export function parseMoment(text, now = Date.now()) {
+  const ms = /^\d+$/.test(text) ? null : parseDuration(text);
+  if (ms !== null) return now - ms;
+  const [isClock, hours, minutes, seconds = 0] = CLOCK.exec(text) ?? [];
+  const date = new Date(isClock ? now : DATE_AND_CLOCK.test(text) ? text : NaN);
+  if (isClock) date.setHours(Number(hours), Number(minutes), Number(seconds), 0);
+  if (isClock && date.getTime() > now) date.setDate(date.getDate() - 1);
+  if (!Number.isNaN(date.getTime())) return date.getTime();
+  throw new RangeError(
+    'It must be a duration such as 30s, 10m or 2h, or a time such as 22:20, 22:20:05 or 2026-11-26T22:20:00Z',
+  );
 }
 
 /** @param {number} ms @returns {string} with the two largest units: '450ms', '10s', '1m 30s', '2d 3h' */

@@ -1,5 +1,5 @@
 /** Arguments and options that several commands share. */
-import { parseCount, parseDuration } from '../shared/units.js';
+import { parseCount, parseMoment } from '../shared/units.js';
 
 /** @import { CommandArgument, CommandOption } from '../cli/command.js' */
 
@@ -28,8 +28,15 @@ export const jsonOption = {
   summary: 'print the result as JSON, and errors as JSON on stderr',
 };
 
-/** @type {Omit<CommandOption, 'summary'>} */
-export const sinceOption = { flags: '--since <time>', parse: parseAge };
+/** @type {Omit<CommandOption, 'summary'>} epoch ms */
+export const sinceOption = { flags: '--since <time>', parse: (text) => parseMoment(text) };
+
+/** @type {CommandOption} epoch ms */
+export const untilOption = {
+  ...sinceOption,
+  flags: '--until <time>',
+  summary: 'end with what happened until then',
+};
 
 /** @type {CommandOption} */
 export const updateEnvOption = {
@@ -85,13 +92,4 @@ function parseNames(text) {
 function parseFailureAction(text) {
   if (text !== 'keep' && text !== 'rollback') throw new RangeError('It must be keep or rollback');
   return text;
-}
-
-/** @param {string} text */
-function parseAge(text) {
-  const ms = parseDuration(text);
-  if (ms === null || /^\d+$/.test(text)) {
-    throw new RangeError('It must be a duration such as 30s, 10m or 2h');
-  }
-  return ms;
 }

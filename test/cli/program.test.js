@@ -115,6 +115,7 @@ const faults = [
   ],
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
+  ['logs web --timestamp=YYYY', { advice: '--timestamp takes no value.' }],
   ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
   ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],

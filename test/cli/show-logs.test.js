@@ -8,12 +8,14 @@ const TIME = '2026-03-01T12:00:00.000Z';
 /** @param {number} seconds after TIME */
 const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
 
+const LOGS = {
+  out: `${at(0)} api:0 | one\n${at(2)} api:1 | three\n`,
+  error: `${at(1)} api:0 | two\n`,
+};
+
 /** An app with two lines on stdout and one on stderr between them. */
-function daemonWithLogs(t, more = {}) {
-  const directory = t.testdir({
-    out: `${TIME} api:0 | one\n${TIME.replace(':00.', ':02.')} api:1 | three\n`,
-    error: `${TIME.replace(':00.', ':01.')} api:0 | two\n`,
-  });
+function daemonWithLogs(t, more = {}, logs = LOGS) {
+  const directory = t.testdir(logs);
   const style = { type: 'text', time: true, dateFormat: null };
   const files = [
     { slot: null, out: [path.join(directory, 'out')], error: [path.join(directory, 'error')] },
@@ -34,11 +36,55 @@ t.test('logs', async (t) => {
     ['--lines 0', []],
     ['--since 1s', []],
     ['--since 10000d', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
+    [`--since ${at(1)}`, ['api:0 ! two', 'api:1 | three']],
+    [`--until ${at(1)} --lines 1`, ['api:0 ! two']],
   ]) {
     const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
     t.equal(await command.run(), 0);
     t.same(command.printed, printed, line);
     t.same(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
+  }
+});
+
+t.test('no line is found', async (t) => {
+  for (const [line, note, more] of [
+    ['--grep zz\\x1b', 'No line matches zz\\x1b.'],
+    ['--err', 'api has written nothing to stderr.'],
+    ['--since 1s --out', 'api has written nothing to stdout in that time.'],
+    ['', 'api:1 has written nothing.', { slots: [1] }],
+    ['--err', 'Nothing was written to stderr.', { slots: [1, 2] }],
+    ['--lines 0'],
+  ]) {
+    const daemon = daemonWithLogs(t, more, { out: `${TIME} api:0 | one\n` });
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
+    t.equal(await command.run(), 0);
+    t.same([command.printed, command.noted], [[], note ? [note] : []], line);
+  }
+});
+
+t.test('the stack below a line that matches belongs to it', async (t) => {
+  const line = (second, worker, text) => `${at(second)} api:${worker} | ${text}\n`;
+  const stack = (second, worker) =>
+    [`Error: boom ${second}`, '    at f (a.js:1)', '}'].map((text) => line(second, worker, text));
+  const [first, ...rest] = stack(1, 0);
+  const out = [first, line(1, 1, '  of another worker'), ...rest, line(1, 0, '  '), line(1, 0, '')];
+  const logs = {
+    out: [...out, line(1, 0, '  of no match'), ...stack(3, 0)].join(''),
+    error: stack(2, 1).join(''),
+  };
+  for (const [lines, seconds] of [
+    [1, [3]],
+    [2, [2, 3]],
+    [9, [1, 2, 3]],
+  ]) {
+    const command = await commandWith(`logs --no-follow --raw --grep boom --lines ${lines}`, {
+      daemon: daemonWithLogs(t, {}, logs),
+    });
+    await command.run();
+    t.same(
+      command.printed.filter((text) => text.trim() !== ''),
+      seconds.flatMap((second) => [`Error: boom ${second}`, '    at f (a.js:1)', '}']),
+    );
   }
 });
 
@@ -71,7 +117,8 @@ t.test('single workers, and lines that do not name theirs', async (t) => {
 });
 
 t.test('one stream, and lines that do not name theirs', async (t) => {
-  const both = [path.join(t.testdir({ both: `${TIME} api:0 | one\n` }), 'both')];
+  const logs = { both: `${TIME} api:0 | one\n` };
+  const both = [path.join(t.testdirName, 'both')];
   const files = [{ slot: null, out: both, error: both }];
   for (const [option, type, hasNote] of /** @type {const} */ ([
     ['--err', 'text', true],
@@ -80,7 +127,7 @@ t.test('one stream, and lines that do not name theirs', async (t) => {
   ])) {
     const style = { type, time: true, dateFormat: null };
     const command = await commandWith(`logs ${option} --no-follow`, {
-      daemon: daemonWithLogs(t, { files, style }),
+      daemon: daemonWithLogs(t, { files, style }, logs),
     });
     await command.run();
     t.equal(command.noted.length, hasNote ? 1 : 0, `${option} ${type}`);

@@ -32,8 +32,10 @@ const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 const KERNEL_WORDS = {
   // A probe says why a worker gets no traffic, and the checks of its health are one reason.
   health: ['src/lifecycle/probe-policy.js'],
-  // PM2 has a command of that name.
-  why: ['src/cli/pm2-commands.js'],
+  // What it advises against a leak.
+  wear: ['src/features/degraded/show.js'],
+  // PM2 has a command of that name; the advice as above.
+  why: ['src/cli/pm2-commands.js', 'src/features/degraded/show.js'],
 };
 /** The same, of files that show apps: how many. @type {Record<string, number>} */
 const SHOWN_BY = {

@@ -31,6 +31,8 @@ export class LogReader {
   #splitter = new LineSplitter(MAX_LINE);
   /** Entries that were read but not yet taken; the next one is last. @type {Entry[]} */
   #entries = [];
+  /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
+  #writers = new Set();
   /** An entry without a time gets the time of the one before it. */
   #lastTime = -Infinity;
   /** Rotated files to read before the current one. @type {RotatedFile[]} */
@@ -99,9 +101,20 @@ export class LogReader {
       bytes += chunk.length;
       const lines = [...this.#splitter.push(chunk)];
       const entries = lines.map((line) => this.source.read(line.toString()));
-      this.#entries = entries.filter(this.source.accepts).reverse();
+      this.#entries = entries.filter((entry) => this.#accepts(entry)).reverse();
     }
     return this.#entries.length > 0;
+  }
+
+  /** Also what belongs to a line that matches: the indented lines of a stack. @param {Entry} entry */
+  #accepts(entry) {
+    const { app, worker, stream, message } = entry;
+    const writer = [app, worker, stream].join(':');
+    const isAccepted = this.source.accepts(entry);
+    entry.isRest = !isAccepted && /^[\s}\]]/.test(message) && this.#writers.has(writer);
+    if (isAccepted) this.#writers.add(writer);
+    else if (!entry.isRest) this.#writers.delete(writer);
+    return isAccepted || entry.isRest;
   }
 
   async close() {

@@ -125,8 +125,9 @@ export class MergedLogs {
     for await (const { entry, reader } of oneRound([...this.#readers.values()])) {
       const { owner } = reader.source;
       const surplus = this.#surplus.get(owner) ?? 0;
-      this.#surplus.set(owner, surplus - 1);
-      if (surplus > 0) continue;
+      if (!entry.isRest) this.#surplus.set(owner, surplus - 1);
+      // What belongs to a line that was skipped is skipped with it.
+      if (surplus > 0 || (entry.isRest && surplus === 0)) continue;
       batch.push(entry);
       characters += entry.message.length;
       if (characters < BATCH) continue;

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderEvent } from '../../show/event.js';
-import { jsonOption, sinceOption } from '../../show/command-options.js';
+import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 
 /**
@@ -31,8 +31,9 @@ export const command = {
   options: [
     {
       ...sinceOption,
-      summary: 'begin with what happened within this time: 10m, 6h; the daemon keeps 500 events',
+      summary: 'begin with what happened since then: 10m, 6h, 22:20; the daemon keeps 500 events',
     },
+    untilOption,
     { flags: '--no-follow', summary: 'exit after these' },
     { ...jsonOption, summary: 'print each event as a JSON object' },
   ],
@@ -70,16 +71,16 @@ async function followEvents(context, events, signal) {
     throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   }
   const selectors = await selectorsFor(context, first, words);
-  /** @type {number | undefined} */
-  let since = options.since && Date.now() - options.since;
+  const { until, follow = until === undefined } = options;
+  let { since = until && 0 } = options;
   const subscribe = (/** @type {DaemonClient} */ client) =>
     client.request(
       'events',
       { selectors, since },
       {
         onNotification: (kind, event) => {
-          if (kind === 'listening' && options.follow === false) events.end();
-          if (kind !== 'event') return;
+          if (kind === 'listening' && !follow) events.end();
+          if (kind !== 'event' || event.at > (until ?? Infinity)) return;
           since = Math.max(since ?? 0, event.at);
           events.add(event);
         },

@@ -1,6 +1,6 @@
 import { usageError } from '../../errors/error.js';
 import { showDaemonLog, showLogs } from '../show-logs.js';
-import { appsArgument, jsonOption, sinceOption } from '../../show/command-options.js';
+import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 
 /** @import { CommandData, Run } from '../command.js' */
 
@@ -17,12 +17,17 @@ export const command = {
       summary: 'number of past lines to show for each app (default: 15)',
       parse: parseWholeNumber,
     },
-    { ...sinceOption, summary: 'show only lines written within this time: 10m, 1h30m' },
+    {
+      ...sinceOption,
+      summary: 'show only lines written since then: 10m, 22:20, 22:20:05, 2026-11-26T22:20:00Z',
+    },
+    { ...untilOption, summary: 'show only lines written until then, and exit' },
     { flags: '--out', summary: 'show only stdout' },
     { flags: '--err', summary: 'show only stderr' },
     {
       flags: '--grep <regex>',
-      summary: 'show only messages that match; /regex/i ignores case',
+      summary:
+        'show only messages that match, and the indented lines after them; /regex/i ignores case',
       parse: parseExpression,
     },
     { flags: '--highlight <text>', summary: 'mark this text in the messages, on a terminal' },
@@ -41,6 +46,7 @@ export const command = {
     'nodecluster logs',
     'nodecluster logs api:1 --lines 100 --timestamp',
     'nodecluster logs --err --since 10m --no-follow',
+    'nodecluster logs --since 22:20 --until 22:25',
     'nodecluster logs api --grep "/timeout/i"',
     'nodecluster logs --daemon',
   ],

@@ -29,6 +29,10 @@ exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] =
 Too many arguments for 'kill'. Expected 0 arguments but got 1
 `
 
+exports[`test/cli/program.test.js > TAP > logs web --timestamp=YYYY is rejected > detail 1`] = `
+Unknown option '--timestamp=YYYY'
+`
+
 exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
 Unknown option '--jsno'
 `

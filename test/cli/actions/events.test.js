@@ -96,6 +96,21 @@ t.test('events --since --no-follow shows what the daemon has kept, and ends', as
   t.ok(Math.abs(since - (before - 600_000)) < 60_000, `${since}`);
 });
 
+t.test('events --until shows what the daemon has kept until then, and ends', async (t) => {
+  const event = { type: 'reload.begun', at: 17, app: 'api' };
+  const events = (_params, notify) => {
+    notify(event, 'event');
+    notify({ ...event, at: Date.now() }, 'event');
+    notify({}, 'listening');
+    return new Promise(() => {});
+  };
+  const line = 'events --until 1s --json';
+  const { printed, asked, run } = await commandWith(line, { daemon: { events } });
+  t.equal(await run(), 0);
+  t.same(printed.map(JSON.parse), [event]);
+  t.equal(asked[0].params.since, 0);
+});
+
 t.test('send says how many workers got the message', async (t) => {
   const apps = [
     { name: 'api', sent: [0, 1], failed: [2] },
