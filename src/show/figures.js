@@ -1,4 +1,5 @@
 /** The figures of an app: what its workers measure, taken together. */
+import { ageOf } from './quantity.js';
 
 /** @import { ReplacedWorker, Worker } from '../protocol/shapes.js' */
 
@@ -12,10 +13,11 @@
 
 /**
  * @param {Worker[]} all
+ * @param {number} now epoch ms
  * @returns {Figures} sums, and the worst value of what cannot be added; those that are being replaced count as long as they serve
  */
-export function figuresOf(all) {
-  const workers = all.flatMap((worker) => [worker, ...(worker.beside ?? [])]);
+export function figuresOf(all, now) {
+  const workers = all.flatMap((worker) => [withBlock(worker, now), ...(worker.beside ?? [])]);
   return {
     cpu: sumOf(workers, 'cpu'),
     memory: sumOf(workers, 'memory'),
@@ -31,6 +33,14 @@ export function figuresOf(all) {
     errors: sum(workers.map(({ requests }) => requests?.errors)),
     restarts: sum(all.map(({ restarts }) => restarts)),
   };
+}
+
+/** While its event loop is blocked, a worker reports nothing, and must not look idle. @param {Worker} worker @param {number} now */
+function withBlock(worker, now) {
+  const ms = ageOf(worker.blockedSince, now);
+  return ms === undefined
+    ? worker
+    : { ...worker, elu: 1, eventLoopDelayMs: { p50: ms, p99: ms, max: ms } };
 }
 
 /**

@@ -31,23 +31,25 @@ export function rowsOf(app) {
 
 /**
  * @param {App} app
+ * @param {number} now epoch ms
  * @returns {Row[]} with their figures
  */
-export function rowsOfApp(app) {
-  return rowsOf(app).map(withFigures);
+export function rowsOfApp(app, now) {
+  return rowsOf(app).map((row) => withFigures(row, now));
 }
 
-/** @param {BareRow} row @returns {Row} */
-export function withFigures(row) {
-  return { ...row, figures: figuresOf(row.worker ? [row.worker] : row.app.workers) };
+/** @param {BareRow} row @param {number} now epoch ms @returns {Row} */
+export function withFigures(row, now) {
+  return { ...row, figures: figuresOf(row.worker ? [row.worker] : row.app.workers, now) };
 }
 
 /**
  * @param {App} app
+ * @param {number} now epoch ms
  * @returns {Row[]}
  */
-export function rowsOfWorkers(app) {
-  return app.workers.map((worker) => withFigures(rowOf(app, worker)));
+export function rowsOfWorkers(app, now) {
+  return app.workers.map((worker) => withFigures(rowOf(app, worker), now));
 }
 
 /**
@@ -131,7 +133,7 @@ export function foldRows(rows, now) {
     if (last && isLike(last[0], row, now)) last.push(row);
     else runs.push([row]);
   }
-  return runs.flatMap((run) => (run.length < MIN_FOLDED ? run : [foldedRow(run)]));
+  return runs.flatMap((run) => (run.length < MIN_FOLDED ? run : [foldedRow(run, now)]));
 }
 
 /** @param {Row} one @param {Row} other @param {number} now */
@@ -142,12 +144,12 @@ function isLike(one, other, now) {
   );
 }
 
-/** @param {Row[]} run @returns {Row} */
-function foldedRow(run) {
+/** @param {Row[]} run @param {number} now @returns {Row} */
+function foldedRow(run, now) {
   const [first] = run;
   const workers = run.flatMap(({ worker }) => worker ?? []);
   const key = `${first.key} … ${workers.at(-1)?.slot}`;
-  return { ...first, key, count: run.length, figures: figuresOf(workers) };
+  return { ...first, key, count: run.length, figures: figuresOf(workers, now) };
 }
 
 /** @param {App} app @param {Worker} worker @returns {BareRow} */

@@ -39,7 +39,7 @@ function describeApp(app, terminal, now) {
     '',
     bold('Workers'),
     ...indented([
-      ...printColumns(columnsOf('workers'), rowsOfWorkers(app), narrower(terminal), now),
+      ...printColumns(columnsOf('workers'), rowsOfWorkers(app, now), narrower(terminal), now),
       ...reasonsOf(app, now),
     ]),
     ...say('workerLines', app, paint(terminal), now),
@@ -293,7 +293,7 @@ function exitTexts(app, now) {
 
 /** @param {App} app @param {Terminal} terminal @param {number} now */
 function measuredLines(app, terminal, now) {
-  const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
+  const rows = rowsOfWorkers(app, now).filter(({ figures }) => typeof figures.elu === 'number');
   if (rows.length === 0) return [];
   const { bold, dim } = paint(terminal);
   const columns = columnsOf('measured').map((column) =>

@@ -34,7 +34,8 @@ export function renderTable(apps, terminal, now = Date.now()) {
       const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
       return column.isOfWorker ? { ...column, text } : column;
     });
-  return printColumns(columns, apps.flatMap(rowsOfApp), terminal, now).join('\n');
+  const rows = apps.flatMap((app) => rowsOfApp(app, now));
+  return printColumns(columns, rows, terminal, now).join('\n');
 }
 
 /** @param {App[]} apps @returns {string} for scripts and narrow screens: a line for each worker */

@@ -73,5 +73,5 @@ function lowest(valueOf) {
 
 /** @param {'cpu' | 'memory' | 'restarts'} key */
 function sum(key) {
-  return (/** @type {App} */ { workers }) => figuresOf(workers)[key] ?? null;
+  return (/** @type {App} */ { workers }) => figuresOf(workers, Date.now())[key] ?? null;
 }

@@ -49,7 +49,9 @@ export function drawTable({ rows, selected, history, now }, height, look) {
   const owner = height > 1 ? ownerAbove(rows, top) : undefined;
   const from = owner ? top + 1 : top;
   const dash = look.supportsUnicode ? '–' : '-';
-  const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map(withFigures);
+  const visible = [...(owner ? [owner] : []), ...rows.slice(from, end)].map((row) =>
+    withFigures(row, now),
+  );
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
   const columns = columnsFor(visible, { nameWidth, history, look, now });
   const shown = fit(columns, look.columns - margin, gap);

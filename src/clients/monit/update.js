@@ -88,7 +88,7 @@ function onEvent(state, event, now) {
 function onFrame(state, { daemon, apps }, now) {
   const changedAt = state.daemon ? state.changedAt : now;
   const next = withApps({ ...state, daemon, changedAt, framedAt: now }, apps);
-  return { ...next, history: remember(state.history, next.rows) };
+  return { ...next, history: remember(state.history, next.rows, now) };
 }
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
@@ -115,12 +115,13 @@ const MAX_SAMPLES = 60;
  * The last values of every row, for its bars.
  * @param {History} history
  * @param {BareRow[]} rows of a new frame
+ * @param {number} now epoch ms
  * @returns {History} only of these rows
  */
-function remember(history, rows) {
+function remember(history, rows, now) {
   return new Map(
     rows.map(({ key, worker, app }) => {
-      const figures = worker ?? figuresOf(app.workers);
+      const figures = worker ?? figuresOf(app.workers, now);
       const { cpu = [], memory = [] } = history.get(key) ?? {};
       return [
         key,

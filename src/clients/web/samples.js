@@ -12,31 +12,19 @@ import { inOrder } from './page/data/figures.js';
  * @param {Pick<Frame, 'at' | 'apps'>} frame
  * @returns {Sample}
  */
-export function sampleOf({ at, apps: all }) {
-  const apps = all.map(({ name, workers }) => ({
-    name,
-    workers: workers.map((worker) => withBlock(worker, at)),
-  }));
-  const workers = apps.flatMap((app) => app.workers);
+export function sampleOf({ at, apps }) {
+  const all = apps.flatMap((app) => app.workers);
   return {
     at,
-    apps: Object.fromEntries(apps.map(({ name, workers: own }) => [name, figuresOfApp(own)])),
-    workers: Object.fromEntries(workers.map((worker) => [worker.id, inOrder(worker)])),
+    apps: Object.fromEntries(apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)])),
+    workers: Object.fromEntries(all.map((worker) => [worker.id, inOrder(figuresOf([worker], at))])),
   };
 }
 
-/** While its event loop is blocked, a worker reports nothing, and must not look idle. @param {Worker} worker @param {number} at */
-function withBlock(worker, at) {
-  const { blockedSince } = worker;
-  if (blockedSince === undefined) return worker;
-  const ms = Math.max(0, at - blockedSince);
-  return { ...worker, elu: 1, eventLoopDelayMs: { p50: ms, p99: ms, max: ms } };
-}
-
-/** @param {Worker[]} workers */
-function figuresOfApp(workers) {
+/** @param {Worker[]} workers @param {number} at */
+function figuresOfApp(workers, at) {
   const online = workers.filter(({ status }) => status === 'online').length;
-  return inOrder({ ...figuresOf(workers), online });
+  return inOrder({ ...figuresOf(workers, at), online });
 }
 
 /** Of a worker, what changes every second. */

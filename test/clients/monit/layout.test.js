@@ -93,9 +93,9 @@ t.test('80 × 24', async (t) => {
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
   t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online {2}cpu 106/);
-  t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99/);
+  t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99 +restarts$/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
-  t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);
+  t.match(lines[3], /^▸ {3}:0 +online +3\.1% +41\.2M +12% +12ms +10 +29ms +0$/);
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
@@ -109,14 +109,32 @@ const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
 for (const [columns, rows, found] of [
-  [140, 40, /^ {4}:1 +unresponsive 12s in buildMonthlyReport .* 100\.0% .* 29ms/],
-  [80, 24, /^ {4}:1 +unresponsive 12s in buildMonthlyReport +100\.0% +41\.2M +12% +10 +29ms$/],
-  [60, 24, /^ {4}:1 +unresponsive 12s in buildMont… +100\.0% +41\.2M +10$/],
+  [140, 40, /^ {4}:1 +unresponsive 12s in buildMonthlyReport .* 41\.2M .* 100% +12\.0s .* 29ms/],
+  [80, 24, /^ {4}:1 +unresponsive 12s in buildMonthlyReport +12\.0s +10 +29ms +0$/],
+  [60, 24, /^ {4}:1 +unresponsive 12s in buildMonth… +100% +10 +29ms$/],
 ]) {
   t.test(`${columns} × ${rows} says where a worker is blocked`, async (t) => {
     t.match(draw(monitWith([slow]), columns, rows)[4], found);
   });
 }
+
+const [reason, cause] = ['exited with code 1', `licence file ${'/etc/shop'.repeat(9)} is missing`];
+const crashing = { status: 'backoff', restarts: 7, reason, cause };
+for (const [columns, rows] of sizes) {
+  t.test(`${columns}×${rows}: no state changes the columns`, async (t) => {
+    const headingOf = (other) =>
+      draw(monitWith([app('api', [worker(0), other])]), columns, rows)[1];
+    const heading = headingOf(worker(1));
+    for (const other of [resting(1, crashing), worker(1, crashing), slow.workers[1]]) {
+      t.equal(headingOf(other), heading);
+    }
+  });
+}
+
+t.test('the cause of a crash covers figures of its row, up to half the screen', async (t) => {
+  const lines = draw(monitWith([app('api', [worker(0), worker(1, crashing)])]), 140, 40);
+  t.match(lines[4], /^ {4}:1 +starting again: licence file \/etc\/.{30,48}… .* 7 +4001/);
+});
 
 t.test('a folded app is marked', async (t) => {
   const lines = draw(monitWith([many, web]), 80, 24);

@@ -41,7 +41,7 @@ export class TableRow extends Component {
 
   /** @param {RowProps} props */
   render({ row, columns, figures, at, isSelected, isFolded, onSelect, onFold }) {
-    const bare = withFigures(row);
+    const bare = withFigures(row, at);
     const shown = {
       ...bare,
       figures: { ...bare.figures, ...namedFigures(figures.at(-1) ?? null) },
