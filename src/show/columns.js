@@ -203,7 +203,7 @@ const COLUMNS = {
     text: (row, now) => (isMany(row) ? '' : formatAge(ageOf(row.worker?.startedAt, now))),
   },
   restarts: {
-    in: { ls: 7, workers: 7, monit: 38, page: 760 },
+    in: { ls: 7, workers: 7, monit: 60, page: 760 },
     width: 8,
     text: ({ figures }) => formatInteger(figures.restarts),
   },

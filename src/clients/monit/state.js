@@ -96,13 +96,21 @@ function statusesOf(rows, now) {
     found.set(status, { status, count: count + 1, tone: worst });
   }
   return [...found.values()]
-    .sort((one, other) => one.tone - other.tone || placeOf(one) - placeOf(other))
+    .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other))
     .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
+}
+
+/** It may be online in a moment, so what is broken is before it. @param {string} status */
+const isAgain = (status) => status === 'starting again';
+
+/** @param {{status: string, tone: number}} named */
+function rankOf({ status, tone }) {
+  return isAgain(status) ? TONES.indexOf('warn') : tone;
 }
 
 /** @param {{status: string}} named */
 function placeOf({ status }) {
-  return STATUS_ORDER.findIndex((each) => each === status);
+  return STATUS_ORDER.findIndex((each) => each === (isAgain(status) ? 'starting' : status));
 }
 
 /**

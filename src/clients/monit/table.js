@@ -19,6 +19,8 @@ import { stateText, stateTone } from '../../show/state.js';
  * @typedef {Pick<Column, 'heading' | 'align' | 'priority'> & {minWidth: number, fullWidth: number,
  *   text: (row: Row, width: number) => string, tone: (row: Row) => Colour}} MonitColumn
  *
+ * @typedef {{claim: MonitColumn, width: number}} Cell
+ *
  * @typedef {object} Look what the terminal can show
  * @property {number} columns
  * @property {boolean} colours
@@ -53,7 +55,7 @@ export function drawTable({ rows, selected, history, now }, height, look) {
     withFigures(row, now),
   );
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
-  const columns = columnsFor(visible, { nameWidth, history, look, now });
+  const columns = columnsFor({ nameWidth, history, look, now });
   const shown = fit(columns, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
@@ -73,12 +75,11 @@ function ownerAbove(rows, top) {
 }
 
 /**
- * @param {Row[]} rows
  * @param {{nameWidth: number, history: History, look: Look, now: number}} how nameWidth: of all rows, since it should
  *   not change with every move
  * @returns {MonitColumn[]} the name first
  */
-function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
+function columnsFor({ nameWidth: fullWidth, history, look, now }) {
   return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, curve, ...column }) => {
     const { heading, width } = column;
     const text = (/** @type {Row} */ row) => textOf(row, now);
@@ -90,11 +91,8 @@ function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
       return { ...fixed, minWidth, fullWidth, text: shortName };
     }
     if (heading === 'status') {
-      const running = rows.filter(hasFigures).map((row) => widthOf(text(row)));
-      const fullWidth = Math.max(8, ...running);
-      // What is wrong matters more than the figures.
-      const minWidth = Math.min(fullWidth, Math.max(width, Math.floor(look.columns / 2)));
-      return { ...fixed, minWidth, fullWidth };
+      // No state may change which columns are shown.
+      return { ...fixed, fullWidth: Math.max(width, Math.floor(look.columns / 4)) };
     }
     return curve ? [fixed, barsOf(curve, history, look)] : fixed;
   });
@@ -102,7 +100,7 @@ function columnsFor(rows, { nameWidth: fullWidth, history, look, now }) {
 
 /**
  * @param {Row} row
- * @param {{isSelected: boolean, shown: {claim: MonitColumn, width: number}[], space: string, look: Look, now: number}} how
+ * @param {{isSelected: boolean, shown: Cell[], space: string, look: Look, now: number}} how
  */
 function drawRow(row, { isSelected, shown, space, look, now }) {
   const { bold, inverse } = paint(look);
@@ -117,7 +115,8 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
     cell(shortName(row), name.width, { colour }) +
     space;
   if (hasFigures(row)) {
-    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
+    const cells = withLongStatus(row, others, space.length, look);
+    return start + cells.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
   }
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
@@ -129,6 +128,21 @@ function drawRow(row, { isSelected, shown, space, look, now }) {
       truncate(stateText(row, now) + restartsText(row), room),
     )
   );
+}
+
+/**
+ * What is wrong matters more than the figures: a long status covers those of its row that are beside it.
+ * @param {Row} row
+ * @param {Cell[]} cells the status first
+ * @param {number} gap
+ * @param {Look} look
+ */
+function withLongStatus(row, [status, ...others], gap, look) {
+  if (!status) return [];
+  const wanted = Math.min(widthOf(status.claim.text(row, 0)), look.columns / 2);
+  let { width } = status;
+  while (width < wanted && others.length > 0) width += gap + Number(others.shift()?.width);
+  return [{ ...status, width }, ...others];
 }
 
 /** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */

@@ -225,6 +225,13 @@ t.test('the head counts workers by what their rows say, the worst first', async 
     headOf(worker(0), worker(1, { requests, degraded: 'errors' })),
     '2 workers: \u001b[33m1 degraded\u001b[39m  \u001b[32m1 online',
   );
+  const degraded = worker(0, { requests, degraded: 'errors' });
+  const workers = [worker(1), worker(2, crashing), degraded, dying, worker(3, { health }), blocked];
+  t.same(
+    monitWith([app('api', workers)]).state.statuses.map(({ status }) => status),
+    ['unhealthy', 'unresponsive', 'backoff', 'degraded', 'starting again', 'online'],
+    'there may be no room for the last ones',
+  );
 });
 
 t.test('a terminal without block characters', async (t) => {
