@@ -100,7 +100,12 @@ function confirmScale(target, { from, to: number, range }) {
   const to = Math.min(Math.max(min, number), max);
   const then = range ? ` It goes on scaling itself between ${min} and ${max}.` : '';
   return {
-    ...ask('scale', { name: target, id: target }, 'Scale', `+ and - change the number.${then}`),
+    ...ask(
+      'scale',
+      { name: target, id: target },
+      'Scale',
+      `+, - and digits change the number.${then}`,
+    ),
     title: `Scale ${target} from ${from} to ${to}?`,
     options: { instances: String(to) },
     scale: { from, to, range },

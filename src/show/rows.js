@@ -109,9 +109,14 @@ export function foldApps(rows, { isFolded, selected }, now) {
   });
 }
 
+/** @param {BareRow} row @param {number} now epoch ms @returns {boolean} whether it is not as it should be */
+export function hasProblem(row, now) {
+  return ['warn', 'bad'].includes(stateTone(row, now));
+}
+
 /** @param {BareRow} row of a worker @param {number} now @returns {string | null} what is wrong; null: nothing */
 function troubleOf(row, now) {
-  if (!['warn', 'bad'].includes(stateTone(row, now))) return null;
+  if (!hasProblem(row, now)) return null;
   // Times and counts differ from worker to worker.
   const words = stateText(row, now).replace(/\d+/g, '');
   return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;

@@ -3,7 +3,7 @@ import { changeScale, confirmationFor, keyActions } from '../../show/confirmatio
 import { firstLogView, moveInLog, searchLog } from './log.js';
 import { isFolded, logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
-import { moveIndex } from '../../show/rows.js';
+import { hasProblem, moveIndex } from '../../show/rows.js';
 import {
   actionsOf,
   back,
@@ -73,7 +73,16 @@ function onTable(state, action, height) {
     const opened = withView(state, { kind: 'page', app, lines: [], top: 0 });
     return { ...opened, effects: [{ do: 'describe', app }] };
   }
+  if (action === 'problem')
+    return { state: { ...state, selected: nextProblem(state) }, effects: [] };
   return { state: moveSelection(state, action, height), effects: [] };
+}
+
+/** @param {State} state @returns {State['selected']} the next row that is red or amber; after the last one the first */
+function nextProblem({ shown, selected, framedAt }) {
+  const next = shown.findIndex(({ key }) => key === selected) + 1;
+  const others = [...shown.slice(next), ...shown.slice(0, next)];
+  return others.find((row) => hasProblem(row, framedAt))?.key ?? selected;
 }
 
 /**
@@ -82,14 +91,16 @@ function onTable(state, action, height) {
  * @param {string} action
  * @returns {Step}
  */
-function onConfirmation(state, { confirmation }, action) {
+function onConfirmation(state, { confirmation, typed: before = '' }, action) {
   if (action === 'yes') {
     return { ...withView(state, table), effects: [{ do: 'send', confirmation }] };
   }
-  const change = { more: 1, fewer: -1 }[action];
-  if (change === undefined || !confirmation.scale) return withView(state, table);
+  const { scale } = confirmation;
+  if (action === 'no' || !scale) return withView(state, table);
+  const typed = digits.includes(action) ? before + action : '';
+  const change = typed ? Number(typed) - scale.to : action === 'more' ? 1 : -1;
   const changed = changeScale(confirmation, change);
-  return withView(state, { kind: 'confirmation', confirmation: changed });
+  return withView(state, { kind: 'confirmation', confirmation: changed, typed });
 }
 
 /**
@@ -181,6 +192,7 @@ const ofTable = [
   { ...logs, help: 'the log on the whole screen' },
   describe,
   ...commands,
+  key('p', { p: 'problem' }, 'problem', 'the next row that is red or amber'),
   fold,
   move,
   key('Ctrl-L', {}, '', 'redraw'),
@@ -196,6 +208,8 @@ const ofLog = [
   key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
   key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
 ];
+const digits = [...'0123456789'];
+const numbers = key('0 … 9', Object.fromEntries(digits.map((digit) => [digit, digit])));
 /** While a text is typed. */
 const typing = new Map([
   ['Enter', 'done'],
@@ -208,7 +222,7 @@ const keymaps = {
   table: actionsOf(ofTable),
   page: actionsOf(ofPage),
   log: actionsOf(ofLog),
-  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), scale]),
+  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), scale, numbers]),
   filter: typing,
   search: typing,
 };

@@ -15,7 +15,7 @@ import { stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
- *   {kind: 'confirmation', confirmation: Confirmation} |
+ *   {kind: 'confirmation', confirmation: Confirmation, typed?: string} |
  *   LogView | {kind: 'search', before: LogView, text: string} |
  *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
  *   page describes; null: the page is the help

@@ -33,6 +33,20 @@ t.test('it begins at what is broken', async (t) => {
   t.equal(monitWith([]).frame([api, web]).selected, 'api');
 });
 
+t.test('p goes to the next row that is not as it should be, and round', async (t) => {
+  const degraded = worker(0, {
+    requests: { open: 0, answered: 50, errors: 40 },
+    degraded: 'errors',
+  });
+  const monit = monitWith([api, bad, app('shop', [degraded]), web]);
+  const visited = ['bad', 'bad:1', 'shop', 'bad'];
+  t.same(
+    visited.map(() => monit.press('p').selected),
+    visited,
+  );
+  t.equal(monitWith([api, web]).press('j', 'p').selected, 'api:0', 'there is none');
+});
+
 t.test('the selection stays on its row, or where it was when that is gone', async (t) => {
   const monit = monitWith(all);
   monit.press('j', 'j');
@@ -112,6 +126,8 @@ const confirmations = [
   [['+'], 'scale', { selector: 'api', instances: '4' }, /^Scale api from 3 to 4\?/],
   [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
   [['+', '+', '-', '+'], 'scale', { selector: 'api', instances: '5' }, /^Scale api from 3 to 5\?/],
+  [['+', '1', '2'], 'scale', { selector: 'api', instances: '12' }, /^Scale api from 3 to 12\?/],
+  [['+', '1', '-', '7'], 'scale', { selector: 'api', instances: '7' }, /^Scale api from 3 to 7\?/],
   [['-', '-', '-', '-'], 'scale', { selector: 'api', instances: '1' }, /^Scale api from 3 to 1\?/],
 ];
 
@@ -129,7 +145,7 @@ for (const [keys, method, params, text] of confirmations) {
 }
 
 t.test('what is not a yes is a no', async (t) => {
-  for (const key of ['n', 'q', '<return>', '<escape>', '<down>']) {
+  for (const key of ['n', 'q', '7', '<return>', '<escape>', '<down>']) {
     const monit = monitWith(all);
     t.equal(monit.press('R', key).view.kind, 'table', key);
     t.same(monit.effects, [], key);
