@@ -117,7 +117,7 @@ class Monit {
   #onEvent(event) {
     if (this.#ending.signal.aborted) return;
     try {
-      const surroundings = { now: Date.now(), rows: this.#screen.size.rows };
+      const surroundings = { now: Date.now(), ...this.#screen.size };
       const { state, effects } = update(this.#state, event, surroundings);
       this.#state = state;
       for (const effect of effects) this.#perform(effect);

@@ -93,11 +93,9 @@ export function drawFoot({ view, filter, message }, look) {
     return ` ${colour(truncate(escapeLine(message.text), room))}`;
   }
   if (view.kind === 'log') {
-    const { search, found } = view;
-    const text = truncate(
-      `${found === null ? 'nothing has' : 'lines with'} ${escapeLine(search)}`,
-      30,
-    );
+    const { search, found, place } = view;
+    const what = found === null ? 'nothing has' : `${place} lines with`;
+    const text = truncate(`${what} ${escapeLine(search)}`, 40);
     return drawKeys(labels.log, room, look, search && (found === null ? red : yellow)(text));
   }
   if (filter === '') return drawKeys(labels.table, room, look);

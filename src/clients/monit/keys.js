@@ -22,6 +22,7 @@ import {
 } from '../../show/keys.js';
 
 /**
+ * @import { Size } from './log.js'
  * @import { State } from './state.js'
  * @import { Step, Surroundings } from './update.js'
  */
@@ -34,12 +35,13 @@ const table = /** @type {const} */ ({ kind: 'table' });
  * @param {Surroundings} surroundings
  * @returns {Step}
  */
-export function onAction(state, { action, text = '' }, { rows }) {
+export function onAction(state, { action, text = '' }, { rows, columns }) {
   const { view } = state;
   if (view.kind === 'confirmation') return onConfirmation(state, view, action);
   if (view.kind === 'page') return withView(state, scrollPage(view, action, rows));
-  if (view.kind === 'log') return withView(state, onLog(state, view, action, rows));
-  if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, rows));
+  const size = { height: logHeight(rows), width: columns };
+  if (view.kind === 'log') return withView(state, onLog(state, view, action, size));
+  if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, size));
   if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
   return onTable(state, action, rows);
 }
@@ -121,25 +123,25 @@ function scrollPage(view, action, height) {
  * @param {State} state
  * @param {Extract<State['view'], {kind: 'log'}>} view
  * @param {string} action
- * @param {number} height of the terminal
+ * @param {Size} size
  * @returns {State['view']}
  */
-function onLog({ log }, view, action, height) {
+function onLog({ log }, view, action, size) {
   if (action === 'close') return table;
   if (action === 'search') return { kind: 'search', before: view, text: '' };
-  return moveInLog(view, action, log, logHeight(height));
+  return moveInLog(view, action, log, size);
 }
 
 /**
  * @param {State} state
  * @param {Extract<State['view'], {kind: 'search'}>} view
  * @param {Action} action
- * @param {number} height of the terminal
+ * @param {Size} size
  * @returns {State['view']}
  */
-function onSearch({ log }, view, { action, text: typed = '' }, height) {
+function onSearch({ log }, view, { action, text: typed = '' }, size) {
   const { before, text } = view;
-  if (action === 'done') return searchLog(before, text, log, logHeight(height));
+  if (action === 'done') return searchLog(before, text, log, size);
   if (action === 'clear') return before;
   if (action === 'erase') return { ...view, text: withoutLast(text) };
   return { ...view, text: text + typed };

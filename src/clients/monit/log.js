@@ -19,10 +19,20 @@ import { selectedRow } from './state.js';
  * @property {number} left characters of each line that are left out
  * @property {string} search empty: nothing is searched for
  * @property {number | null} found the line that was found last; null: none
+ * @property {string} place which match that is: `3 of 18`
+ *
+ * @typedef {{height: number, width: number}} Size of the lines on the screen
  */
 
 /** @type {LogView} */
-export const firstLogView = { kind: 'log', top: Infinity, left: 0, search: '', found: null };
+export const firstLogView = {
+  kind: 'log',
+  top: Infinity,
+  left: 0,
+  search: '',
+  found: null,
+  place: '',
+};
 
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
@@ -33,15 +43,16 @@ const SHIFT = 40;
  * @param {LogView} view
  * @param {string} action
  * @param {Log} log
- * @param {number} height lines on the screen
+ * @param {Size} size
  * @returns {LogView}
  */
-export function moveInLog(view, action, log, height) {
+export function moveInLog(view, action, log, size) {
   const { entries, dropped } = log;
+  const { height } = size;
   if (action === 'left') return { ...view, left: Math.max(0, view.left - SHIFT) };
   if (action === 'right') return { ...view, left: view.left + SHIFT };
-  if (action === 'older') return findInLog(view, -1, log, height);
-  if (action === 'newer') return findInLog(view, 1, log, height);
+  if (action === 'older') return findInLog(view, -1, log, size);
+  if (action === 'newer') return findInLog(view, 1, log, size);
   const lastTop = Math.max(0, entries.length - height);
   const next = moveIndex(action, firstShown(view, log, height), entries.length, height);
   return { ...view, top: next < lastTop ? dropped + next : Infinity };
@@ -51,25 +62,56 @@ export function moveInLog(view, action, log, height) {
  * @param {LogView} view
  * @param {string} search
  * @param {Log} log
- * @param {number} height lines on the screen
+ * @param {Size} size
  * @returns {LogView} at the newest line with this text
  */
-export function searchLog(view, search, log, height) {
-  return findInLog({ ...view, search, found: null }, -1, log, height);
+export function searchLog(view, search, log, size) {
+  return findInLog({ ...view, search, found: null }, -1, log, size);
 }
 
-/** @param {LogView} view @param {1 | -1} step @param {Log} log @param {number} height @returns {LogView} */
-function findInLog(view, step, { entries, dropped }, height) {
+/** @param {LogView} view @param {1 | -1} step @param {Log} log @param {Size} size @returns {LogView} */
+function findInLog(view, step, log, { height, width }) {
+  const { entries, dropped, isOfAll } = log;
   const { search, found } = view;
-  const start = found === null ? 0 : Math.max(0, found - dropped);
-  for (let count = 1; search !== '' && count <= entries.length; count += 1) {
-    const index = (start + step * count + entries.length) % entries.length;
-    if (placeOf(search, escapeLine(entries[index].message)) === -1) continue;
-    // Below the line there is room for what explains it, such as a stack.
-    const top = Math.min(index - Math.floor(height / 3), entries.length - height);
-    return { ...view, found: dropped + index, top: dropped + Math.max(0, top) };
-  }
-  return { ...view, found: null };
+  const matches = entries.flatMap(({ message }, index) =>
+    placeOf(search, escapeLine(message)) === -1 ? [] : [index],
+  );
+  const start = found === null ? Infinity : found - dropped;
+  const index =
+    step === 1
+      ? (matches.find((each) => each > start) ?? matches[0])
+      : (matches.filter((each) => each < start).at(-1) ?? matches.at(-1));
+  if (index === undefined) return { ...view, found: null };
+  // Below the line there is room for what explains it, such as a stack.
+  const top = Math.min(index - Math.floor(height / 3), entries.length - height);
+  const entry = entries[index];
+  const head = headOf(entry, whoOf(entry, isOfAll), width);
+  return {
+    ...view,
+    found: dropped + index,
+    place: `${matches.indexOf(index) + 1} of ${matches.length}`,
+    top: dropped + Math.max(0, top),
+    left: shiftTo(placeOf(search, escapeLine(entry.message)), view, width - 1 - widthOf(head)),
+  };
+}
+
+/** @param {number} start of a match @param {LogView} view @param {number} room for a line @returns {number} `left` with which the match is visible */
+function shiftTo(start, { left, search }, room) {
+  const end = start + search.length;
+  if (left <= start && end < left + room) return left;
+  return end < room ? 0 : Math.max(0, start - Math.floor(room / 3));
+}
+
+/** @param {Entry} entry @param {boolean} isOfAll @returns {string} which worker wrote it, if all apps are shown of which app */
+function whoOf({ app, worker }, isOfAll) {
+  const slot = worker === null ? '' : `:${worker}`;
+  return isOfAll ? escapeLine(app) + slot : slot;
+}
+
+/** @param {Entry} entry @param {string} who @param {number} width of the screen @returns {string} what is before the message */
+function headOf({ time, goesOn }, who, width) {
+  const clock = time === null ? '' : `${formatClock(time)} `;
+  return truncate(`${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`, Math.floor(width * MAX_HEAD));
 }
 
 /** @param {string} search @param {string} text @returns {number} -1: it is not in the text */
@@ -100,8 +142,7 @@ export function drawLog(state, view, height, look) {
   const isOfAll = isRead && log.isOfAll;
   const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
   const lines = entries.map((entry, index) => {
-    const slot = entry.worker === null ? '' : `:${entry.worker}`;
-    const who = isOfAll ? escapeLine(entry.app) + slot : row.kind === 'app' ? slot : '';
+    const who = isOfAll || row.kind === 'app' ? whoOf(entry, isOfAll) : '';
     const isFound = view.found === log.dropped + from + index;
     return drawEntry(entry, { who, isFound, view, look });
   });
@@ -127,11 +168,10 @@ function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
  * @param {Entry} entry
  * @param {{who: string, isFound: boolean, view: LogView, look: Look}} how
  */
-function drawEntry({ time, stream, message, goesOn, isMark }, { who, isFound, view, look }) {
+function drawEntry(entry, { who, isFound, view, look }) {
+  const { stream, message, isMark } = entry;
   const { bold, dim, inverse, red } = paint(look);
-  const clock = time === null ? '' : `${formatClock(time)} `;
-  const full = `${clock}${who && `${who} `}${goesOn ? '+ ' : ''}`;
-  const head = truncate(full, Math.floor(look.columns * MAX_HEAD));
+  const head = headOf(entry, who, look.columns);
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
   const dash = look.supportsUnicode ? '—' : '-';
   const shown = isMark ? `${dash} ${message} ${dash}` : message;

@@ -24,7 +24,7 @@ import { MAX_LOG_LINES, withApps, withShown } from './state.js';
  *   {do: 'send', confirmation: Confirmation}} Effect
  *
  * @typedef {{state: State, effects: Effect[]}} Step
- * @typedef {{now: number, rows: number}} Surroundings epoch ms, height of the terminal
+ * @typedef {{now: number, rows: number, columns: number}} Surroundings epoch ms, size of the terminal
  */
 
 const MESSAGE_MS = 8000;

@@ -17,7 +17,7 @@ function linesOf(count, from = 0) {
 
 /** @param {...string} keys pressed in the log of 100 lines */
 function logAfter(...keys) {
-  const monit = monitWith([api], look.rows);
+  const monit = monitWith([api], look.rows, look.columns);
   monit.happen({ kind: 'log', key: 'api', entries: linesOf(100), isFirst: true });
   monit.press('l', ...keys);
   return monit;
@@ -80,13 +80,27 @@ t.test('the rest of long lines', async (t) => {
   t.match(draw(monit)[height + 1], /^ :0 x+ the cause$/);
 });
 
+t.test('a match is visible, whatever was shifted', async (t) => {
+  const monit = logAfter('<right>', '<right>');
+  const message = `${'x'.repeat(90)} the cause ${'x'.repeat(90)}`;
+  monit.happen({ kind: 'log', key: 'api', entries: [{ ...linesOf(1)[0], message }] });
+  const found = () => draw(monit).find((line) => line.startsWith('▸'));
+  monit.press('/', ...'line 95', '<return>');
+  t.equal(found(), '▸:0 line 95');
+  monit.press('/', ...'the cause', '<return>');
+  t.match(found(), /^▸:0 x+ the cause x+…$/);
+  monit.press('<left>', 'n');
+  t.match(found(), 'the cause', 'the only match');
+});
+
 t.test('title and foot', async (t) => {
   const wide = { columns: 80 };
   const monit = logAfter();
   t.match(draw(monit)[1], /^── log of api ─+ lines 91–100 of 100$/);
   t.match(draw(monit, wide)[12], /^ q back {2}↑ ↓ scroll {2}← → shift {2}\/ search/);
   t.match(draw(logAfter('/', 'a'), wide)[12], /^ search: a_ {2}Enter applies it/);
-  t.match(draw(logAfter(...search), wide)[12], /^ lines with timeout {2}q back/);
+  t.match(draw(logAfter(...search), wide)[12], /^ 5 of 5 lines with timeout {2}q back/);
+  t.match(draw(logAfter(...search, 'n', 'n'), wide)[12], /^ 3 of 5 lines with timeout {2}q/);
   t.match(draw(logAfter('/', 'x', '<return>'), wide)[12], /^ nothing has x {2}q back/);
   t.equal(monit.press('q').view.kind, 'table');
 });

@@ -42,12 +42,12 @@ export function app(name, workers, more = {}) {
   return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 
-/** Begins at the first row. @param {object[]} apps @param {number} [rows] of the terminal */
-export function monitWith(apps, rows = 24) {
+/** Begins at the first row. @param {object[]} apps @param {number} [rows] of the terminal @param {number} [columns] */
+export function monitWith(apps, rows = 24, columns = 80) {
   let state = firstState(now);
   const effects = [];
   const happen = (event, at = now) => {
-    const step = update(state, event, { now: at, rows });
+    const step = update(state, event, { now: at, rows, columns });
     state = step.state;
     effects.push(...step.effects);
     return state;
