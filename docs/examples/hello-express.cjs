@@ -1,4 +1,4 @@
-/** The same with Express, as CommonJS. Start it with `nodecluster start hello-express.cjs -i 4`. */
+/** The same with Express. Start it with `nodecluster start hello-express.cjs -i 4`. */
 const express = require('express');
 
 const port = Number(process.env.PORT ?? 3000);

@@ -29,8 +29,8 @@ import { PACKAGE_MANAGERS, openManagerCall } from './open-manager-call.js';
  *
  * @typedef {Pick<Command, 'cwd' | 'nodeArgs' | 'env' | 'binDirectories' | 'lines'>
  *   & {script: string, args: string[]}} NodeProgram
- * @typedef {{reason: string, instead: string | null}} Opaque `reason`: why the program behind the command
- *   is not known; `instead`: what to do then
+ * @typedef {{reason: string, instead: string | null, isMissing?: true}} Opaque `reason`: why the program behind
+ *   the command is not known; `instead`: what to do then; `isMissing`: the command can only fail
  * @typedef {{program: NodeProgram} | Opaque | null} Found null: Node has nothing to do with it
  */
 

@@ -1,5 +1,6 @@
 /** The command behind `npm start`, `yarn run x`, `npx x` …, from the package.json that they use. */
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { inspectPath } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { binDirectoriesOf, locateCommand, nearestOf } from './locate.js';
 import { readPlainCommand } from './shell-words.js';
@@ -25,7 +26,7 @@ export function openManagerCall(command, manager, args) {
   if ('program' in call) return openProgram(command, call.program);
   const file = nearestOf(command.cwd, 'package.json');
   if (file !== null) return openScript(command, manager, file, call);
-  return { reason: `${manager} finds no package in ${command.cwd}`, instead: WRITE_IT_OUT };
+  return missing(`${manager} finds no package.json in ${command.cwd}`);
 }
 
 /** @param {Command} command @param {string[]} program @returns {Command | Found} */
@@ -43,9 +44,12 @@ function openProgram(command, program) {
 function openScript(command, manager, file, { script, args }) {
   const cwd = dirname(file);
   const packageJson = readPackageJson(cwd) ?? {};
-  const line = scriptLine(packageJson, script);
-  if (line === null)
-    return { reason: `there is no script ${JSON.stringify(script)} in ${file}`, instead: null };
+  const line = scriptLine(packageJson, script) ?? defaultLine(script, cwd);
+  if (line === null) {
+    const reason = `there is no script ${JSON.stringify(script)} in ${file}`;
+    // yarn also runs the programs of node_modules/.bin.
+    return manager === 'yarn' ? { reason, instead: null } : missing(reason);
+  }
   const plain = readPlainCommand(line);
   if ('fault' in plain) {
     const reason = `the script ${JSON.stringify(script)} of ${file} ${plain.fault}`;
@@ -67,6 +71,17 @@ function openScript(command, manager, file, { script, args }) {
     lines: [...command.lines, line],
     isLaunched: true,
   };
+}
+
+/** @param {string} script @param {string} cwd */
+function defaultLine(script, cwd) {
+  const isServer = script === 'start' && inspectPath(join(cwd, 'server.js')).kind === 'file';
+  return isServer ? 'node server.js' : null;
+}
+
+/** @param {string} reason @returns {Found} */
+function missing(reason) {
+  return { reason, instead: null, isMissing: true };
 }
 
 /**

@@ -155,7 +155,7 @@ export const environment = [
     default: [],
     needs: 'reload',
     description:
-      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.',
+      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded.',
     flag: {
       brief: 'file of NAME=value lines; can be given several times',
       takes: 'file',

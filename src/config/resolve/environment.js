@@ -1,7 +1,6 @@
 /** The environment of an app, from its files and settings. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { isOtherUser } from '../../shared/home.js';
 import { variables } from '../types/lists.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
@@ -22,7 +21,7 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
     const loaded = file === undefined ? { values: {} } : loadEnvFile(resolve(directory, file));
     if ('values' in loaded) return loaded.values;
-    return inputs.get('env_file')?.reject('files that can be read', loaded.fault);
+    return inputs.get('env_file')?.report(loaded.fault);
   });
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
@@ -33,7 +32,20 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
     const text = `env sets PORT to ${PORT}, which is used, not ${port.PORT}`;
     report.warn(/** @type {ConfigValue} */ (inputs.get('port')), text);
   }
+  if (values.env) warnOfReferences(values.env, inputs.get('env'), report);
   return Object.assign({}, ...files, port, values.env, selected);
+}
+
+/**
+ * @param {Record<string, string>} env
+ * @param {ConfigValue | undefined} input of it
+ * @param {AppContext['report']} report
+ */
+function warnOfReferences(env, input, report) {
+  for (const [name, value] of Object.entries(env)) {
+    const isReference = /^\$\{\w+\}$/.test(value);
+    if (input && isReference) report.warn(input.child(name), `${value} is not expanded`);
+  }
 }
 
 /** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
@@ -72,19 +84,33 @@ export function loadEnvFile(path) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { fault: `there is no ${path}` };
     if (stats.isDirectory()) return { fault: `${path} is a directory` };
-    return { values: parseLines(readSmallFile(path, MAX_BYTES)) };
+    return parseVariables(readSmallFile(path, MAX_BYTES).replace(/^\ufeff|\r/g, ''), path);
   } catch (error) {
     return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
   }
 }
 
+/** A comment, or `NAME=value` up to the end of its line; a quoted value may span lines. */
+const ENTRIES =
+  /\s*(?:#[^\n]*|(?:export[ \t]+)?([^\s=\0]+)[ \t]*=(?:[ \t]*(["'`])([^\0]*?)\2[^\n]*|(?![ \t]*["'`])([^\n\0]*)))?(?:\n|$)/gy;
+
 /**
- * Node 20 takes a line without `=` and spaces after `export` into the next name; later versions do not.
+ * As `util.parseEnv`, which skips or misreads a wrong line, each version of Node in its own way.
  * @param {string} text
+ * @param {string} path for the fault
  */
-function parseLines(text) {
-  const pairs = Object.entries(parseEnv(text.replace(/^\ufeff/, '')));
-  return Object.fromEntries(
-    pairs.map(([name, value]) => [name.replace(/^[^]*\n|^\s*export\s/, '').trim(), String(value)]),
-  );
+function parseVariables(text, path) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  const rest = text.replace(ENTRIES, (_entry, name, quote, quoted, plain = '') => {
+    if (quote) values[name] = quote === '"' ? quoted.replaceAll('\\n', '\n') : quoted;
+    else if (name) values[name] = plain.split('#')[0].trim();
+    return '';
+  });
+  if (rest === '') return { values };
+  const line = text.slice(0, -rest.trimStart().length).split('\n').length;
+  const isAssignment = /^\s*(?:export\s+)?[^\s=]+[ \t]*=/.test(rest);
+  return {
+    fault: `${path}:${line}: ${isAssignment ? 'the quote is not closed' : 'expected NAME=value'}`,
+  };
 }

@@ -53,6 +53,10 @@ export function resolveProgram(lookup) {
   const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
   const typed = { script, args, nodeArgs, cwd };
   const behind = findBehind(typed, reason, lookup);
+  if (behind && 'isMissing' in behind) {
+    lookup.inputOf('script').report(behind.reason);
+    return null;
+  }
   const resolved =
     behind && 'program' in behind
       ? asNodeProgram(behind.program, typed, lookup)
@@ -185,9 +189,18 @@ function isRunByNode(script) {
 
 /** @param {string} script @param {ConfigValue} input @returns {Interpreter|undefined} */
 function withoutInterpreter(script, input) {
-  if (!script.includes('/') || isExecutable(script)) return { name: null, isNode: false };
-  const note = `${script} is not executable`;
-  return input.reject('an executable file, or an interpreter that runs it', note);
+  const fault = script.includes('/') ? whyNotExecutable(script) : null;
+  if (fault === null) return { name: null, isNode: false };
+  return input.reject('an executable file, or an interpreter that runs it', fault);
+}
+
+/** @param {string} path */
+function whyNotExecutable(path) {
+  if (!isExecutable(path)) return `${path} is not executable`;
+  // With a line end of Windows, its last character is a carriage return.
+  const [, interpreter] = /^#![ \t]*(\/[^ \t\n]*)/.exec(readStart(path)) ?? [];
+  if (interpreter === undefined || inspectPath(interpreter).kind !== null) return null;
+  return `its first line names ${JSON.stringify(interpreter)}, which does not exist`;
 }
 
 /** @param {Interpreter} interpreter @param {string|null} reason @param {Lookup} lookup @returns {'cluster'|'fork'|undefined} */

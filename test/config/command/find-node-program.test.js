@@ -180,3 +180,16 @@ t.test('commands without a program of Node that is known', async (t) => {
   write('.pnp.cjs', '');
   t.match(find('yarn start'), { reason: /Plug'n'Play/ });
 });
+
+t.test('a script that package.json does not have is refused, as a missing file is', async (t) => {
+  const { directory, resolve, refusal, write } = ecosystemDirectory(t);
+  write('x.yml', 'script: npm start\n');
+  const { text } = await refusal('x.yml');
+  t.match(text, 'x.yml:1:9 script: there is no script "start" in HERE/package.json');
+  write('server.js', '');
+  t.match((await resolve('x.yml')).specs, [{ script: /server\.js$/, execMode: 'cluster' }]);
+  write('bin/yarn', '');
+  chmodSync(join(directory, 'bin/yarn'), 0o755);
+  write('x.yml', 'script: yarn run eslint\n');
+  t.match((await resolve('x.yml')).specs, [{ execMode: 'fork', modeReason: /no script "eslint"/ }]);
+});

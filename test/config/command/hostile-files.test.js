@@ -17,6 +17,10 @@ t.test('text on which a pattern could spend minutes', async (t) => {
     writeFileSync(join(directory, 'app.js'), text);
     t.equal(describeOwnCluster(join(directory, 'app.js')), null, JSON.stringify(text.slice(0, 9)));
   }
+  for (const text of [' ', 'a', 'export ', 'A= ', 'A="', '\n', '# \n']) {
+    writeFileSync(join(directory, '.env'), text.repeat(size));
+    t.ok(loadEnvFile(join(directory, '.env')), text);
+  }
   const forks = `import 'cluster'\n${'{fork '.repeat(size / 6)}`;
   writeFileSync(join(directory, 'app.js'), forks);
   t.equal(describeOwnCluster(join(directory, 'app.js')), null);

@@ -55,7 +55,10 @@ t.test('in a file: a path that exists wins, and arguments are joined', async (t)
   const ofShell = { script: 'sh', args: ['-c', 'cc x.c; ./a.out'], execMode: 'fork', name: 'app' };
   /** @type {[string, object][]} */
   const rows = [
-    ['script: npm start', { script: 'npm', args: ['start'], execMode: 'fork', name: 'app' }],
+    [
+      'script: npm run start -w a',
+      { script: 'npm', args: ['run', 'start', '-w', 'a'], execMode: 'fork', name: 'app' },
+    ],
     ['cmd: app.js --port 3000', { script: join(directory, 'app.js'), args: ['--port', '3000'] }],
     ['script: app.js --x\nargs: y', { args: ['--x', 'y'], execMode: 'cluster', name: 'app' }],
     ['script: my app.js', { script: join(directory, 'my app.js'), args: [] }],
@@ -76,7 +79,7 @@ t.test('in a file: a path that exists wins, and arguments are joined', async (t)
 });
 
 t.test('a script without an extension is run by Node if its first line says so', async (t) => {
-  const { resolve, refusal, write } = ecosystemDirectory(t, {
+  const { resolve, refusal, write, directory } = ecosystemDirectory(t, {
     'www/a': '#!/usr/bin/env node\nrequire("http");\n',
     'www/b': '#!/usr/local/bin/node\n',
     'www/c': '#!/usr/bin/env python3\n',
@@ -87,4 +90,14 @@ t.test('a script without an extension is run by Node if its first line says so',
   }
   write('x.yml', 'script: ./www/c\n');
   t.match((await refusal('x.yml')).text, /www\/c is not executable/);
+  for (const [first, named] of [
+    ['#! /nosuch/interp -x', '"/nosuch/interp"'],
+    ['#!/bin/sh\r', '"/bin/sh\\r"'],
+  ]) {
+    write('www/d', `${first}\n`);
+    chmodSync(join(directory, 'www/d'), 0o755);
+    write('x.yml', 'script: ./www/d\n');
+    const { text } = await refusal('x.yml');
+    t.match(text, `(its first line names ${named}, which does not exist)`, first);
+  }
 });

@@ -335,7 +335,7 @@ t.test('the interpreter by extension, and what it means for exec_mode', async (t
     'script: x.rb': ['fork', 'ruby'],
     'script: x.php': ['fork', 'php'],
     'script: ./bin/npm': ['fork', null],
-    'script: npm\nargs: run start': ['fork', null],
+    'script: npm\nargs: run start -w a': ['fork', null],
     'script: app.js\ninterpreter: ./bin/php': ['fork', join(directory, 'bin/php')],
     'script: bin/bash\ninterpreter: none': ['fork', null],
   };
@@ -415,15 +415,22 @@ env_production: {D: 3}
   t.match(specs, [{ env: { A: '1' } }]);
   t.same(warnings, ['--env production sets nothing: no app in w.yml has env_production']);
   write('y.yml', 'script: app.js\nenv_file: [.env, .env.local]\n');
-  t.match(
-    (await refusal('y.yml')).text,
-    'y.yml:2:11 env_file: expected files that can be read, got a list (there is no HERE/.env.local)',
-  );
+  t.match((await refusal('y.yml')).text, 'y.yml:2:11 env_file: there is no HERE/.env.local');
   write('z.yml', 'script: app.js\nenv:\n  A:\n  "B=C": 1\n');
   t.match(
     (await refusal('z.yml')).text,
     'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   );
+});
+
+t.test('${NAME} in env is not expanded, which a warning says', async (t) => {
+  const { resolve } = ecosystemDirectory(t, {
+    'x.yml': 'script: app.js\nenv: {A: "${HOME}", B: "a ${HOME}", C: $HOME}\n',
+  });
+  const { specs, warnings } = await resolve('x.yml');
+  t.match(specs, [{ env: { A: '${HOME}' } }]);
+  t.match(warnings, [/^x\.yml:2:7 env\.A: \$\{HOME\} is not expanded$/]);
+  t.equal(warnings.length, 1);
 });
 
 t.test('port is the PORT of env, which overrides it', async (t) => {
@@ -457,7 +464,8 @@ t.test('an env file as people write it, the same on every Node', async (t) => {
     'export   A=1',
     "export B='single $C'",
     '\tC="two\nlines"  # comment',
-    'no value here',
+    '  # no = here',
+    '',
     'D=`back "tick"`',
     'E="tab\\n"',
     "F={'a': 1}",
@@ -479,6 +487,25 @@ t.test('an env file as people write it, the same on every Node', async (t) => {
     G: '',
     H: 'a=b',
   });
+});
+
+t.test('a wrong line of an env file is named, and nothing of its content', async (t) => {
+  const { refusal, write } = ecosystemDirectory(t, {
+    'x.yml': 'script: app.js\nenv_file: z.env\n',
+  });
+  const rows = [
+    ['A=1\n\nFOO bar', '3: expected NAME=value'],
+    ['FOO bar\n=3\nexport X=1', '1: expected NAME=value'],
+    ['A="1\n2"\n\n # b\n=3\nexport X=1', '5: expected NAME=value'],
+    ['export A', '1: expected NAME=value'],
+    ['FOO bar=1', '1: expected NAME=value'],
+    ['A=1\r\nB= "unclosed\r\nC=2', '2: the quote is not closed'],
+    [`A="it's`, '1: the quote is not closed'],
+  ];
+  for (const [text, fault] of rows) {
+    write('z.env', text);
+    t.match((await refusal('x.yml')).text, `env_file: HERE/z.env:${fault}`, text);
+  }
 });
 
 t.test('a variable has the text of the file, also through aliases and merges', async (t) => {

@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 const python = spawnSync('python3', ['--version']).status === 0;
 
 for (const { name, skip } of [
-  { name: 'hello.js' },
+  { name: 'hello.cjs' },
   { name: 'hello-express.cjs' },
   { name: 'greets.py', skip: python ? false : 'there is no python3 here' },
 ]) {

@@ -1,5 +1,5 @@
-/** A plain HTTP server. Start it with `nodecluster start hello.js -i max`. */
-import { createServer } from 'node:http';
+/** A plain HTTP server. Start it with `nodecluster start hello.cjs -i max`. */
+const { createServer } = require('node:http');
 
 const port = Number(process.env.PORT ?? 3000);
 
