@@ -225,13 +225,13 @@ function readGiven(command, pm2Options) {
 const meanings = {
   ok: 'done',
   internal: 'a bug in nodecluster',
-  usage: 'the command line is not valid',
-  badFile: 'the ecosystem file or a setting is not valid',
-  notFound: 'no such app, worker or file',
-  appFailed: 'an app failed, for example it did not start or did not stop',
-  refused: 'refused: for example, the app already exists or is busy, or versions differ',
-  environment: 'the home directory or the system does not allow it',
-  connection: 'the daemon cannot be reached',
+  usage: 'the command line is wrong',
+  badFile: 'an ecosystem file is missing or has an error; nothing was changed',
+  notFound: 'an app, worker, program or directory that was named does not exist or cannot run',
+  appFailed: 'an app, or a part of it, did not reach the desired state',
+  refused: 'refused in the current state: it already exists, or is busy',
+  environment: 'the environment: permissions, disk, home directory',
+  connection: 'the daemon, or a primary, cannot be reached',
 };
 
 const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(meanings));
@@ -252,5 +252,5 @@ Examples:
 
 Exit codes:
 ${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}
-  130  interrupted with Ctrl-C; the daemon continues the work
+  130  interrupted with Ctrl-C; what the command started continues
 `;

@@ -12,6 +12,7 @@ import { camelCase } from './spelling.js';
  * @import { CommandOption } from '../cli/command.js'
  * @import { Path } from './file/document.js'
  * @import { Flag, Option } from './options/option.js'
+ * @import { Problem } from '../errors/codes/config.js'
  * @import { Spec } from './spec.js'
  */
 
@@ -68,7 +69,7 @@ export function flagsToEntries(opts) {
  * @param {object} place
  * @param {string} place.cwd where they were typed
  * @param {Record<string, string|undefined>} place.shellEnv
- * @throws {NodeclusterError} E_FLAG_INVALID
+ * @throws {NodeclusterError} E_FLAG_INVALID, E_CANNOT_RUN
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
   /** @type {string[]} */
@@ -87,8 +88,16 @@ export function fromFlags(settings, { cwd, shellEnv }) {
       warn: ({ path }, text) => void warnings.push(`${flagName(path)} ${text}`),
     },
   });
-  if (!spec) throw new NodeclusterError('E_FLAG_INVALID', { problems: source.problems });
+  if (!spec) throw invalid(source.problems);
   return { spec, warnings };
+}
+
+/** @param {Problem[]} problems */
+function invalid(problems) {
+  // There is no flag for the script: it is the program that was named.
+  return problems.every(({ key }) => key === 'script')
+    ? new NodeclusterError('E_CANNOT_RUN', { faults: problems.map(({ text }) => text) })
+    : new NodeclusterError('E_FLAG_INVALID', { problems });
 }
 
 /**

@@ -82,4 +82,8 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
 
 t.test('the end of the main help', async (t) => {
   t.matchSnapshot(EPILOGUE, 'epilogue');
+  const documented = text('docs/errors.md').replace(/ +/g, ' ');
+  for (const [, code, meaning] of EPILOGUE.matchAll(/^ +(\d+) +(.+)$/gm)) {
+    t.match(documented, `| ${code} | ${meaning} |`);
+  }
 });

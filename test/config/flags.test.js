@@ -74,6 +74,11 @@ t.test('all wrong flags at once, by their names', async (t) => {
       `script: expected a file that exists or a command in PATH, got "./no.js" (there is no ${directory}/no.js)`,
     ].join('\n'),
   });
+  t.throws(() => fromFlags({ script: './no.js --x' }, { cwd: directory, shellEnv }), {
+    code: 'E_CANNOT_RUN',
+    exitCode: 4,
+    message: /\(\.\/no\.js is neither a file nor a command\)\.$/,
+  });
   t.throws(() => flagsToEntries({ setEnv: ['A=1', 'B'] }), {
     code: 'E_FLAG_INVALID',
     message: '--set-env: expected NAME=value, got "B"',

@@ -190,6 +190,7 @@ const SAMPLES = {
       reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
     },
   ],
+  E_CANNOT_RUN: [{ faults: ['there is no /srv/a.js'] }],
   E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }], command: 'reload' }],
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],

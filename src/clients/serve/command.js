@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inspectPath } from '../../shared/files/inspect-path.js';
-import { usageError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { SERVE } from '../../shared/package/root.js';
 import { parsePort } from '../../shared/units.js';
 import { jsonOption } from '../../show/command-options.js';
@@ -56,13 +56,15 @@ export async function run(context) {
 /**
  * @param {Context} context
  * @returns {[directory: string, port: number]} the directory as an absolute path
- * @throws {NodeclusterError} E_USAGE
+ * @throws {NodeclusterError} E_USAGE, E_CANNOT_RUN
  */
 function readPlace({ words, options, cwd }) {
   const [word = '.', portWord] = words;
   const directory = resolve(cwd, word);
-  const { kind } = inspectPath(directory);
-  if (kind !== 'directory') throw usageError('serve', `'${word}' is not a directory`);
+  if (inspectPath(directory).kind !== 'directory') {
+    const faults = [`there is no directory ${directory}`];
+    throw new NodeclusterError('E_CANNOT_RUN', { faults });
+  }
   try {
     return [directory, options.port ?? parsePort(portWord ?? String(DEFAULT_PORT))];
   } catch {

@@ -68,6 +68,11 @@ export const configCodes = {
     hint: ({ command = 'start' }) =>
       `\`nodecluster ${command} --help --all\` says what each option takes.`,
   },
+  E_CANNOT_RUN: {
+    exitCode: 'notFound',
+    message: ({ faults }) => `Could not start the app: ${faults.join('; ')}.`,
+    hint: () => 'Check the name and the path. Nothing was changed.',
+  },
   E_PROGRAM_CHANGED: {
     exitCode: 'refused',
     message: ({ app, reason }) =>

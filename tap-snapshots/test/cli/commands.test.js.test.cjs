@@ -554,14 +554,14 @@ Examples:
 Exit codes:
   0  done
   1  a bug in nodecluster
-  2  the command line is not valid
-  3  the ecosystem file or a setting is not valid
-  4  no such app, worker or file
-  5  an app failed, for example it did not start or did not stop
-  6  refused: for example, the app already exists or is busy, or versions differ
-  7  the home directory or the system does not allow it
-  8  the daemon cannot be reached
-  130  interrupted with Ctrl-C; the daemon continues the work
+  2  the command line is wrong
+  3  an ecosystem file is missing or has an error; nothing was changed
+  4  an app, worker, program or directory that was named does not exist or cannot run
+  5  an app, or a part of it, did not reach the desired state
+  6  refused in the current state: it already exists, or is busy
+  7  the environment: permissions, disk, home directory
+  8  the daemon, or a primary, cannot be reached
+  130  interrupted with Ctrl-C; what the command started continues
 
 `
 

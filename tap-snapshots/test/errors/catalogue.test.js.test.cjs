@@ -405,6 +405,10 @@ E_PROGRAM_CHANGED (exit 6)
 The command of app web does not lead to a program for a cluster any more: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
 Running workers were not touched. Correct package.json, or delete web and start another command.
 
+E_CANNOT_RUN (exit 4)
+Could not start the app: there is no /srv/a.js.
+Check the name and the path. Nothing was changed.
+
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
 \`nodecluster reload --help --all\` says what each option takes.

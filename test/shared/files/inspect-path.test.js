@@ -50,9 +50,9 @@ t.test('the same for flags', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   symlinkSync('loop', join(directory, 'loop'));
   t.throws(() => fromFlags({ script: './loop' }, { cwd: directory, shellEnv }), {
-    code: 'E_FLAG_INVALID',
-    exitCode: 2,
-    message: /^script: .*too many symbolic links/,
+    code: 'E_CANNOT_RUN',
+    exitCode: 4,
+    message: /too many symbolic links/,
   });
 });
 

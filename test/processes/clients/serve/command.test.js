@@ -21,7 +21,7 @@ t.test('a directory is an app that is reloaded and deleted like any other', asyn
   await ok(['reload', `serve-${port}`]);
   t.equal(await page(), 'two');
 
-  t.match(await run(['serve', 'nowhere']), { code: 2, stderr: /'nowhere' is not a directory/ });
+  t.match(await run(['serve', 'nowhere']), { code: 4, stderr: /there is no directory .*nowhere/ });
   t.match(await run(['serve', 'dist', 'http']), { code: 2, stderr: /'http' is not a port/ });
   const half = await run(['serve', 'dist', '--basic-auth-username', 'ann']);
   t.match(half, { code: 2, stderr: /belong together/ });
