@@ -171,7 +171,7 @@ const SAMPLES = {
     { file: 'shop.yaml', reason: 'it does not exist', similar: 'shop.yml' },
   ],
   E_CONFIG_PACKAGE: [{ file: 'package.json' }],
-  E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
+  E_CONFIG_EMPTY: [{ file: 'shop.yml' }, { file: 'shop.config.js', isScript: true }],
   E_CONFIG_SYNTAX: [
     { file: 'a.yml', line: 2, column: 7, language: 'YAML', reason: 'bad indent', excerpt: ' x: y' },
     { file: 'a.json', language: 'JSON', reason: 'the file ends too early' },

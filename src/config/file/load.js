@@ -2,6 +2,7 @@
 import { existsSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
 import { workingDirectory } from '../resolve/working-directory.js';
@@ -58,6 +59,9 @@ async function parse(text, label, file) {
   if (file && /^\.[cm]?js$/.test(extension)) {
     const { runScript } = await import('./load-script.js');
     const value = await runScript(file, text, label);
+    if (isDeepStrictEqual(value, {})) {
+      throw new NodeclusterError('E_CONFIG_EMPTY', { file: label, isScript: true });
+    }
     return { value, locate: () => null, written: () => null };
   }
   return (await import('./load-yaml.js')).parseYaml(text, label);

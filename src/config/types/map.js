@@ -1,7 +1,7 @@
 /** Maps with keys of their own, as the values of options. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../shared/checks.js';
-import { camelCase, spellingsOf } from '../spelling.js';
+import { camelCase, nearest, spellingsOf } from '../spelling.js';
 import { oneOf } from './values.js';
 
 /**
@@ -67,7 +67,11 @@ function childrenByKey(input, keys, names) {
   for (const name of Object.keys(input.value)) {
     const child = input.child(name);
     if (keys.has(name)) given.set(keys.get(name), child);
-    else child.report(`expected ${oneOf(names)}`, 'key');
+    else {
+      const meant = nearest(name, keys.keys());
+      const advice = meant ? `did you mean ${meant}?` : `expected ${oneOf(names)}`;
+      child.report(`no such key; ${advice}`, 'key');
+    }
   }
   return given;
 }

@@ -16,8 +16,12 @@ export const configCodes = {
   },
   E_CONFIG_EMPTY: {
     exitCode: 'badFile',
-    message: ({ file }) => `${file} does not define any apps.`,
-    hint: () => '`nodecluster init` writes an example with comments.',
+    message: ({ file, isScript }) =>
+      `${file} ${isScript ? 'exports nothing' : 'does not define any apps'}.`,
+    hint: ({ isScript }) =>
+      isScript
+        ? 'Is `module.exports =` or `export default` missing?'
+        : '`nodecluster init` writes an example with comments.',
   },
   E_CONFIG_SYNTAX: {
     exitCode: 'badFile',

@@ -43,8 +43,9 @@ const type = {
       return target && { ...map.read(new ConfigValue({}, path, source)), http: target };
     }
     if (!isObject(value)) return input.reject(type.expected);
-    if ('http' in value === 'exec' in value) return input.reject('either http or exec');
-    return map.read(input);
+    const read = map.read(input);
+    const isEither = read && (read.http === null) !== (read.exec === null);
+    return read && !isEither ? input.reject('either http or exec') : read;
   },
   schema: { ...map.schema, type: ['object', 'string'], pattern: http.schema.pattern },
 };

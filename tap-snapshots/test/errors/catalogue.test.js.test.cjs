@@ -364,6 +364,10 @@ E_CONFIG_EMPTY (exit 3)
 shop.yml does not define any apps.
 \`nodecluster init\` writes an example with comments.
 
+E_CONFIG_EMPTY (exit 3)
+shop.config.js exports nothing.
+Is \`module.exports =\` or \`export default\` missing?
+
 E_CONFIG_SYNTAX (exit 3)
 a.yml:2:7 is not valid YAML: bad indent
  x: y

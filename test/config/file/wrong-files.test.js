@@ -84,8 +84,10 @@ t.test('an empty file', async (t) => {
     'x.yml': '',
     'y.yml': '# nothing\n',
     'z.json': ' \n',
+    'x.config.js': 'const apps = [];\n',
+    'x.config.mjs': 'const apps = [];\n',
   });
-  for (const file of ['x.yml', 'y.yml', 'z.json']) {
+  for (const file of ['x.yml', 'y.yml', 'z.json', 'x.config.js', 'x.config.mjs']) {
     isRefused(t, await refusal(file), 'E_CONFIG_EMPTY', file);
   }
 });

@@ -44,7 +44,7 @@ t.test('a number of instances, or a range', async (t) => {
     [{ elu: 80 }, 'expected a number above 0 and below 1, such as 0.8, got 80'],
     [{ elu: 1 }, /^expected a number above 0/],
     [{ cooldown: 5 }, 'expected a duration of at least 1s, got 5'],
-    [{ most: 5 }, 'expected min, max, elu or cooldown'],
+    [{ most: 5 }, 'no such key; expected min, max, elu or cooldown'],
   ]) {
     t.match(read(value), taken, JSON.stringify(value));
   }

@@ -126,6 +126,14 @@ exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 3`
 z.json does not define any apps.
 `
 
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 4`] = `
+x.config.js exports nothing.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 5`] = `
+x.config.mjs exports nothing.
+`
+
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
 x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout" is ignored; did you mean kill_timeout?
 `
