@@ -146,7 +146,7 @@ export function renderErrorJson(error) {
  */
 export async function execute(argv, io, onStart = () => {}) {
   const { width } = io.stdout;
-  const helpWidth = width === null ? Infinity : Math.min(maxHelpWidth, width);
+  const helpWidth = Math.min(maxHelpWidth, width ?? maxHelpWidth);
   const commandLine = await readCommandLine(argv, helpWidth);
   if ('text' in commandLine) {
     io.print(wrapText(commandLine.text.trimEnd(), width));

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
+import { packageFile } from '../errors/package-file.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
 /**
@@ -102,6 +103,8 @@ function splitAtDoubleDash(argv) {
 function readHelpRequest(args) {
   const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
   const showsAll = asksHelp && args.includes('--all');
+  // Not to commander, which has no page for it.
+  if (args[0] === 'help' && args[1] === 'help') return { showsAll, helpArgs: ['help'] };
   return { showsAll, helpArgs: showsAll ? args.filter((arg) => arg !== '--all') : args };
 }
 
@@ -239,7 +242,7 @@ const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(m
 /** The end of the main help: first steps and exit codes. */
 export const EPILOGUE = `
 Something is wrong? \`ls\` says what in its status column, \`describe app\` the rest, and
-docs/troubleshooting.md what to do.
+${packageFile('docs/troubleshooting.md')} what to do.
 
 Examples:
   nodecluster start app.js -i max       run one worker per core

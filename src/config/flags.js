@@ -44,7 +44,12 @@ function helpText(option) {
   const { help, repeatable } = option.flag;
   const note = repeatable ? ' May be given several times.' : '';
   const text = help ?? `${option.description}${note} Default: ${describeDefault(option)}.`;
-  return text.replace(/`/g, '');
+  return text.replace(/`/g, '').replace(/\[([^\]]+)\]\(([^)]+)\)/g, linkText);
+}
+
+/** @param {string} _link in Markdown @param {string} words @param {string} page */
+function linkText(_link, words, page) {
+  return words === page ? page : `${words} (${page})`;
 }
 
 /**

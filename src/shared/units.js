@@ -46,7 +46,7 @@ export function parseDuration(value) {
  * @throws {RangeError}
  */
 export function parseMoment(text, now = Date.now()) {
-  const ms = /^\d+$/.test(text) ? null : parseDuration(text);
+  const ms = parseTypedDuration(text);
   if (ms !== null) return now - ms;
   const [isClock, hours, minutes, seconds = 0] = CLOCK.exec(text) ?? [];
   const date = new Date(isClock ? now : DATE_AND_CLOCK.test(text) ? text : NaN);
@@ -56,6 +56,14 @@ export function parseMoment(text, now = Date.now()) {
   throw new RangeError(
     'It must be a duration such as 30s, 10m or 2h, or a time such as 22:20, 22:20:05 or 2026-11-26T22:20:00Z',
   );
+}
+
+/**
+ * @param {string} text after a flag, where a number alone could mean seconds
+ * @returns {number | null} null also if the unit is missing
+ */
+export function parseTypedDuration(text) {
+  return /^\d+$/.test(text) ? null : parseDuration(text);
 }
 
 /** @param {number} ms @returns {string} with the two largest units: '450ms', '10s', '1m 30s', '2d 3h' */

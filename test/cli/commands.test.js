@@ -1,6 +1,7 @@
 /** The commands as a set: what each must have, and that the documentation knows them all. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../../src/errors/package-file.js';
 import { EPILOGUE } from '../../src/cli/program.js';
 import { pm2Answer } from '../../src/cli/pm2-commands.js';
 import { commands } from '../../src/cli/commands.js';
@@ -81,7 +82,7 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
 });
 
 t.test('the end of the main help', async (t) => {
-  t.matchSnapshot(EPILOGUE, 'epilogue');
+  t.matchSnapshot(EPILOGUE.replace(packageFile(''), '<package>/'), 'epilogue');
   const documented = text('docs/errors.md').replace(/ +/g, ' ');
   for (const [, code, meaning] of EPILOGUE.matchAll(/^ +(\d+) +(.+)$/gm)) {
     t.match(documented, `| ${code} | ${meaning} |`);

@@ -28,9 +28,9 @@ t.test('what scripts repeat needs no parser, everything else does', async (t) =>
   }
 });
 
-t.test('help is wrapped for a terminal, not for a pipe', async (t) => {
+t.test('help is wrapped, also for a pipe', async (t) => {
   for (const [width, longest] of [
-    [null, Infinity],
+    [null, 100],
     [80, 80],
     [200, 100],
   ]) {
@@ -38,7 +38,6 @@ t.test('help is wrapped for a terminal, not for a pipe', async (t) => {
     await execute(['ls', '--help'], { stdout: { width }, print: (page) => (text = page) });
     const widest = Math.max(...text.split('\n').map((line) => line.length));
     t.ok(widest <= longest, `${width}`);
-    t.equal(/CPU is in percent.*in the last minute\./.test(text), width === null);
   }
 });
 

@@ -70,6 +70,7 @@ const texts = [
   ['-v', new RegExp(`^${VERSION}$`, 'm')],
   ['--help', /Exit codes:\n {2}0 {2}done/],
   ['help', /Exit codes:/],
+  ['help help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
   ['reload --help', /Replace workers one by one.*--parallel.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
@@ -77,6 +78,8 @@ const texts = [
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
   ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
   ['help start --all', /--hang-timeout/],
+  ['start --help --all', /see\s+how\s+an\s+app\s+scales\s+itself\s+\(autoscaling\.md\)/],
+  ['start --help --all', /See\s+jobs\.md\./],
   [
     'ls --help',
     /^Usage: nodecluster ls \[options\] \[apps\.\.\.\]\n.*Other names: list, ps, status, l/s,
@@ -129,6 +132,8 @@ const faults = [
   ['delete eco.yml --only ,,', { detail: /--only.*names no app/ }],
   ['reload api --parallel 0', { detail: /--parallel/ }],
   ['reload api --parallel two', { detail: /--parallel/ }],
+  ['reload api --canary 1 --for 10', { detail: /such as 30s or 10m/ }],
+  ['profile api:0 --cpu 10', { detail: /such as 10s/ }],
   ['reload api --on-failure explode', { detail: /keep or rollback/ }],
 ];
 

@@ -42,7 +42,7 @@ export const command = {
     'nodecluster start app.js --name api -- --port 3000',
     'nodecluster start "npm start" --name web',
     'nodecluster start .',
-    'nodecluster start worker.py --set-env QUEUE=mail',
+    'nodecluster start server.py --set-env PORT=8080',
     'nodecluster start ecosystem.yml --only api --env production',
     'nodecluster start api',
   ],

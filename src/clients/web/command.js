@@ -1,5 +1,5 @@
 import { usageError } from '../../errors/error.js';
-import { parseDuration } from '../../shared/units.js';
+import { parseTypedDuration } from '../../shared/units.js';
 
 /** @import { CommandData, Run } from '../../cli/command.js' */
 
@@ -63,8 +63,8 @@ export async function run(context) {
 
 /** @param {string} text */
 function parseTime(text) {
-  const ms = parseDuration(text);
-  if (!ms || ms > MAX_RECORD_MS || /^\d+$/.test(text)) {
+  const ms = parseTypedDuration(text);
+  if (!ms || ms > MAX_RECORD_MS) {
     throw new RangeError('It must be a duration of up to 15 minutes, such as 30s or 10m');
   }
   return ms;

@@ -46,7 +46,7 @@ const range = mapOf({
 
 /** @type {ValueType} */
 export const instancesType = {
-  expected: `${NUMBER}, or ${range.expected}`,
+  expected: `${NUMBER}, a range such as 2..max, or ${range.expected}`,
   read(input) {
     const { value, path, source } = input;
     if (isObject(value)) return readRange(input);

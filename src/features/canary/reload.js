@@ -1,7 +1,7 @@
 /** How canaries are judged, as the command and programs say it. */
 import { NodeclusterError } from '../../errors/error.js';
 import { isCount, isObject } from '../../shared/checks.js';
-import { parseCount, parseDuration } from '../../shared/units.js';
+import { parseCount, parseDuration, parseTypedDuration } from '../../shared/units.js';
 
 /**
  * @import { ReloadFeature } from '../reload.js'
@@ -104,8 +104,8 @@ function isWithin(value, least, most) {
 
 /** @param {string} text */
 function parseJudgedTime(text) {
-  const ms = parseDuration(text);
-  if (ms === null || ms === 0) throw new RangeError('It must be a duration such as 30s or 10m');
+  const ms = parseTypedDuration(text);
+  if (!ms) throw new RangeError('It must be a duration such as 30s or 10m');
   if (ms > MAX_JUDGED_MS) throw new RangeError('It must be at most a day');
   return ms;
 }

@@ -2,6 +2,7 @@ import { openProfileFile, recordingMs } from './api-profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { interruption } from '../../shared/processes/signal.js';
+import { parseTypedDuration } from '../../shared/units.js';
 import { jsonOption } from '../../show/command-options.js';
 import { escapeLine, jsonText } from '../../show/escape.js';
 import { formatMemory } from '../../show/quantity.js';
@@ -71,11 +72,7 @@ function readOrder({ cpu, heap }) {
 
 /** @param {string} text */
 function parseLength(text) {
-  const ms = recordingMs(text);
-  if (ms === null) {
-    throw new RangeError(
-      'It must be a duration from 10ms to 1h, such as 10s (a number alone is milliseconds)',
-    );
-  }
+  const ms = recordingMs(parseTypedDuration(text));
+  if (ms === null) throw new RangeError('It must be a duration from 10ms to 1h, such as 10s');
   return ms;
 }

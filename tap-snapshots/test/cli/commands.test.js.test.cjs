@@ -502,7 +502,7 @@ nodecluster start app.js -i max
 nodecluster start app.js --name api -- --port 3000
 nodecluster start "npm start" --name web
 nodecluster start .
-nodecluster start worker.py --set-env QUEUE=mail
+nodecluster start server.py --set-env PORT=8080
 nodecluster start ecosystem.yml --only api --env production
 nodecluster start api
 `
@@ -540,7 +540,7 @@ nodecluster stop ecosystem.yml --only api
 exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
 
 Something is wrong? \`ls\` says what in its status column, \`describe app\` the rest, and
-docs/troubleshooting.md what to do.
+<package>/docs/troubleshooting.md what to do.
 
 Examples:
   nodecluster start app.js -i max       run one worker per core

@@ -41,6 +41,14 @@ exports[`test/cli/program.test.js > TAP > ping more is rejected > detail 1`] = `
 Too many arguments for 'ping'. Expected 0 arguments but got 1
 `
 
+exports[`test/cli/program.test.js > TAP > profile api:0 --cpu 10 is rejected > detail 1`] = `
+Option '--cpu <duration>' argument '10' is invalid. It must be a duration from 10ms to 1h, such as 10s
+`
+
+exports[`test/cli/program.test.js > TAP > reload api --canary 1 --for 10 is rejected > detail 1`] = `
+Option '--for <duration>' argument '10' is invalid. It must be a duration such as 30s or 10m
+`
+
 exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is rejected > detail 1`] = `
 Option '--on-failure <action>' argument 'explode' is invalid. It must be keep or rollback
 `
