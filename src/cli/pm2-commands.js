@@ -44,6 +44,10 @@ const ROWS = [
     ['deploy'],
   ],
   [
+    'Put the files of the last release back (point the `current` link at it, or `git checkout` it), and run `nodecluster reload <file>`.',
+    ['rollback'],
+  ],
+  [
     'It does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
     ['pull', 'forward', 'backward'],
   ],

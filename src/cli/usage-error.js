@@ -1,4 +1,5 @@
 /** What is wrong with a command line, and what may have been meant. */
+import { settingOptions } from '../config/flags.js';
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
@@ -32,7 +33,7 @@ export function usageError({ code, message }, args, options) {
     advice: command && optionAdvice(command, first, words, options),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
-      : (suggestionIn(rest) ?? completionOf(first, options)),
+      : (settingOf(first, options) ?? suggestionIn(rest) ?? completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
@@ -46,6 +47,13 @@ function suggestionIn(text) {
       .filter((word) => !DESTRUCTIVE.has(word))
       .join(', ') || undefined
   );
+}
+
+/** The flag of a key of files. @param {string} message commander's @param {readonly {long?: string}[]} options */
+function settingOf(message, options) {
+  const option = unknownOption(message);
+  const found = settingOptions().find(({ key }) => option === `--${key.replaceAll('_', '-')}`);
+  return options.some(({ long }) => long && found?.flags.includes(long)) ? found?.flags : undefined;
 }
 
 /** @param {string} message commander's @param {readonly {long?: string}[]} options */

@@ -122,6 +122,8 @@ const faults = [
   ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
   ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
+  ['start app.js --log-file x', { suggestion: '-l, --log <file>' }],
+  ['ls --log-file x', { suggestion: undefined }],
   ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /Too many arguments/ }],
   ['ping more', { command: 'ping', detail: /Too many arguments/ }],

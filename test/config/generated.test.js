@@ -56,7 +56,8 @@ t.test('the example is valid, with and without its commented lines', async (t) =
         ? wholeExample
         : wholeExample.replace(/^ *([ug]id|privileged_ports):.*/gm, ''),
   });
-  mkdirSync(join(directory, 'current'));
+  mkdirSync(join(directory, 'current', 'src'), { recursive: true });
+  mkdirSync(join(directory, 'current', 'config'));
   for (const file of ['x.yml', 'all.yml']) {
     const { specs, warnings } = await resolve(file, { envName: 'staging' });
     t.same(warnings, []);

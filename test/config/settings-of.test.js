@@ -16,7 +16,7 @@ const rows = [
   'script: app.js\ninstances: -1',
   'script: app.js\ninstances: {min: 2, max: max, elu: 0.7, cooldown: 90s}',
   'script: app.js\ninstances: 2..-1',
-  'script: npm\nargs: [run, "x y"]',
+  'script: npm\nargs: [exec, "x y"]',
   'script: run.sh\ninterpreter: none',
   'script: job.sh\nlog_rotate: false\nenv: {A: "1", B: ""}',
   'script: app.js\nexec_mode: fork\nincrement_var: PORT\nenv: {PORT: 3000}',

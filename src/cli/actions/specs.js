@@ -39,8 +39,11 @@ export function programSpecs(context, programs) {
   const scripts = programs.map(({ script }) => script);
   if (flags.watch) assertNoWatchPath(scripts, cwd);
   if (scripts.length > 1 && flags.name !== undefined) {
-    const detail = `--name can name only one app, but ${scripts.length} programs were given`;
-    throw usageError(context.command, detail);
+    throw new NodeclusterError('E_USAGE', {
+      detail: `--name can name only one app, but ${scripts.length} programs were given`,
+      command: context.command,
+      advice: flags.watch && '--watch takes no path: set `watch` in an ecosystem file.',
+    });
   }
   const specs = programs.map(({ script, args, ...place }) => {
     const settings = { ...place, ...flags, script, args: [...args, ...programArgs] };

@@ -1,4 +1,6 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
+import { constants } from 'node:fs';
+import { isAccessible } from '../../shared/files/inspect-path.js';
 import { findLongPolling } from '../command/own-sources.js';
 import { defaultOf, identifyKey, options } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
@@ -64,6 +66,7 @@ export function resolveApp(app, context) {
     if (!context.runsElsewhere) checkAccounts(spec, inputOf);
     checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
+    warnOfUnwatched(spec, inputOf('watch'), context);
     loadTypeScript(spec, inputOf('script'), context);
   }
   const isValid = app.source.problems.length === problemsBefore;
@@ -205,6 +208,13 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   const nodeArgs = inputs.get('node_args');
   if (nodeArgs && interpreter === null)
     report.warn(nodeArgs, 'has no effect, because no interpreter runs the script');
+}
+
+/** @param {Spec} spec @param {ConfigValue} input @param {AppContext} context */
+function warnOfUnwatched({ watch }, input, { report, runsElsewhere }) {
+  if (typeof watch === 'boolean' || runsElsewhere) return;
+  const missing = watch.find((path) => !isAccessible(path, constants.F_OK));
+  if (missing !== undefined) report.warn(input, `there is no ${missing} yet`);
 }
 
 /** @template {object} T @param {T} value plain data @returns {T} the same */

@@ -128,7 +128,8 @@ function findCwd({ values, inputOf, directory }) {
   const cwd = resolve(directory, values.cwd ?? '.');
   const { kind, fault } = inspectPath(cwd);
   if (kind === 'directory') return cwd;
-  if (fault === null) return inputOf('cwd').reject('a directory that exists', cwd);
+  if (fault === null)
+    return inputOf('cwd').reject('a directory that exists', cwd === values.cwd ? '' : cwd);
   return inputOf('cwd').reject('a directory that may be entered', `${cwd}: ${fault}`);
 }
 

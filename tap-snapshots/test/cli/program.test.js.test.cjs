@@ -37,6 +37,10 @@ exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
 Unknown option '--jsno'
 `
 
+exports[`test/cli/program.test.js > TAP > ls --log-file x is rejected > detail 1`] = `
+Unknown option '--log-file'
+`
+
 exports[`test/cli/program.test.js > TAP > ping more is rejected > detail 1`] = `
 Too many arguments for 'ping'. Expected 0 arguments but got 1
 `
@@ -71,6 +75,10 @@ Unknown option '--dry-run'
 
 exports[`test/cli/program.test.js > TAP > restart api --stop-exit=0 1 is rejected > detail 1`] = `
 --stop-exit takes one list, not 2 arguments
+`
+
+exports[`test/cli/program.test.js > TAP > start app.js --log-file x is rejected > detail 1`] = `
+Unknown option '--log-file'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --max-memory 300M is rejected > detail 1`] = `

@@ -155,6 +155,8 @@ t.test('a path after --watch is not a second program', async (t) => {
     await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
     t.same(asked, []);
   }
+  const named = await commandWith('start app.js --watch srv --name api', { cwd });
+  await t.rejects(named.run(), { message: /--name .* 2 programs/, hint: /--watch takes no path/ });
   const { asked, run } = await commandWith('start app.js two.js --watch', {
     cwd,
     daemon: { start: () => ({ apps: [] }) },

@@ -88,6 +88,7 @@ export const commandLines = [
   ['kill -f', { runs: { command: 'kill' }, notes: /--force has no effect/ }],
   ['kill --all', { runs: { command: 'kill', words: [] }, notes: /kill stops every app/ }],
   ['deploy ecosystem.yml production', { advises: /nodecluster reload/ }],
+  ['rollback', { advises: /files of the last release back/ }],
   ['run start app.js --no-daemon', { runs: { command: 'run' }, notes: /foreground/ }],
   ['docker app.js --secret s --public p', { runs: { command: 'run' }, notes: /metrics anywhere/ }],
   ['runtime ecosystem.yml --web', { advises: /--listen/ }],

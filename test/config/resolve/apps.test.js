@@ -380,6 +380,8 @@ t.test('script: looked up in cwd, then in the directory of the file; links stay'
     (await refusal('y.yml')).text,
     'y.yml:2:6 cwd: expected a directory that exists, got "app.js" (HERE/app.js)',
   );
+  write('y.yml', 'script: app.js\ncwd: /nosuch\n');
+  t.match((await refusal('y.yml')).text, /got "\/nosuch"$/);
 });
 
 t.test('the environment: env_file, then env, then env_<name>', async (t) => {
@@ -421,6 +423,11 @@ env_production: {D: 3}
     (await refusal('z.yml')).text,
     'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   );
+});
+
+t.test('a path in watch that does not exist is accepted, with a warning', async (t) => {
+  const { resolve } = ecosystemDirectory(t, { 'x.yml': 'script: app.js\nwatch: [bin, srv]\n' });
+  t.match((await resolve('x.yml')).warnings, [/^x\.yml:2:1 watch: there is no .*\/srv yet$/]);
 });
 
 t.test('${NAME} in env is not expanded, which a warning says', async (t) => {
