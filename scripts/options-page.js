@@ -33,7 +33,17 @@ export function optionsMarkdown() {
     const members = options.filter((option) => option.group === group);
     return `## ${group}\n\n${members.map(describeOption).join('\n\n')}`;
   });
-  return `${introduction()}\n\n${sections.join('\n\n')}\n`;
+  return `${introduction()}\n\n${overview()}\n\n${sections.join('\n\n')}\n`;
+}
+
+/** Each option with its default and its first sentence. */
+function overview() {
+  const rows = options.map((option) => {
+    const [sentence] = /^(`[^`]*`|[^`.:;]|[.:;](?! |$))*/.exec(option.description) ?? [''];
+    const anchor = option.key.replace(/\W/g, '');
+    return `| [\`${option.key}\`](#${anchor}) | ${sentence.replace(/ \([^)]*\)/g, '')} | ${describeDefault(option)} |`;
+  });
+  return ['| option | what it is | default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function introduction() {
