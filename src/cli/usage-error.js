@@ -1,5 +1,4 @@
 /** What is wrong with a command line, and what may have been meant. */
-import { settingOptions } from '../config/flags.js';
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { pm2Answer } from './pm2-commands.js';
@@ -33,7 +32,7 @@ export function usageError({ code, message }, args, options) {
     advice: command && optionAdvice(command, first, words, options),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
-      : (settingOf(first, options) ?? suggestionIn(rest) ?? completionOf(first, options)),
+      : (flagOfFile(first, options) ?? suggestionIn(rest) ?? completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
@@ -49,11 +48,10 @@ function suggestionIn(text) {
   );
 }
 
-/** The flag of a key of files. @param {string} message commander's @param {readonly {long?: string}[]} options */
-function settingOf(message, options) {
+/** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string}[]} options */
+function flagOfFile(message, options) {
   const option = unknownOption(message);
-  const found = settingOptions().find(({ key }) => option === `--${key.replaceAll('_', '-')}`);
-  return options.some(({ long }) => long && found?.flags.includes(long)) ? found?.flags : undefined;
+  return options.find(({ long }) => option === `${long}-file`)?.long;
 }
 
 /** @param {string} message commander's @param {readonly {long?: string}[]} options */

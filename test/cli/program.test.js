@@ -122,7 +122,7 @@ const faults = [
   ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
   ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
-  ['start app.js --log-file x', { suggestion: '-l, --log <file>' }],
+  ['start app.js --log-file x', { suggestion: '--log' }],
   ['ls --log-file x', { suggestion: undefined }],
   ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /Too many arguments/ }],

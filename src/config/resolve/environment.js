@@ -109,8 +109,8 @@ function parseVariables(text, path) {
   });
   if (rest === '') return { values };
   const line = text.slice(0, -rest.trimStart().length).split('\n').length;
-  const isAssignment = /^\s*(?:export\s+)?[^\s=]+[ \t]*=/.test(rest);
+  const isQuoted = /^\s*(?:export[ \t]+)?[^\s=]+[ \t]*=[ \t]*["'`]/.test(rest);
   return {
-    fault: `${path}:${line}: ${isAssignment ? 'the quote is not closed' : 'expected NAME=value'}`,
+    fault: `${path}:${line}: ${isQuoted ? 'the quote is not closed' : 'expected NAME=value'}`,
   };
 }

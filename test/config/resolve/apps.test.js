@@ -505,6 +505,8 @@ t.test('a wrong line of an env file is named, and nothing of its content', async
     ['FOO bar\n=3\nexport X=1', '1: expected NAME=value'],
     ['A="1\n2"\n\n # b\n=3\nexport X=1', '5: expected NAME=value'],
     ['export A', '1: expected NAME=value'],
+    ['A=1\nB=\0', '2: expected NAME=value'],
+    ['A\0=1', '1: expected NAME=value'],
     ['FOO bar=1', '1: expected NAME=value'],
     ['A=1\r\nB= "unclosed\r\nC=2', '2: the quote is not closed'],
     [`A="it's`, '1: the quote is not closed'],
