@@ -77,9 +77,14 @@ const questions = {
     const text = isReplaced ? 'The run in progress is stopped.' : 'It runs besides its schedule.';
     return ask('run-now', target, 'Run', text, isReplaced);
   },
-  reset: (target, count) =>
-    ask('reset', target, 'Reset', `The restart counters of ${count} start again at 0.`),
-  flush: (target) => ask('flush', target, 'Empty', 'The lines in its log files are lost.', true),
+  reset: (target, count) => ({
+    ...ask('reset', target, 'Reset', `The restart counters of ${count} start again at 0.`),
+    title: `Reset the counters of ${target.name}?`,
+  }),
+  flush: (target) => ({
+    ...ask('flush', target, 'Empty', 'The lines in its log files are lost.', true),
+    title: `Empty the logs of ${target.name}?`,
+  }),
   delete: (target, count) =>
     ask('delete', target, 'Delete', `${count} will stop, and the app is no longer listed.`, true),
 };

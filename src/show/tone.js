@@ -44,6 +44,8 @@ const ofChange = {
   undelivered: 'bad',
   replacing: 'warn',
   judging: 'warn',
+  degraded: 'warn',
+  recovered: 'good',
   skipped: 'warn',
 };
 

@@ -43,7 +43,7 @@ const SHOWN_BY = {
   autoscaling: 3,
   canary: 2,
   cron: 4,
-  degraded: 1,
+  degraded: 2,
   health: 12,
   jobs: 14,
   'program-metrics': 1,

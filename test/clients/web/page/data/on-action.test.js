@@ -151,8 +151,8 @@ t.test('questions', async (t) => {
     ['stop', idle, 'Start cron?', 'It is not running.', 'start'],
     ['more', row, 'Scale api from 2 to 3?', /change the number/, 'scale'],
     ['fewer', row, 'Scale api from 2 to 1?', /change the number/, 'scale'],
-    ['reset', row, 'Reset api?', /restart counters/, 'reset'],
-    ['flush', row, 'Empty api?', /lines .* are lost/, 'flush'],
+    ['reset', row, 'Reset the counters of api?', /restart counters/, 'reset'],
+    ['flush', row, 'Empty the logs of api?', /lines .* are lost/, 'flush'],
     ['delete', row, 'Delete api?', /no longer listed/, 'delete'],
   ];
   for (const [action, of, title, text, sent] of rows) {
