@@ -52,13 +52,17 @@ export async function followLog(apps, show, signal, options = {}) {
     const entries = [];
     const onQuiet = async () => {
       if (signal.aborted || (entries.length === 0 && !isFirst)) return;
+      const read = entries.splice(0);
+      const shown = read.filter(isShown);
+      // Where there are no lines, marks need no place among them.
+      const hasPlaces = !isFirst || shown.length > 0;
       isFirst = false;
-      await show(entries.splice(0));
+      await show(hasPlaces ? shown : read);
     };
     const logs = new MergedLogs({ past, follows: true, signal, warn, onQuiet });
     await logs.open(sources);
     for await (const batch of logs.batches()) {
-      entries.push(...batch.filter(isShown));
+      entries.push(...batch);
       if (entries.length < MAX_AT_ONCE) continue;
       entries.splice(0, entries.length - MAX_AT_ONCE);
       skippedToMs = entries[MAX_AT_ONCE - 1].time ?? skippedToMs;

@@ -1,4 +1,4 @@
-/** Follows the log of the selected app or worker, with marks; while it is silent, stderr of all apps. */
+/** Follows the log of the selected app or worker, with marks; while it is silent and nothing happened to it, stderr of all apps. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/log-tail.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -13,6 +13,16 @@ import { MAX_LOG_LINES, selectedRow } from './state.js';
 
 /** How long a row must be selected before its log is read: keys move quickly through many rows. */
 const DELAY_MS = 100;
+
+/** An event, such as an exit, that may be why a worker writes nothing. */
+const RECENT_MS = 3600_000;
+
+/** @param {Entry} entry @returns {boolean} whether it is a line, or something that happened a short time ago */
+function isTelling({ time, isCreation, isMark, record }) {
+  if (!isMark) return !isCreation;
+  const isFirstStart = record?.event === 'worker.started' && record.after === null;
+  return !isFirstStart && Date.now() - Number(time) <= RECENT_MS;
+}
 
 export class LogWatch {
   #emit;
@@ -61,7 +71,7 @@ export class LogWatch {
     /** While the row is silent. @type {AbortController | null} */
     let others = null;
     const show = (/** @type {Entry[]} */ entries) => {
-      const hasNone = entries.every(({ isCreation, isMark }) => isCreation || isMark);
+      const hasNone = !entries.some(isTelling);
       if (hasNone && others) return;
       others?.abort();
       this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });

@@ -94,6 +94,24 @@ t.test('what happens to its workers is marked', async (t) => {
   t.equal(events[1].entries.length, 1);
 });
 
+const exited = { event: 'worker.exited', reason: 'exited with code 3', then: 'backoff' };
+for (const [what, minutes, record, isOwn] of [
+  ['an exit', 1, exited, true],
+  ['a start after an exit', 1, { event: 'worker.started', pid: 7, why: 'it exited' }, true],
+  ['the first start', 1, { event: 'worker.started', pid: 7 }, false],
+  ['an exit of yesterday', 1440, exited, false],
+]) {
+  t.test(`${what} of a silent row is shown${isOwn ? '' : ', then stderr of all'}`, async (t) => {
+    const { daemonLog, events, follow } = watchOf(t, '', 'web:2 | no space left\n');
+    const time = new Date(Date.now() - minutes * 60_000).toISOString();
+    appendFileSync(daemonLog, `${JSON.stringify({ time, app: 'api', slot: 1, ...record })}\n`);
+    follow(rows.app);
+    await until(() => events.length === (isOwn ? 1 : 2), 'what is shown');
+    t.match(events[0].entries, [{ worker: 1, isMark: true }]);
+    t.equal(events.at(-1).isOfAll, isOwn ? undefined : true);
+  });
+}
+
 t.test('a row that is only passed is not read', async (t) => {
   const { requested, events, follow } = watchOf(t, 'api:0 | line\n');
   follow(rows.worker);
