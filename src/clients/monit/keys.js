@@ -43,21 +43,21 @@ export function onAction(state, { action, text = '' }, { rows, columns }) {
   if (view.kind === 'log') return withView(state, onLog(state, view, action, size));
   if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, size));
   if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
-  return onTable(state, action, rows);
+  return onTable(state, action, { rows, columns });
 }
 
 /**
  * @param {State} state
  * @param {string} action
- * @param {number} height of the terminal
+ * @param {Pick<Surroundings, 'rows' | 'columns'>} terminal
  * @returns {Step}
  */
-function onTable(state, action, height) {
+function onTable(state, action, { rows, columns }) {
   const row = selectedRow(state);
   if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
   if (action === 'clear') return { state: { ...state, filter: '', message: null }, effects: [] };
   if (action === 'help') {
-    return withView(state, { kind: 'page', app: null, lines: helpLines, top: 0 });
+    return withView(state, { kind: 'page', app: null, lines: helpFor(columns), top: 0 });
   }
   if (row === null) return { state, effects: [] };
   const app = row.app.name;
@@ -77,7 +77,7 @@ function onTable(state, action, height) {
   }
   if (action === 'problem')
     return { state: { ...state, selected: nextProblem(state) }, effects: [] };
-  return { state: moveSelection(state, action, height), effects: [] };
+  return { state: moveSelection(state, action, rows), effects: [] };
 }
 
 /** @param {State} state @returns {State['selected']} the next row that is red or amber; after the last one the first */
@@ -194,7 +194,7 @@ const ofTable = [
   { ...logs, help: 'the log on the whole screen' },
   describe,
   ...commands,
-  key('p', { p: 'problem' }, 'problem', 'the next row that is red or amber'),
+  key('p', { p: 'problem' }, 'problem', 'the next red or amber row'),
   fold,
   move,
   key('Ctrl-L', {}, '', 'redraw'),
@@ -287,10 +287,9 @@ function typingAction(text, name) {
 }
 
 const TABLE_HELP = helpOf(ofTable);
-const width = Math.max(...TABLE_HELP.concat(columnHelp).map(([name]) => name.length));
+const width = widest(TABLE_HELP.concat(columnHelp).map(([name]) => name));
 
-/** The page that `?` opens; it fits a terminal of 40 columns. */
-const helpLines = [
+const keyHelp = [
   'Keys',
   ...TABLE_HELP.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
   '',
@@ -300,7 +299,8 @@ const helpLines = [
   '',
   'In the log',
   ...helpOf(ofLog).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
-  '',
+];
+const tableHelp = [
   'A folded app shows one worker for each',
   'thing that is wrong, and the number of',
   'those like it (×3). An app with more',
@@ -316,3 +316,15 @@ const helpLines = [
   'requests, and loop, delay and p99 of its',
   'worst worker.',
 ];
+const keyHelpWidth = widest(keyHelp) + 4;
+
+/** @param {string[]} texts */
+function widest(texts) {
+  return Math.max(...texts.map((text) => text.length));
+}
+
+/** @param {number} columns of the terminal @returns {string[]} the page that `?` opens; its halves beside each other where there is room */
+function helpFor(columns) {
+  if (columns < keyHelpWidth + widest(tableHelp)) return [...keyHelp, '', ...tableHelp];
+  return keyHelp.map((line, index) => line.padEnd(keyHelpWidth) + (tableHelp[index] ?? ''));
+}

@@ -250,6 +250,16 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
   t.notMatch(head(8000), 'silent');
 });
 
+t.test('the help is in two columns where there is room', async (t) => {
+  const monit = monitWith([api], 40, 140);
+  monit.press('?');
+  const lines = draw(monit, 140, 40);
+  t.match(lines[1], /^Keys {30,}A folded app/);
+  t.match(lines[12], /^ {2}p +the next red or amber row +\S/);
+  t.notMatch(lines.join('\n'), 'more lines');
+  t.match(lines.join('\n'), 'worst worker');
+});
+
 t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
   const monit = monitWith([api], 10);
   monit.press('?', 'G');
