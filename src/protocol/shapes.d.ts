@@ -493,6 +493,8 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   reason?: string;
   /** What its program wrote about that: `Cannot find module 'express'`, `no database (db.js:3)`. */
   cause?: string;
+  /** When its process exited, if it is `errored`. */
+  exitedAt?: Time;
   /** What its agent has counted. If `counters` were asked for. @internal */
   report?: TelemetryReport;
   /** If one was noticed. Only in `describe`, as `lastExit` and `earlierExits`. */

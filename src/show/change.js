@@ -1,6 +1,6 @@
 /** What a command changed in an app, and who gave it. */
 import { escapeLine } from './escape.js';
-import { formatAgo } from './quantity.js';
+import { formatAgo, formatCount } from './quantity.js';
 import { shellWord } from '../shared/quoting.js';
 
 /** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
@@ -64,6 +64,25 @@ export function undoFlags(app, now) {
     return name && isWhole ? `--set-env ${shellWord(`${name}=${from}`)}` : null;
   });
   return flags.length > 0 && omitted === 0 && !flags.includes(null) ? flags.join(' ') : null;
+}
+
+/**
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {string | null} of a reload that nothing has followed: `the last reload failed 1m ago, and the version before it
+ *   runs: exited with code 1`
+ */
+export function failedReload({ lastReload, changes = [], workers }, now) {
+  if (!lastReload || lastReload.ok) return null;
+  const { at, done = [], reason = 'reason unknown' } = lastReload;
+  const isFollowed = changes.some((change) => change.isApplied && change.at > at);
+  const runs = workers.some(({ status }) => status === 'online');
+  if (isFollowed || !runs) return null;
+  const rest =
+    done.length > 0
+      ? `, after ${formatCount(done.length, 'worker')}`
+      : ', and the version before it runs';
+  return `the last reload failed ${formatAgo(at, now)}${rest}: ${escapeLine(reason)}`;
 }
 
 /** @param {App} app @param {number} now @returns {Change | null} */

@@ -32,6 +32,7 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
  * @property {number} width in characters, in `monit` and on the page, where it stays the same from second to second
  * @property {number} [minWidth] in the other tables: to which its text may be truncated; absent: it is never truncated
  * @property {number} [maxWidth] on a pipe, where nothing else limits it; absent: as wide as its widest text
+ * @property {true} [yields] it is dropped before any other text is truncated
  * @property {true} [isText] it is aligned to the left
  * @property {(row: Row, now: number) => string} text now: epoch ms
  * @property {(row: Row, now: number) => Colour} [tone]
@@ -81,6 +82,7 @@ const COLUMNS = {
   mode: {
     in: { ls: 1 },
     width: 7,
+    yields: true,
     isText: true,
     text: ({ kind, app }) => (kind === 'worker' ? '' : escapeLine(app.mode)),
   },

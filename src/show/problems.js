@@ -1,11 +1,10 @@
 /** What is wrong with all apps, for a look that must not have to search. */
 import { recentChange } from './change.js';
-import { rowsOf } from './rows.js';
+import { hasProblem, rowsOf } from './rows.js';
 import { appState, appTone, stateText, stateTone } from './state.js';
 
 /**
  * @import { App } from '../protocol/shapes.js'
- * @import { BareRow } from './rows.js'
  *
  * @typedef {object} Problem
  * @property {string} name of the app
@@ -13,9 +12,9 @@ import { appState, appTone, stateText, stateTone } from './state.js';
  * @property {string} text `1/2 online; :1 backoff 4s: exit 1`
  */
 
-/** @param {BareRow} row @param {number} now epoch ms */
-export function isProblem(row, now) {
-  return ['bad', 'warn'].includes(stateTone(row, now));
+/** @param {App} app @param {number} now epoch ms @returns {boolean} of it or one of its workers */
+export function isTroubled(app, now) {
+  return rowsOf(app).some((row) => hasProblem(row, now));
 }
 
 /**

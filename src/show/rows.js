@@ -116,9 +116,14 @@ export function hasProblem(row, now) {
 
 /** @param {BareRow} row of a worker @param {number} now @returns {string | null} what is wrong; null: nothing */
 function troubleOf(row, now) {
-  if (!hasProblem(row, now)) return null;
-  // Times and counts differ from worker to worker.
-  const words = stateText(row, now).replace(/\d+/g, '');
+  return hasProblem(row, now) ? wordsOf(row, now) : null;
+}
+
+/** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */
+function wordsOf(row, now) {
+  const words = stateText(row, now)
+    .replace(/\d+\w?/g, '')
+    .replace(/ +/g, ' ');
   return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;
 }
 
@@ -144,9 +149,9 @@ export function foldRows(rows, now) {
 /** @param {Row} one @param {Row} other @param {number} now */
 function isLike(one, other, now) {
   const areWorkers = one.worker !== null && other.worker !== null && one.app === other.app;
-  return (
-    areWorkers && one.worker?.status !== 'online' && stateText(one, now) === stateText(other, now)
-  );
+  if (!areWorkers || one.worker?.status === 'online') return false;
+  const textOf = one.worker?.status === 'errored' ? wordsOf : stateText;
+  return textOf(one, now) === textOf(other, now);
 }
 
 /** @param {Row[]} run @param {number} now @returns {Row} */

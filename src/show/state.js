@@ -1,7 +1,7 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { escapeLine } from './escape.js';
 import { statusTone } from './tone.js';
-import { ageOf, formatAge, formatCountdown, formatMemory } from './quantity.js';
+import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
 
 /**
@@ -88,10 +88,10 @@ export function statusWord(worker, now, app) {
  * @param {number} now epoch ms
  * @param {App} [app] as of statusWord()
  * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `starting again: exit 1`, `unresponsive 12s in hash`,
- *   `errored: exit 1`; after them what is not as it should be: `, oldest request 5s`
+ *   `errored: exit 1, 13m ago`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(worker, now, app) {
-  const { status, blockedSince, stack } = worker;
+  const { status, blockedSince, stack, exitedAt } = worker;
   const word = statusWord(worker, now, app);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
@@ -102,7 +102,7 @@ export function workerState(worker, now, app) {
     return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
   if (status === 'backoff') return word + countdownOf(worker, now) + cause;
-  if (status === 'errored') return word + cause;
+  if (status === 'errored') return word + cause + (exitedAt ? `, ${formatAgo(exitedAt, now)}` : '');
   return [word, ...(app ? troublesOf(app, worker, now) : [])].join(', ');
 }
 
@@ -175,7 +175,7 @@ function singleState(app, now) {
 export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
-  const [, place] = /could not listen on (.+): .* listens there/.exec(reason) ?? [];
+  const [, place] = /could not listen on (.+): .* listen(?:s|ed) there/.exec(reason) ?? [];
   if (place !== undefined) return escapeLine(`${place} in use`);
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
   return signal ?? escapeLine(reason);

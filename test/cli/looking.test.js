@@ -44,6 +44,27 @@ t.test('ls --json is what the daemon says', async (t) => {
   t.same(JSON.parse(printed[0]), listed);
 });
 
+t.test('ls --problems', async (t) => {
+  const broken = {
+    ...app,
+    name: 'web',
+    status: 'errored',
+    workers: [{ ...worker, status: 'errored' }],
+  };
+  for (const [line, apps, expected] of [
+    ['ls --problems', [app, broken], /^id.*\n 0 {2}web .*errored/],
+    ['ls --problems -m', [app, broken], /^0 {2}web:0 {2}errored/],
+    ['ls --problems', [app], /^No app has a problem\.$/],
+  ]) {
+    const { printed, run } = await commandWith(line, {
+      daemon: { list: () => ({ ...listed, apps }) },
+    });
+    t.equal(await run(), 0);
+    t.match(printed[0], expected, line);
+    t.notMatch(printed[0], 'api');
+  }
+});
+
 t.test('a wide terminal asks the workers what they measure, --json never does', async (t) => {
   for (const [line, width, fields] of [
     ['ls', 120, ['usage', 'vitals']],

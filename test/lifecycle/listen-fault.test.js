@@ -9,20 +9,20 @@ const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 
 /** @type {[object, string | undefined, string][]} */
 const rows = [
-  [inUse, 'api', 'could not listen on port 3000: api listens there'],
-  [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: pid 4711 (nginx) listens there'],
-  [inUse, undefined, 'could not listen on port 3000: another process listens there'],
-  [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: api listens there'],
+  [inUse, 'api', 'could not listen on port 3000: api listened there'],
+  [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: pid 4711 (nginx) listened there'],
+  [inUse, undefined, 'could not listen on port 3000: another process listened there'],
+  [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: api listened there'],
   [
     { ...inUse, address: '127.0.0.1' },
     'api',
-    'could not listen on 127.0.0.1:3000: api listens there',
+    'could not listen on 127.0.0.1:3000: api listened there',
   ],
-  [{ ...inUse, address: '::1' }, 'api', 'could not listen on [::1]:3000: api listens there'],
+  [{ ...inUse, address: '::1' }, 'api', 'could not listen on [::1]:3000: api listened there'],
   [
     { ...inUse, address: '/run/api.sock', port: null },
     'api',
-    'could not listen on /run/api.sock: api listens there',
+    'could not listen on /run/api.sock: api listened there',
   ],
   [
     { code: 'EACCES', address: '0.0.0.0', port: 80 },

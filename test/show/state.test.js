@@ -25,6 +25,7 @@ const workers = [
     'unresponsive 12s in hash\\x1b',
   ],
   [{ status: 'errored', reason }, 'errored: exit 1'],
+  [{ status: 'errored', reason, exitedAt: NOW - 780_000 }, 'errored: exit 1, 13m ago'],
   [{ status: 'errored', reason, cause: 'no \u001b table' }, 'errored: no \\x1b table'],
   [{ status: 'backoff', reason: tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
   [{ status: 'errored', reason: 'exited with code 0', cause: 'bye' }, 'errored: exit 0'],

@@ -3,6 +3,7 @@ import { homePaths } from '../../shared/home.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
+import { isTroubled } from '../../show/problems.js';
 import { describeOtherVersions } from '../render/versions.js';
 import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 
@@ -37,6 +38,7 @@ export const command = {
       values: sortKeys,
       parse: parseSort,
     },
+    { flags: '--problems', summary: 'show only apps and workers that are not as they should be' },
     { flags: '-m, --mini-list', summary: 'a line for each worker: id, name, status and pid' },
     jsonOption,
   ],
@@ -44,6 +46,7 @@ export const command = {
     'nodecluster ls',
     'nodecluster ls api web',
     'nodecluster ls --sort memory:desc',
+    'nodecluster ls --problems',
     'nodecluster ls --watch',
     "nodecluster ls --json | jq '.apps[].workers[].pid'",
   ],
@@ -58,9 +61,14 @@ export async function run(context) {
   const client = await daemons.open();
   const selectors = client ? await selectorsOf(context, client) : undefined;
   if (options.watch && client) return watch(context, client, selectors);
-  const { daemon, apps, notes } = client
+  const {
+    daemon,
+    apps: all,
+    notes,
+  } = client
     ? await client.request('list', { fields: fieldsFor(context), selectors })
     : { daemon: null, apps: [], notes: [] };
+  const apps = options.problems ? all.filter((app) => isTroubled(app, Date.now())) : all;
   const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
     print(jsonText({ daemon, apps: sorted, notes }));
@@ -96,7 +104,9 @@ async function selectorsOf(context, client) {
 async function show({ daemons, options, words, print, note, stdout, stderr }, apps, below) {
   const { describeDaemonLoss, renderList, renderNotes, renderTable } =
     await import('../render/ls.js');
-  print(options.miniList ? renderList(apps) : renderTable(apps, stdout));
+  const { miniList, problems } = options;
+  const now = Date.now();
+  print(miniList ? renderList(apps, now, problems) : renderTable(apps, stdout, now, problems));
   let loss = words.length > 0 ? [] : describeDaemonLoss(apps);
   if (loss.length > 0) {
     // Where an init system runs the daemon, it starts the next one.

@@ -14,8 +14,8 @@ import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { printColumns, reasonsOf } from './ls.js';
 import { exitText, exitsTitle } from '../../show/event.js';
-import { isProblem } from '../../show/problems.js';
-import { rowsOf, rowsOfWorkers } from '../../show/rows.js';
+import { isTroubled } from '../../show/problems.js';
+import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { App, Description, Known, PastExit } from '../../protocol/shapes.js'
@@ -201,7 +201,7 @@ function sensibleCommands(app, now) {
       ([command, why]) => /** @type {[boolean, string, string]} */ ([true, command, why]),
     ),
     [
-      isTroubled(app, now),
+      wasTroubled(app, now),
       `events ${shown} --since 1h --no-follow`,
       'see what happened before that',
     ],
@@ -225,16 +225,13 @@ function sensibleCommands(app, now) {
 const LATELY_MS = 3600_000;
 
 /** @param {Description} app @param {number} now @returns {boolean} whether something is wrong, or was lately */
-function isTroubled(app, now) {
+function wasTroubled(app, now) {
   const { workers, lastReload } = app;
   const failures = [
     ...workers.map(({ lastExit }) => lastExit?.at),
     lastReload?.ok === false && lastReload.at,
   ];
-  return (
-    rowsOf(app).some((row) => isProblem(row, now)) ||
-    failures.some((at) => at && now - at < LATELY_MS)
-  );
+  return isTroubled(app, now) || failures.some((at) => at && now - at < LATELY_MS);
 }
 
 /** @param {Description} app @returns {[command: string, why: string][]} */

@@ -1,13 +1,14 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
+import { formatAgo } from '../../show/quantity.js';
 import { paint } from '../../show/terminal/palette.js';
-import { recentChange } from '../../show/change.js';
+import { failedReload, recentChange } from '../../show/change.js';
 import { columnsOf } from '../../show/columns.js';
-import { appTone, isUnhealthy, shortCauseOf, shortenReason } from '../../show/state.js';
+import { appTone, isUnhealthy, shortCauseOf, shortenReason, stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
-import { foldRows, rowsOfApp } from '../../show/rows.js';
+import { foldRows, hasProblem, rowsOfApp } from '../../show/rows.js';
 import { noteOf, say } from '../../show/features.js';
 
 /**
@@ -20,33 +21,46 @@ import { noteOf, say } from '../../show/features.js';
 
 /** Printed instead of an empty table. */
 const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
+const NO_PROBLEMS = 'No app has a problem.';
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
 const narrowName = 9;
 
-/** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
-export function renderTable(apps, terminal, now = Date.now()) {
-  if (apps.length === 0) return NOTHING_RUNS;
+/**
+ * @param {App[]} apps
+ * @param {Terminal} terminal
+ * @param {number} [now] epoch ms
+ * @param {boolean} [onlyProblems] only rows in which something is wrong, and those of their apps
+ */
+export function renderTable(apps, terminal, now = Date.now(), onlyProblems = false) {
+  const rows = rowsToShow(apps, now, onlyProblems);
+  if (rows.length === 0) return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;
   const columns = columnsOf('ls')
     .filter(({ isNeeded }) => !isNeeded || apps.some(isNeeded))
     .map((column) => {
       const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
       return column.isOfWorker ? { ...column, text } : column;
     });
-  const rows = apps.flatMap((app) => rowsOfApp(app, now));
   return printColumns(columns, rows, terminal, now).join('\n');
 }
 
-/** @param {App[]} apps @returns {string} for scripts and narrow screens: a line for each worker */
-export function renderList(apps) {
-  const lines = apps.flatMap(({ name, workers }) =>
-    workers.map(({ id, slot, status, pid }) => {
-      const process = pid === undefined ? '-' : `pid ${pid}`;
-      return [id, escapeLine(`${name}:${slot}`), status, process].join('  ');
-    }),
-  );
-  return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
+/** @param {App[]} apps @param {number} [now] epoch ms @param {boolean} [onlyProblems] @returns {string} for scripts and narrow screens: a line for each worker */
+export function renderList(apps, now = Date.now(), onlyProblems = false) {
+  const lines = rowsToShow(apps, now, onlyProblems).flatMap((row) => {
+    if (!row.worker) return [];
+    const { id, slot, pid } = row.worker;
+    const process = pid === undefined ? '-' : `pid ${pid}`;
+    return [id, escapeLine(`${row.app.name}:${slot}`), stateText(row, now), process].join('  ');
+  });
+  if (lines.length > 0) return lines.join('\n');
+  return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;
+}
+
+/** @param {App[]} apps @param {number} now @param {boolean} onlyProblems */
+function rowsToShow(apps, now, onlyProblems) {
+  const rows = apps.flatMap((app) => rowsOfApp(app, now));
+  return onlyProblems ? rows.filter((row) => row.kind === 'app' || hasProblem(row, now)) : rows;
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */
@@ -79,8 +93,10 @@ export function renderNotes(apps, terminal, now = Date.now()) {
   const lines = apps.flatMap((app) => {
     const [name, note] = [escapeLine(app.name), escapeLine(noteOf(app, now))];
     const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
+    const failure = failedReload(app, now);
     return [
       ...(note ? [`${name}: ${note}`] : []),
+      ...(failure ? [dim(`${name}: ${failure}`)] : []),
       ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
       ...reasonsOf(app, now).map((line) => dim(line)),
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
@@ -122,17 +138,21 @@ export function describeDaemonLoss(apps) {
  *   have it
  */
 export function reasonsOf({ name, workers }, now) {
-  /** @type {Map<string, string[]>} */
-  const slots = new Map();
+  /** @type {Map<string, Worker[]>} */
+  const groups = new Map();
   for (const worker of workers) {
-    const { slot, status, stack } = worker;
+    const { status, stack } = worker;
     const reason = longReasonOf(worker, now);
     const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
     // Without a stack, the table says as much.
     if (isShort || (status === 'unresponsive' && !stack)) continue;
-    slots.set(reason, [...(slots.get(reason) ?? []), `${escapeLine(name)}:${slot}`]);
+    groups.set(reason, [...(groups.get(reason) ?? []), worker]);
   }
-  return [...slots].map(([reason, names]) => `${names.join(', ')} ${escapeLine(reason)}`);
+  return [...groups].map(([reason, group]) => {
+    const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
+    const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
+    return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
+  });
 }
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */

@@ -1,5 +1,6 @@
 /** The order of the rows of `ls`. */
 import { figuresOf } from '../../show/figures.js';
+import { appTone, stateTone } from '../../show/state.js';
 
 /** @import { App, Worker } from '../../protocol/shapes.js' */
 
@@ -15,7 +16,11 @@ const values = {
   name: { app: (/** @type {App} */ { name }) => name, worker: figure('id') },
   id: { app: lowest(figure('id')), worker: figure('id') },
   pid: { app: lowest(figure('pid')), worker: figure('pid') },
-  status: { app: byStatus, worker: byStatus },
+  status: {
+    app: (/** @type {App} */ app) => severity(appTone(app, Date.now()), app),
+    worker: (/** @type {Worker} */ worker, /** @type {App} */ app) =>
+      severity(stateTone({ key: '', kind: 'worker', app, worker }, Date.now()), worker),
+  },
   cpu: { app: sum('cpu'), worker: figure('cpu') },
   memory: { app: sum('memory'), worker: figure('memory') },
   uptime: { app: lowest(uptime), worker: uptime },
@@ -37,7 +42,10 @@ export function sortApps(apps, sort) {
   if (sort === null) return apps;
   const { app, worker } = values[sort.key];
   return apps
-    .map((each) => ({ ...each, workers: [...each.workers].sort(comparison(worker, sort)) }))
+    .map((each) => {
+      const order = comparison((/** @type {Worker} */ one) => worker(one, each), sort);
+      return { ...each, workers: [...each.workers].sort(order) };
+    })
     .sort(comparison(app, sort));
 }
 
@@ -58,9 +66,11 @@ function comparison(valueOf, { isDescending }) {
   };
 }
 
-/** @param {{status: string}} view */
-function byStatus({ status }) {
-  return status;
+const TONES = ['bad', 'warn', '', 'good', 'off'];
+
+/** @param {string} tone @param {{status: string}} view @returns {string} what is wrong comes first */
+function severity(tone, { status }) {
+  return `${TONES.indexOf(tone)} ${status}`;
 }
 
 /** @param {(worker: Worker) => number | null} valueOf */

@@ -1,9 +1,10 @@
 /** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
-import { paint } from '../../show/terminal/palette.js';
+import { isTroubled } from '../../show/problems.js';
+import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
-import { renderTable } from './ls.js';
+import { renderNotes, renderTable } from './ls.js';
 import { sortApps } from './sort.js';
 import { FullScreen, isDumb } from '../../show/terminal/full-screen.js';
 import { endBy } from '../../show/terminal/keyboard.js';
@@ -18,6 +19,8 @@ import { endBy } from '../../show/terminal/keyboard.js';
  * @import { Tty } from '../../show/terminal/full-screen.js'
  */
 
+/** Lines for the heading, a few rows and the end. */
+const MIN_TABLE = 8;
 const LOST = 'Lost the daemon; reconnecting …';
 const SILENT = 'The daemon does not reply; this table may be out of date.';
 
@@ -30,7 +33,10 @@ export async function watchTable(context, names) {
   const { tty, env, options } = context;
   /** @type {Arrange} */
   const arrange = (apps) => {
-    const shown = names ? apps.filter(({ name }) => names.includes(name)) : apps;
+    const shown = apps.filter(
+      (app) =>
+        (!names || names.includes(app.name)) && (!options.problems || isTroubled(app, Date.now())),
+    );
     return sortApps(shown, options.sort ?? null);
   };
   const isDrawn = tty !== null && !isDumb(env);
@@ -40,7 +46,7 @@ export async function watchTable(context, names) {
 /** @typedef {(apps: App[]) => App[]} Arrange which of them to show, in which order */
 
 /** Prints one table below the other until the reader closes the pipe. @param {Context} context @param {Arrange} arrange */
-async function printTables({ daemons, write, note, stdout }, arrange) {
+async function printTables({ daemons, options, write, note, stdout }, arrange) {
   const ending = new AbortController();
   let isWriting = false;
   const listener = {
@@ -48,7 +54,8 @@ async function printTables({ daemons, write, note, stdout }, arrange) {
       // While the reader stalls (`| less`), tables are skipped instead of buffered.
       if (isWriting) return;
       isWriting = true;
-      const hasReader = await write(`${renderTable(arrange(apps), stdout)}\n\n`);
+      const table = renderTable(arrange(apps), stdout, Date.now(), options.problems);
+      const hasReader = await write(`${table}\n\n`);
       isWriting = false;
       if (hasReader) return;
       ending.abort();
@@ -61,16 +68,15 @@ async function printTables({ daemons, write, note, stdout }, arrange) {
 }
 
 /** @param {Context} context @param {Arrange} arrange @param {Tty} tty */
-async function drawTables({ daemons, print, stdout }, arrange, tty) {
-  /** @type {App[]} */
-  let apps = [];
-  /** @type {string | null} */
-  let problem = null;
+async function drawTables(context, arrange, tty) {
+  const { daemons, options, stdout } = context;
+  /** @type {{apps: App[], problem: string | null}} */
+  let shown = { apps: [], problem: null };
   /** @type {EndSignal | null} */
   let endSignal = null;
   const ending = new AbortController();
   const terminal = () => ({ ...stdout, width: screen.size.columns });
-  const draw = () => screen.draw(linesOf(apps, problem, terminal(), screen.size.rows));
+  const draw = () => screen.draw(linesOf(shown, terminal(), screen.size.rows, options.problems));
   const screen = new FullScreen(tty, {
     onKey: (_text, key) => isQuit(key) && ending.abort(),
     onEnd: (signal) => {
@@ -80,15 +86,14 @@ async function drawTables({ daemons, print, stdout }, arrange, tty) {
     onBlank: draw,
   });
   const showProblem = (/** @type {string} */ text) => {
-    problem = text;
+    shown.problem = text;
     draw();
   };
   const silence = setTimeout(() => showProblem(SILENT), SILENT_MS);
   const listener = {
     onFrame: (/** @type {Frame} */ frame) => {
       silence.refresh();
-      apps = arrange(frame.apps);
-      problem = null;
+      shown = { apps: arrange(frame.apps), problem: null };
       draw();
     },
     onLost: () => showProblem(LOST),
@@ -101,9 +106,15 @@ async function drawTables({ daemons, print, stdout }, arrange, tty) {
     clearTimeout(silence);
     await screen.release();
   }
-  // The last table stays visible, as after `ls` without --watch.
-  print(renderTable(apps, terminal()));
+  leaveTable(context, shown.apps, terminal());
   return endSignal === null ? 0 : endBy(endSignal);
+}
+
+/** It stays visible, as after `ls` without --watch. @param {Context} context @param {App[]} apps @param {Terminal} terminal */
+function leaveTable({ options, print, note, stderr }, apps, terminal) {
+  const now = Date.now();
+  print(renderTable(apps, terminal, now, options.problems));
+  for (const line of renderNotes(apps, stderr, now)) note(line);
 }
 
 /** @param {KeyPress} key */
@@ -112,20 +123,32 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {App[]} apps
- * @param {string | null} problem why the table may be out of date
+ * @param {{apps: App[], problem: string | null}} shown problem: why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows
+ * @param {boolean} [onlyProblems] as of renderTable()
  * @returns {string[]} at most `rows` lines
  */
-export function linesOf(apps, problem, terminal, rows) {
+export function linesOf({ apps, problem }, terminal, rows, onlyProblems) {
   const { red, dim } = paint(terminal);
-  const table = renderTable(apps, terminal).split('\n');
+  const now = Date.now();
   const last = problem
     ? red(truncate(problem, terminal.width))
     : dim(truncate('Press q to quit.', terminal.width));
-  const room = Math.max(1, rows - 2);
-  if (table.length <= room) return [...table, '', last].slice(0, rows);
+  const below = renderNotes(apps, terminal, now).flatMap((line) =>
+    wrapText(line, terminal.width).split('\n'),
+  );
+  // They say why, so a table that is too long gives way.
+  const notes = below.slice(0, Math.max(0, rows - MIN_TABLE));
+  const room = Math.max(1, rows - 2 - notes.length);
+  const tableOf = (/** @type {App[]} */ some) =>
+    renderTable(some, terminal, now, onlyProblems).split('\n');
+  const end = [...notes, '', last];
+  const table = tableOf(apps);
+  if (table.length <= room) return [...table, ...end].slice(0, rows);
+  const [wrong, well] = [true, false].map((is) =>
+    apps.filter((app) => isTroubled(app, now) === is),
+  );
   const more = dim(truncate(`… ${table.length - room + 1} more rows`, terminal.width));
-  return [...table.slice(0, room - 1), more, '', last].slice(0, rows);
+  return [...tableOf([...wrong, ...well]).slice(0, room - 1), more, ...end].slice(0, rows);
 }

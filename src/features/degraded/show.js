@@ -61,7 +61,8 @@ function commands(app, now) {
   }
   const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
   if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
-  if (failing.length > 0 || workers.some(({ recentCrashes }) => recentCrashes)) {
+  const serving = workers.filter(({ status }) => status === 'online');
+  if (failing.length > 0 || serving.some(({ recentCrashes }) => recentCrashes)) {
     rows.push([`logs ${name} --err`, 'read what it wrote about the errors']);
   }
   const [first, ...others] = suffering(workers, 'memory');

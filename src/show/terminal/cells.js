@@ -64,6 +64,7 @@ export function cell(text, width, { align = 'left', colour = String } = {}) {
  * @property {number} priority the lowest is dropped first; Infinity: never dropped
  * @property {number} minWidth below this it is of no use
  * @property {number} fullWidth at this width nothing is truncated
+ * @property {true} [yields] it is dropped before any other is truncated
  */
 
 /**
@@ -77,8 +78,10 @@ export function cell(text, width, { align = 'left', colour = String } = {}) {
  */
 export function fit(claims, room, gap) {
   if (room === null) return claims.map((claim) => ({ claim, width: claim.fullWidth }));
-  const byPriority = [...claims].sort((a, b) => a.priority - b.priority);
-  const widths = new Map(claims.map((claim) => [claim, claim.minWidth]));
+  const isTruncated = claims.reduce((sum, { fullWidth }) => sum + fullWidth + gap, -gap) > room;
+  const rest = claims.filter(({ yields }) => !(yields && isTruncated));
+  const byPriority = [...rest].sort((a, b) => a.priority - b.priority);
+  const widths = new Map(rest.map((claim) => [claim, claim.minWidth]));
   const total = () => [...widths.values()].reduce((sum, width) => sum + width + gap, -gap);
   for (const claim of byPriority) {
     if (total() <= room || claim.priority === Infinity) break;

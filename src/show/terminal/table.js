@@ -101,7 +101,8 @@ export function printTable(columns, rows, terminal, now) {
     const limit = (terminal.width === null && column.maxWidth) || Infinity;
     const fullWidth = Math.min(limit, Math.max(...texts.map(widthOf)));
     const minWidth = Math.min(column.minWidth ?? fullWidth, fullWidth);
-    return { column, priority: column.priority, minWidth, fullWidth };
+    const { priority, yields } = column;
+    return { column, priority, yields, minWidth, fullWidth };
   });
   const shown = fit(claims, terminal.width, gap).map(({ claim, width }) => ({
     ...claim.column,

@@ -278,11 +278,13 @@ After the status comes what is not as it should be: the last line of a program t
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
+--problems: show only apps and workers that are not as they should be
 -m, --mini-list: a line for each worker: id, name, status and pid
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ls
 nodecluster ls api web
 nodecluster ls --sort memory:desc
+nodecluster ls --problems
 nodecluster ls --watch
 nodecluster ls --json | jq '.apps[].workers[].pid'
 `

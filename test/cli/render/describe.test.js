@@ -141,7 +141,7 @@ t.test('why a worker is not online is said in full', async (t) => {
 });
 
 t.test('a cause that all workers share is said once', async (t) => {
-  const reason = 'could not listen on port 3000: nginx listens there';
+  const reason = 'could not listen on port 3000: nginx listened there';
   const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
   const failing = (slot) => ({
     ...{ ...worker, slot, pid: undefined, status: 'backoff', reason },
@@ -186,7 +186,10 @@ const commands = [
   [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],
   [{ workers: [named('online')], busy: 'reload' }, ['monit']],
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
-  [{ workers: [named('errored')] }, [lately, 'logs', 'start', 'reset', 'delete', 'env']],
+  [
+    { workers: [{ ...named('errored'), recentCrashes: 3 }] },
+    [lately, 'logs', 'start', 'reset', 'delete', 'env'],
+  ],
   [{ workers: [named('backoff')] }, [lately, 'logs', 'reset', 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [{ workers: [worker] }, [lately, 'reload', 'scale', 'stop', 'env']],

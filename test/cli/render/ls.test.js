@@ -165,6 +165,53 @@ t.test('colours do not shift the columns', async (t) => {
   );
 });
 
+t.test('a status is not cut while the mode is shown', async (t) => {
+  const cause = 'no database (db.js:3), and no other';
+  const long = [app('api', [worker(0), worker(1, { ...dying, cause })])];
+  const at = (apps, width) => renderTable(apps, { width, colours: false });
+  t.match(at(two, 80), ' mode ');
+  t.match(
+    at(long, 100),
+    new RegExp(`status .*\n.*\n.*\n.* backoff 4s: ${cause.replace(/[()]/g, '.')} `),
+  );
+  t.notMatch(at(long, 100), ' mode ');
+});
+
+t.test('a line for each worker has the words of the table', async (t) => {
+  const failing = worker(0, { degraded: 'errors', requests: { answered: 9, errors: 9 } });
+  const pay = app('pay', [failing, worker(2)]);
+  t.equal(
+    ls.renderList([...two, pay], now),
+    [
+      '0  api:0  online  pid 4000',
+      '1  api:1  backoff 4s: exit 1  -',
+      '0  pay:0  degraded, 5xx 9/9  pid 4000',
+      '2  pay:2  online  pid 4002',
+    ].join('\n'),
+  );
+  t.equal(ls.renderList([pay], now, true), '0  pay:0  degraded, 5xx 9/9  pid 4000');
+});
+
+t.test('only what is not as it should be', async (t) => {
+  const table = ls.renderTable(two, wide, now, true).split('\n');
+  t.match(table, [/^id/, / api .* 1\/2 online /, / api:1 /]);
+  t.equal(table.length, 3);
+  t.equal(ls.renderTable([], wide, now, true), 'No app has a problem.');
+});
+
+t.test('a reload that failed, until something follows it', async (t) => {
+  const lastReload = { ok: false, at: now - 76_000, reason: 'exited with code 1', done: [] };
+  const notes = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
+  t.same(notes({}), [
+    'api: the last reload failed 1m 16s ago, and the version before it runs: exited with code 1',
+  ]);
+  const some = { lastReload: { ...lastReload, done: [0] } };
+  t.match(notes(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
+  t.same(notes({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
+  t.same(notes({ workers: [worker(0, { status: 'stopped' })] }), []);
+  t.same(notes({ lastReload: { ...lastReload, ok: true } }), []);
+});
+
 t.test('an empty list says how to start', async (t) => {
   t.match(renderTable([], wide), /nodecluster start app\.js/);
 });
@@ -180,6 +227,8 @@ t.test('notes say what no word can', async (t) => {
     `api:1, api:2 ${tired}`,
     '`nodecluster describe api` shows its last errors.',
   ]);
+  const past = { ...errored, exitedAt: now - 780_000 };
+  t.match(renderNotes([app('api', [past, worker(2)])], wide), [`api:1 ${tired}, 13m ago`]);
   t.same(renderNotes(two, wide), ['`nodecluster describe api` shows its last errors.']);
   const [coloured] = renderNotes(two, { width: 200, colours: true });
   t.equal(stripVTControlCharacters(coloured), '`nodecluster describe api` shows its last errors.');
@@ -232,4 +281,12 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1560\.6% +20\.0G +0$/);
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
+  const errored = [0, 1, 2, 3].map((slot) =>
+    worker(slot, {
+      status: 'errored',
+      reason: 'exited with code 1',
+      exitedAt: now - 59_000 - slot * 1000,
+    }),
+  );
+  t.match(renderTable([app('h', errored)], wide), /h:0 … 3 .*errored: exit 1, 59s ago ×4/);
 });

@@ -1,7 +1,13 @@
 import t from 'tap';
 import { parseSort, sortApps } from '../../../src/cli/render/sort.js';
 
-const worker = (/** @type {object} */ more) => ({ pid: null, cpu: null, restarts: 0, ...more });
+const worker = (/** @type {object} */ more) => ({
+  status: 'online',
+  pid: null,
+  cpu: null,
+  restarts: 0,
+  ...more,
+});
 const apps = [
   { name: 'web', status: 'online', workers: [worker({ id: 2, memory: 50, cpu: 9 })] },
   {
@@ -9,7 +15,7 @@ const apps = [
     status: 'online',
     workers: [worker({ id: 0, memory: 30 }), worker({ id: 1, memory: 40 })],
   },
-  { name: 'job', status: 'stopped', workers: [worker({ id: 3, memory: null })] },
+  { name: 'job', status: 'stopped', workers: [worker({ id: 3, memory: null, status: 'stopped' })] },
 ];
 
 /** @type {[string, string[], number[]][]} */
@@ -36,6 +42,22 @@ for (const [sort, names, ids] of rows) {
     );
   });
 }
+
+t.test('by status: what is wrong comes first', async (t) => {
+  const ill = worker({ id: 5, degraded: 'errors' });
+  const well = worker({ id: 4 });
+  const sorted = sortApps(
+    [apps[0], { name: 'pay', status: 'online', workers: [well, ill] }],
+    parseSort('status'),
+  );
+  t.same(
+    sorted.map(({ name, workers }) => [name, ...workers.map(({ id }) => id)]),
+    [
+      ['pay', 5, 4],
+      ['web', 2],
+    ],
+  );
+});
 
 t.test('without --sort the order is that of the daemon', async (t) => {
   t.equal(sortApps(apps, null), apps);

@@ -3,13 +3,13 @@ import { recordOf } from '../../../src/daemon/apps/record.js';
 
 const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
 
-/** @param {object} snapshot @param {object} [queue] @param {object[]} [changes] */
-const recordWith = (snapshot, queue = { current: null }, changes = []) =>
+/** @param {object} snapshot @param {object} [queue] @param {object[]} [changes] @param {number[]} [slots] */
+const recordWith = (snapshot, queue = { current: null }, changes = [], slots = []) =>
   recordOf(
     /** @type {any} */ ({
       name: 'web',
       changes,
-      slots: [],
+      slots,
       ids: {},
       generation: 1,
       stopped: false,
@@ -40,6 +40,25 @@ t.test('the latest change that was applied', async (t) => {
   t.equal(changesOf(false), undefined);
   t.same(changesOf(true, true), [{ at: 0, isApplied: true }]);
   t.same(changesOf(false, true), [{ at: 1, isApplied: true }], 'what failed has changed nothing');
+});
+
+t.test('a worker that is errored has the time of its exit', async (t) => {
+  const slot = { slot: 0, pid: null, restarts: 1, generation: 1, listening: [], startedMs: null };
+  const times = {
+    earlierExits: [],
+    beside: [],
+    retryAtMs: null,
+    blockedSinceMs: null,
+    stack: null,
+  };
+  const lastExit = { at: 17, cause: 'bye' };
+  const workerWith = (/** @type {string} */ status) => {
+    const slots = [{ ...slot, ...times, status, lastExit, reason: 'exited with code 1' }];
+    return recordWith({ slots }, undefined, [], [0]).workers[0];
+  };
+  t.match(workerWith('errored'), { cause: 'bye', exitedAt: 17 });
+  t.match(workerWith('backoff'), { cause: 'bye', exitedAt: undefined });
+  t.match(workerWith('online'), { cause: undefined, exitedAt: undefined });
 });
 
 t.test('the note of an app names lost log output and connections', async (t) => {

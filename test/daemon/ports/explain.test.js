@@ -2,8 +2,8 @@ import t from 'tap';
 import { explainFailure } from '../../../src/daemon/ports.js';
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000, isHandled: false };
-const unnamed = 'could not listen on port 3000: another process listens there';
-const named = 'could not listen on port 3000: api listens there';
+const unnamed = 'could not listen on port 3000: another process listened there';
+const named = 'could not listen on port 3000: api listened there';
 const holderOf = () => 'api';
 
 const rows = [

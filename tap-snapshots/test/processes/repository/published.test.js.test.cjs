@@ -11,7 +11,7 @@ bin: 2 files, up to 50 kB
 docs: 110 files, up to 1800 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
-src/cli: 7 files, up to 1200 kB
+src/cli: 7 files, up to 1300 kB
 src/clients: 8 files, up to 600 kB
 src/config: 3 files, up to 50 kB
 src/daemon: 5 files, up to 500 kB
