@@ -203,7 +203,7 @@ function sensibleCommands(app, now) {
     [
       wasTroubled(app, now),
       `events ${shown} --since 1h --no-follow`,
-      'see what happened before that',
+      'see what happened in the last hour',
     ],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],

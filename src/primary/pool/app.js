@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
+import { causeOf } from '../../lifecycle/cause.js';
 import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
@@ -149,7 +150,9 @@ export class App {
 
   /** @param {Outcome} outcome @param {number} generation that the reload was for */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
-    const { reason = null, fault = null } = failed[0] ?? {};
+    const { reason: how = null, fault = null, lastLines = [] } = failed[0] ?? {};
+    const cause = how?.startsWith('exited with code') ? causeOf(lastLines) : null;
+    const reason = cause ? `${how}: ${cause}` : how;
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';

@@ -59,6 +59,7 @@ for (const [name, change, reason, lastLines = /./] of broken) {
     t.same(pidsOf(after), before);
     t.equal(after.generation, 1);
     t.match(after.lastReload, { ok: false, reason });
+    if (lastLines.source === 'Error') t.match(after.lastReload.reason, /code 1: .* \(.*:\d+\)$/);
     t.same(after.retiring, []);
   });
 }
