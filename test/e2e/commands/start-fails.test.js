@@ -67,7 +67,7 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
     t.match((await appNamed('second')).workers[0].reason, reason);
     t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
     const described = (await ok(['describe', 'second'])).stdout;
-    t.match(described, `the last time it ${reason}\n`);
+    t.match(described, `the last time it ${reason}, `);
     t.equal(described.split(reason).length, 2, 'said once');
     await ok(['delete', 'second']);
   }
