@@ -3,9 +3,7 @@ import { homePaths } from '../../shared/home.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { isTroubled } from '../../show/problems.js';
 import { describeOtherVersions } from '../render/versions.js';
-import { parseSort, sortApps, sortKeys } from '../render/sort.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
@@ -14,6 +12,19 @@ import { parseSort, sortApps, sortKeys } from '../render/sort.js';
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
  */
+
+/** @typedef {{key: typeof sortKeys[number], isDescending: boolean}} Sort */
+
+export const sortKeys = /** @type {const} */ ([
+  'name',
+  'id',
+  'pid',
+  'status',
+  'cpu',
+  'memory',
+  'uptime',
+  'restarts',
+]);
 
 /** Narrower terminals have no room for the measurements of the workers. */
 const minTelemetryWidth = 100;
@@ -68,14 +79,27 @@ export async function run(context) {
   } = client
     ? await client.request('list', { fields: fieldsFor(context), selectors })
     : { daemon: null, apps: [], notes: [] };
-  const apps = options.problems ? all.filter((app) => isTroubled(app, Date.now())) : all;
-  const sorted = sortApps(apps, options.sort ?? null);
+  const apps = options.sort || options.problems ? await arrange(all, options) : all;
   if (options.json) {
-    print(jsonText({ daemon, apps: sorted, notes }));
+    print(jsonText({ daemon, apps, notes }));
     return 0;
   }
-  await show(context, sorted, [...notes, ...describeOtherVersions(daemon, sorted)]);
+  await show(context, apps, [...notes, ...describeOtherVersions(daemon, apps)]);
   return 0;
+}
+
+/** @param {App[]} apps @param {Context['options']} options */
+async function arrange(apps, options) {
+  const { arrangeApps } = await import('../render/sort.js');
+  return arrangeApps(apps, options);
+}
+
+/** @param {string} text `memory:desc` @returns {Sort} @throws {RangeError} what it expects */
+export function parseSort(text) {
+  const [, name, order = 'asc'] = /^([a-z]+)(?::(asc|desc))?$/.exec(text) ?? [];
+  const key = sortKeys.find((each) => each === name);
+  if (key) return { key, isDescending: order === 'desc' };
+  throw new RangeError(`It must be one of ${sortKeys.join(', ')}, with :asc or :desc after it`);
 }
 
 /** @param {Context} context @returns {Field[]} */

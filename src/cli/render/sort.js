@@ -1,10 +1,12 @@
-/** The order of the rows of `ls`. */
+/** Which apps `ls` shows, and in which order. */
 import { figuresOf } from '../../show/figures.js';
+import { isTroubled } from '../../show/problems.js';
 import { appTone, stateTone } from '../../show/state.js';
 
-/** @import { App, Worker } from '../../protocol/shapes.js' */
-
-/** @typedef {{key: keyof typeof values, isDescending: boolean}} Sort */
+/**
+ * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { Sort } from '../commands/ls.js'
+ */
 
 /** @type {(key: 'id' | 'pid' | 'cpu' | 'memory' | 'restarts') => (worker: Worker) => number | null} */
 const figure = (key) => (worker) => worker[key] ?? null;
@@ -27,21 +29,15 @@ const values = {
   restarts: { app: sum('restarts'), worker: figure('restarts') },
 };
 
-export const sortKeys = /** @type {(keyof typeof values)[]} */ (Object.keys(values));
-
-/** @param {string} text `memory:desc` @returns {Sort} @throws {RangeError} what it expects */
-export function parseSort(text) {
-  const [, name, order = 'asc'] = /^([a-z]+)(?::(asc|desc))?$/.exec(text) ?? [];
-  const key = sortKeys.find((each) => each === name);
-  if (key) return { key, isDescending: order === 'desc' };
-  throw new RangeError(`It must be one of ${sortKeys.join(', ')}, with :asc or :desc after it`);
-}
-
-/** @param {App[]} apps @param {Sort | null} sort null: as the daemon lists them */
-export function sortApps(apps, sort) {
-  if (sort === null) return apps;
+/**
+ * @param {App[]} apps
+ * @param {{sort?: Sort, problems?: boolean}} options sort: by default as the daemon lists them
+ */
+export function arrangeApps(apps, { sort, problems }) {
+  const shown = problems ? apps.filter((app) => isTroubled(app, Date.now())) : apps;
+  if (sort === undefined) return shown;
   const { app, worker } = values[sort.key];
-  return apps
+  return shown
     .map((each) => {
       const order = comparison((/** @type {Worker} */ one) => worker(one, each), sort);
       return { ...each, workers: [...each.workers].sort(order) };

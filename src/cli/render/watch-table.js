@@ -5,7 +5,7 @@ import { isTroubled } from '../../show/problems.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { renderNotes, renderTable } from './ls.js';
-import { sortApps } from './sort.js';
+import { arrangeApps } from './sort.js';
 import { FullScreen, isDumb } from '../../show/terminal/full-screen.js';
 import { endBy } from '../../show/terminal/keyboard.js';
 
@@ -32,13 +32,8 @@ const SILENT = 'The daemon does not reply; this table may be out of date.';
 export async function watchTable(context, names) {
   const { tty, env, options } = context;
   /** @type {Arrange} */
-  const arrange = (apps) => {
-    const shown = apps.filter(
-      (app) =>
-        (!names || names.includes(app.name)) && (!options.problems || isTroubled(app, Date.now())),
-    );
-    return sortApps(shown, options.sort ?? null);
-  };
+  const arrange = (apps) =>
+    arrangeApps(names ? apps.filter(({ name }) => names.includes(name)) : apps, options);
   const isDrawn = tty !== null && !isDumb(env);
   return isDrawn ? drawTables(context, arrange, tty) : printTables(context, arrange);
 }

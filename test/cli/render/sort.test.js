@@ -1,5 +1,6 @@
 import t from 'tap';
-import { parseSort, sortApps } from '../../../src/cli/render/sort.js';
+import { parseSort } from '../../../src/cli/commands/ls.js';
+import { arrangeApps } from '../../../src/cli/render/sort.js';
 
 const worker = (/** @type {object} */ more) => ({
   status: 'online',
@@ -30,7 +31,7 @@ const rows = [
 
 for (const [sort, names, ids] of rows) {
   t.test(sort, async (t) => {
-    const sorted = sortApps(apps, parseSort(sort));
+    const sorted = arrangeApps(apps, { sort: parseSort(sort) });
     t.same(
       sorted.map(({ name }) => name),
       names,
@@ -46,10 +47,9 @@ for (const [sort, names, ids] of rows) {
 t.test('by status: what is wrong comes first', async (t) => {
   const ill = worker({ id: 5, degraded: 'errors' });
   const well = worker({ id: 4 });
-  const sorted = sortApps(
-    [apps[0], { name: 'pay', status: 'online', workers: [well, ill] }],
-    parseSort('status'),
-  );
+  const sorted = arrangeApps([apps[0], { name: 'pay', status: 'online', workers: [well, ill] }], {
+    sort: parseSort('status'),
+  });
   t.same(
     sorted.map(({ name, workers }) => [name, ...workers.map(({ id }) => id)]),
     [
@@ -60,7 +60,7 @@ t.test('by status: what is wrong comes first', async (t) => {
 });
 
 t.test('without --sort the order is that of the daemon', async (t) => {
-  t.equal(sortApps(apps, null), apps);
+  t.equal(arrangeApps(apps, {}), apps);
 });
 
 t.test('an unknown column', async (t) => {

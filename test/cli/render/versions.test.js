@@ -1,6 +1,7 @@
 import t from 'tap';
 import { renderList, renderNotes, renderTable } from '../../../src/cli/render/ls.js';
-import { sortApps, sortKeys } from '../../../src/cli/render/sort.js';
+import { sortKeys } from '../../../src/cli/commands/ls.js';
+import { arrangeApps } from '../../../src/cli/render/sort.js';
 import {
   oldnessOf,
   describeOtherVersions,
@@ -80,7 +81,7 @@ t.test('what a newer daemon adds is ignored, and a value that is not known is sh
   for (const shown of [/asleep/, /thread/, /api2:1/]) t.match(table, shown);
   t.match(renderList(apps), /api1/);
   t.same(renderNotes(apps, terminal), []);
-  for (const key of sortKeys) t.equal(sortApps(apps, { key }).length, apps.length);
+  for (const key of sortKeys) t.equal(arrangeApps(apps, { sort: { key } }).length, apps.length);
 });
 
 const OLD = { pid: 1, version: '0.9.0', node: 'v20.12.0' };

@@ -76,7 +76,7 @@ t.test('a second signal does not end it before everything is saved', async (t) =
   child.kill('SIGTERM');
   await until(() => daemon.log().includes('daemon.ending'), 'it to wait for that client');
   child.kill('SIGTERM');
-  t.strictSame(await once(child, 'exit'), [0, null]);
+  t.strictSame(await once(child, 'exit'), [null, 'SIGKILL']);
   t.match(daemon.log(), /daemon\.ended/);
   client.destroy();
 });
@@ -110,7 +110,7 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
 
   const { primaryPid, ...view } = await daemon.view('web');
   second.kill('SIGTERM');
-  t.strictSame(await once(second, 'exit'), [0, null]);
+  t.strictSame(await once(second, 'exit'), [null, 'SIGKILL']);
   t.ok(isRunning(primaryPid), 'the app keeps running');
   daemon.spawnDaemon();
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));

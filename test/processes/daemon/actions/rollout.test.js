@@ -68,7 +68,7 @@ for (const withDaemon of [false, true]) {
 t.test('the next daemon learns how a reload ended', async (t) => {
   const app = await reloading(t);
   app.first.kill('SIGTERM');
-  t.strictSame(await once(app.first, 'exit'), [0, null]);
+  t.strictSame(await once(app.first, 'exit'), [null, 'SIGKILL']);
   t.match(app.desired().rollout, { generation: 2 }, 'the rollout is saved');
   const files = () => readdirSync(app.home).filter((name) => name.endsWith('.tmp'));
   t.strictSame(files(), []);

@@ -51,7 +51,7 @@ t.test('it exits, unless a daemon has connected once', async (t) => {
   connection.close();
   known.exitStarter();
   unknown.exitStarter();
-  t.strictSame(await unknown.ended, [0, null]);
+  t.strictSame(await unknown.ended, [null, 'SIGKILL']);
   await until(() => processesOf(unknown.root).length === 0, 'its worker to exit');
   t.match(known.child, { exitCode: null, signalCode: null });
 });

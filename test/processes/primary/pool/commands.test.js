@@ -38,7 +38,7 @@ t.test('start, restart, scale, stop, start again, shutdown', async (t) => {
   const [last] = pidsOf(await primary.state());
 
   t.match(await primary.ask('shutdown'), { ok: true });
-  t.same(await primary.ended, [0, null]);
+  t.same(await primary.ended, [null, 'SIGKILL']);
   t.notOk(isRunning(last));
 });
 
