@@ -32,7 +32,8 @@ export async function findPrimary(paths, hasHealed, replyMs = REPLY_MS) {
   if (listener) return listener;
   const isInDoubt = recorded !== null || found.kind === 'unsound';
   if (!isInDoubt || hasHealed) return { kind: 'none' };
-  return { kind: 'unclear', reason: found.kind === 'unsound' ? found.reason : '' };
+  const silent = `its process runs, but does not listen on ${paths.socket}`;
+  return { kind: 'unclear', reason: found.kind === 'unsound' ? found.reason : silent };
 }
 
 /**

@@ -198,6 +198,8 @@ export class PrimaryLink extends EventEmitter {
   async adoptSuccessor() {
     await this.succession.whenDone();
     await this.adopt(null);
+    // On a busy machine its record may be there before it answers, and no command must fail for that.
+    await poll(() => this.state !== 'unknown', { timeoutMs: 2 * HEALED_MS, everyMs: POLL_MS });
   }
 
   /** Another link leads to the primary now. */
