@@ -31,7 +31,7 @@ const BROKEN = {
   },
 };
 const BAD_WORKERS = {
-  'src/primary/worker/launchers.js': [['  const { spec } = launch;', THROWS]],
+  'src/primary/worker/process.js': [['  const { spec } = launch;', THROWS]],
 };
 
 /** @type {[string[], string[]][]} */

@@ -5,8 +5,7 @@
  * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
  * soon sees when it is blocked.
  */
-const { onMessage, onSocket, send } = require('./channel.cjs');
-const { atNextMoment } = require('./heartbeat.cjs');
+const { onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
 /**

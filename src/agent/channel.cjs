@@ -4,6 +4,9 @@
  * type, and what node:cluster is sent. Node delivers a message whose `cmd` starts with NODE_ as
  * 'internalMessage', so that 'message' listeners of the program never see it.
  */
+/** The program may replace the globals. */
+const { setTimeout } = require('node:timers');
+
 const CMD = 'NODE_NODECLUSTER';
 
 module.exports = {
@@ -15,6 +18,8 @@ module.exports = {
   reportExit,
   isFlushed,
   bytesRead,
+  startHeartbeat,
+  atNextMoment,
 };
 
 /** It exists on Node 20 to 26. */
@@ -120,4 +125,29 @@ function isFlushed() {
 /** @returns {number | undefined} from the primary; undefined: not known */
 function bytesRead() {
   return /** @type {any} */ (process)[HANDLE]?.bytesRead;
+}
+
+/**
+ * Reports to the primary at an interval that the event loop turns.
+ * @param {number} everyMs @param {() => Record<string, unknown>} facts to report with each
+ */
+function startHeartbeat(everyMs, facts) {
+  const next = () => {
+    send('beat', facts());
+    atNextMoment(everyMs, next);
+  };
+  atNextMoment(everyMs, next);
+}
+
+/**
+ * All workers of a primary send what they report at an interval at the same moments of the common
+ * monotonic clock, so that the primary wakes up once for all of them, which costs a third as much.
+ * @param {number} everyMs
+ * @param {() => void} callback which does not keep the process alive
+ */
+function atNextMoment(everyMs, callback) {
+  const nowMs = Number(process.hrtime.bigint() / 1_000_000n);
+  const restMs = everyMs - ((nowMs + process.ppid) % everyMs);
+  // A timer may fire slightly early; the same moment must not come twice.
+  setTimeout(callback, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();
 }

@@ -3,7 +3,7 @@
 
 module.exports = { hideFromChildren, nameNode };
 
-/** What the primary adds for its own use of the inspector: src/primary/worker/node-args.js. */
+/** What the primary adds for its own use of the inspector: src/primary/pool/launch.js. */
 const INSPECTOR = ['--inspect-publish-uid=stderr', '--inspect-port=0'];
 
 /**

@@ -3,9 +3,8 @@
 const { isMainThread } = require('node:worker_threads');
 const { answerPrimary } = require('./answers.cjs');
 const { hideFromChildren } = require('./children.cjs');
-const { reportExit, send } = require('./channel.cjs');
+const { reportExit, send, atNextMoment } = require('./channel.cjs');
 const { startFeatures } = require('../features/agent.cjs');
-const { atNextMoment } = require('./heartbeat.cjs');
 const { watchListening } = require('./listening.cjs');
 const { writeThrough } = require('./standard-streams.cjs');
 

@@ -1,16 +1,17 @@
 'use strict';
-
 /** The connections of the program's HTTP servers, and how long idle ones stay open. */
 const { isOfAgent } = require('./servers.cjs');
+const { performance } = require('node:perf_hooks');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
  * @import { Socket } from 'node:net'
  * @import { Servers, TrackedServer } from './servers.cjs'
+ * @import { CountedServers } from './http-counts.cjs'
  */
 
-module.exports = { httpSockets, hasOpenStreams, openResponses, keepIdleFor };
+module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
 
 /**
  * @typedef {ServerResponse & {
@@ -85,4 +86,29 @@ function setTimeoutOf(server, timeoutMs) {
   if (headersTimeout > 0 && headersTimeout <= timeoutMs) {
     server.headersTimeout = timeoutMs + HEADERS_MARGIN_MS;
   }
+}
+
+const now = performance.now.bind(performance);
+/** When each was first found without an answer. @type {WeakMap<object, number>} */
+const firstFoundMs = new WeakMap();
+
+/**
+ * Memory of the program, and its requests in progress, looked for with each heartbeat: nothing is added to a request.
+ * An answer that has begun may go on for hours: a stream of events, a download.
+ * @param {CountedServers} servers
+ */
+function loadOf(servers) {
+  const bytes = process.memoryUsage.rss();
+  const { requests: answered, errors } = servers.http;
+  const atMs = now();
+  let open = 0;
+  let oldestMs = 0;
+  for (const response of openResponses(servers)) {
+    open += 1;
+    if (response.headersSent) continue;
+    const sinceMs = firstFoundMs.get(response) ?? atMs;
+    firstFoundMs.set(response, sinceMs);
+    oldestMs = Math.max(oldestMs, Math.round(atMs - sinceMs));
+  }
+  return { bytes, open, oldestMs, answered, errors };
 }

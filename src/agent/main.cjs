@@ -27,8 +27,8 @@ if (isMainThread && worker && process.connected) {
   const { keepIdleFor } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
-  const { startHeartbeat } = require('./heartbeat.cjs');
-  const { loadOf } = require('./load.cjs');
+  const { startHeartbeat } = require('./channel.cjs');
+  const { loadOf } = require('./http-sockets.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 

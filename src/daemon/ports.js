@@ -1,7 +1,7 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
 import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { isAnyHost, describeListenFault } from '../lifecycle/listen-fault.js';
+import { isAnyHost, describeListenFault } from '../lifecycle/listening.js';
 import { readText } from '../shared/files/inspect-path.js';
 import { listeningSockets } from '../shared/processes/tcp-table.js';
 

@@ -9,7 +9,7 @@
  * fail would be restarted forever, while one that fails at once is given up.
  */
 import { doublingDelay } from './delays.js';
-import { describeListenFault } from './listen-fault.js';
+import { describeListenFault } from './listening.js';
 
 /**
  * @import { Spec } from '../config/spec.js'

@@ -3,13 +3,11 @@
  * workers and logs, and the process exits when the last one has ended.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { HostedApp } from './hosted-app.js';
-import { readLaunch } from './launch-file.js';
+import { HostedApp, readLaunch } from './hosted-app.js';
 import { logInPrimary } from './log/primary-log.js';
 
 /**
- * @import { Process } from './hosted-app.js'
- * @import { Launch } from './launch-file.js'
+ * @import { Process, Launch } from './hosted-app.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { PrimaryRecord } from '../shared/processes/records.js'
  */

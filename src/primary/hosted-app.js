@@ -2,7 +2,7 @@
  * One app of this primary, from the first connection of a daemon to the last line of its logs: what
  * daemons find it by, the record of its workers, and its end.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, readFileSync } from 'node:fs';
 import { poll } from '../shared/deadline.js';
 import { isAlive } from '../shared/processes/identity.js';
 import { answers } from '../shared/unix-socket.js';
@@ -11,15 +11,15 @@ import { methodsOf } from './methods.js';
 import { abandon, retire, shutdown } from './pool/commands.js';
 import { App } from './pool/app.js';
 import { Presence } from './presence.js';
-import { PidFiles, pidsByPath } from './processes/pid-files.js';
-import { WorkerRecord } from './processes/record.js';
+import { PidFiles, pidsByPath, WorkerRecord } from './processes/record.js';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 
 /**
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { Output, PrimaryRecord } from '../shared/processes/records.js'
- * @import { DaemonLink } from './daemon-link.js'
- * @import { Launch } from './launch-file.js'
+ * @import { Output, PrimaryRecord, PrimaryLaunch } from '../shared/processes/records.js'
+ * @import { DaemonLink, DaemonLaunch } from './daemon-link.js'
+ * @import { AppPaths, HomePaths } from '../shared/home.js'
  */
 
 const EXIT_POLL_MS = 50;
@@ -185,4 +185,43 @@ async function hasLeft({ shares, socket }, file) {
     (isThere) => !isThere,
     () => false,
   );
+}
+
+/**
+ * What the daemon gives a primary: the parameters of its app, in a file or on stdin, and inherited
+ * descriptors.
+ * @typedef {PrimaryLaunch & {daemon: Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null}} LaunchFile
+ *
+ * @typedef {object} Descriptors
+ * @property {number} [starter] a pipe that closes when the daemon that started this primary exits
+ * @property {InheritedSocket[]} [sockets]
+ * @property {Output} [output]
+ *
+ * The files of this primary. Another user than the daemon's may not enter the home directory: its
+ * files are in its working directory, and the daemon keeps the other two.
+ * @typedef {Pick<AppPaths, 'workers' | 'socket' | 'handover'>
+ *   & {launch: string | null, record: string | null}} PrimaryPaths
+ *
+ * @typedef {{file: LaunchFile, text: string, isOtherUser: boolean,
+ *   paths: PrimaryPaths & Pick<HomePaths, 'logFile'>, firstPaths: PrimaryPaths}} Launch `firstPaths`:
+ *   where daemons find it until its predecessor has exited
+ */
+
+/**
+ * @param {string} source the path of the launch file, or `-` for stdin as another user than the
+ *   daemon's
+ * @returns {Launch}
+ */
+export function readLaunch(source) {
+  const isOtherUser = source === '-';
+  const text = readFileSync(isOtherUser ? 0 : source, 'utf8');
+  /** @type {LaunchFile} */
+  const file = JSON.parse(text);
+  const { app, successor, logFile } = homePaths(file.home);
+  const { name } = file.spec;
+  const paths = isOtherUser
+    ? { ...pathsInUserDirectory(), launch: null, record: null }
+    : { ...app(name), logFile };
+  const firstPaths = file.after ? successor(name) : paths;
+  return { file, text, isOtherUser, paths, firstPaths };
 }

@@ -9,9 +9,9 @@ import { homePaths } from '../shared/home.js';
 import { exitAtOnce } from '../shared/processes/signal.js';
 import { DaemonLink } from './daemon-link.js';
 import { Host } from './host.js';
-import { readLaunch } from './launch-file.js';
+import { readLaunch } from './hosted-app.js';
 
-/** @import { Descriptors } from './launch-file.js' */
+/** @import { Descriptors } from './hosted-app.js' */
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});

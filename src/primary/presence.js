@@ -25,7 +25,7 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { PrimaryMethods } from '../protocol/methods.js'
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handlers } from '../protocol/wire.js'
- * @import { PrimaryPaths } from './launch-file.js'
+ * @import { PrimaryPaths } from './hosted-app.js'
  * @import { HandleChannel } from '../protocol/handle-channel.js'
  * @import { SocketSet } from '../protocol/socket-set.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'

@@ -1,6 +1,5 @@
 /** Renders the outcome of a command for one app. */
-import { adviseOnListenFault } from '../lifecycle/listen-fault.js';
-import { notesSilence } from '../lifecycle/listening.js';
+import { adviseOnListenFault, notesSilence } from '../lifecycle/listening.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { acceptorsOf, neededFor, stillNeeded } from '../../src/lifecycle/acceptors.js';
+import { acceptorsOf, neededFor, stillNeeded } from '../../src/lifecycle/fair-share.js';
 
 /** @param {string} text such as `a0 b3+ c1! d0?`: name and load; `+` accepts so far, `!` blocked now, `?` lately */
 function workersOf(text) {

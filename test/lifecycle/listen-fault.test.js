@@ -3,7 +3,7 @@ import {
   adviseOnListenFault,
   describeListenFault,
   faultInOutput,
-} from '../../src/lifecycle/listen-fault.js';
+} from '../../src/lifecycle/listening.js';
 
 const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 

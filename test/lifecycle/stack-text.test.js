@@ -1,5 +1,5 @@
 import t from 'tap';
-import { stackInLine, whereIn } from '../../src/lifecycle/stack-text.js';
+import { stackInLine, whereIn } from '../../src/lifecycle/hang-policy.js';
 
 const frame = (name, file, origin = 'program') => ({ name, file, line: 10, column: 5, origin });
 const read = frame('readSync', 'node:fs', 'node');

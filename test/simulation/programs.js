@@ -7,7 +7,7 @@ import { replaceStopped, takeLock } from '../../src/daemon/lock.js';
 import { isDaemonNeeded } from '../../src/daemon/run.js';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { Host } from '../../src/primary/host.js';
-import { readLaunch } from '../../src/primary/launch-file.js';
+import { readLaunch } from '../../src/primary/hosted-app.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
 import { Program } from './processes.js';
 

@@ -5,7 +5,7 @@
  * app, so such a primary gets only those that its spec lists.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { describeListenFault, isAnyHost } from '../../lifecycle/listen-fault.js';
+import { describeListenFault, isAnyHost } from '../../lifecycle/listening.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 import { bindSocket } from '../../shared/inherited-socket.js';

@@ -1,12 +1,11 @@
 /** Opens and closes the inspector of one worker. Another process talks to it. */
 import { spawn } from 'node:child_process';
 import { channelTo } from '../../primary/worker/channel.js';
-import { ownFile } from '../../primary/worker/node-args.js';
+import { ownFile } from '../../primary/pool/launch.js';
 import { ownNode } from '../../shared/processes/launch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { NodeclusterError } from '../../errors/error.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Order } from './inspector/tasks.js'
  */

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { stackInLine } from '../../lifecycle/stack-text.js';
+import { stackInLine } from '../../lifecycle/hang-policy.js';
 import { logInPrimary } from '../../primary/log/primary-log.js';
 import { channelTo } from '../../primary/worker/channel.js';
-import { isNode, setsInspector } from '../../primary/worker/node-args.js';
+import { isNode, setsInspector } from '../../primary/pool/launch.js';
 import { poll } from '../../shared/deadline.js';
 import {
   closeInspector,

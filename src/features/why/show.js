@@ -1,5 +1,5 @@
 /** Where workers are: `why`, and what `describe` says of blocked ones. */
-import { frameText, whereIn } from '../../lifecycle/stack-text.js';
+import { frameText, whereIn } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAgo } from '../../show/quantity.js';
 

@@ -14,7 +14,6 @@ import { makeDirectory } from '../../shared/files/directories.js';
 /**
  * @import { Stats } from 'node:fs'
  * @import { FileHandle } from 'node:fs/promises'
- * @import { NodeclusterError } from '../../errors/error.js'
  */
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;

@@ -8,11 +8,10 @@ import { keepsSocket } from '../../lifecycle/listening.js';
 import { EventFeed } from '../events.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
-import { PreviousWorkers } from '../processes/previous.js';
-import { StrayProcesses } from '../processes/strays.js';
+import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
-import { Telemetry } from '../telemetry.js';
-import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/launchers.js';
+import { Telemetry } from '../worker/agent-link.js';
+import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
 import { watchPulses } from '../worker/pulse.js';
 import { makeLaunch } from './launch.js';
 import { isWorkerLeaving, prospectsOf, recordListening } from './listening.js';
@@ -24,7 +23,7 @@ import { Replacements } from './replacements.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { Output } from '../../shared/processes/records.js'
- * @import { LaunchFile, PrimaryPaths } from '../launch-file.js'
+ * @import { LaunchFile, PrimaryPaths } from '../hosted-app.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  * @import { Launch } from './launch.js'

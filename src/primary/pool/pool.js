@@ -6,8 +6,7 @@ import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
-import { onEarlyFailure, onFailedExit } from './failure.js';
-import { Slot } from './slot.js';
+import { onEarlyFailure, onFailedExit, Slot } from './slot.js';
 
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'

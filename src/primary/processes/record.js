@@ -1,10 +1,16 @@
 /** The workers on disk, where the next primary finds them if this one is killed. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
+import { makeDirectory } from '../../shared/files/directories.js';
+import { readPidFile } from '../../shared/files/small-file.js';
+import { logInPrimary } from '../log/primary-log.js';
 
 /**
  * @import { ProcessIdentity, RecordedWorker } from '../../shared/processes/records.js'
  * @import { WorkerHandle } from '../worker/handle.js'
+ * @import { App } from '../pool/app.js'
  */
 
 export class WorkerRecord {
@@ -69,4 +75,80 @@ export class WorkerRecord {
       await writeFileAtomic(this.file, text).catch(() => {});
     } while (text !== this.#latest);
   }
+}
+
+/** Everybody may read a pid. */
+const MODE = 0o644;
+
+/** The files of `pid_file`: each contains the pid of one worker, for tools that look there. */
+export class PidFiles {
+  /** Pids by path. @type {ReadonlyMap<string, number>} */
+  #desired = new Map();
+  /** What is in the files, or could not be written. @type {Map<string, number>} */
+  #actual = new Map();
+  /** @type {Promise<void> | null} */
+  #work = null;
+
+  /** @param {ReadonlyMap<string, number>} pids by path; other files of earlier calls are removed */
+  update(pids) {
+    this.#desired = pids;
+    this.#work ??= this.#apply().finally(() => (this.#work = null));
+  }
+
+  /** @returns {Promise<void>} when the files are as the last `update` says */
+  async whenIdle() {
+    while (this.#work !== null) await this.#work;
+  }
+
+  async #apply() {
+    for (let next = this.#nextPath(); next !== undefined; next = this.#nextPath()) {
+      const pid = this.#desired.get(next);
+      const written = this.#actual.get(next);
+      if (pid === undefined) this.#actual.delete(next);
+      else this.#actual.set(next, pid);
+      const work = pid === undefined ? removePid(next, written) : writePid(next, pid);
+      await work.catch(({ message }) => logInPrimary(`${next}: ${message}`));
+    }
+  }
+
+  #nextPath() {
+    const paths = [...this.#actual.keys(), ...this.#desired.keys()];
+    return paths.find((each) => this.#actual.get(each) !== this.#desired.get(each));
+  }
+}
+
+/**
+ * @param {Pick<App, 'pool' | 'launch'>} app
+ * @returns {Map<string, number>} the pids of its workers, by the path of their `pid_file`
+ */
+export function pidsByPath({ pool, launch }) {
+  const { pidFile } = launch.spec;
+  /** @type {Map<string, number>} */
+  const pids = new Map();
+  if (pidFile === null) return pids;
+  const isOnly = pool.slots.size === 1;
+  for (const slot of pool.slots.values()) {
+    const pid = pool.mainWorkerOf(slot)?.pid ?? null;
+    if (pid !== null) pids.set(pidPath(pidFile, slot.number, isOnly), pid);
+  }
+  return pids;
+}
+
+/** @param {string} file @param {number} slot @param {boolean} isOnly @returns `api.pid` or `api-1.pid` */
+function pidPath(file, slot, isOnly) {
+  if (isOnly) return file;
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}-${slot}${ext}`);
+}
+
+/** @param {string} file @param {number} pid */
+async function writePid(file, pid) {
+  if (readPidFile(file) === null) throw new Error('it contains something else than a pid');
+  await makeDirectory(path.dirname(file));
+  await writeFileAtomic(file, `${pid}\n`, { mode: MODE });
+}
+
+/** Another app may use the same file. @param {string} file @param {number | undefined} written */
+async function removePid(file, written) {
+  if (readPidFile(file) === String(written)) await rm(file, { force: true });
 }

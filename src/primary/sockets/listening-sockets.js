@@ -4,8 +4,7 @@ import { Admission } from './admission.js';
 import { Queues } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
-import { deferListening } from './listening-socket.js';
-import { POLICIES } from './policies.js';
+import { deferListening, ListeningSocket, SharedSocket } from './listening-socket.js';
 import { FairSharing } from './fair-sharing.js';
 import { SocketOwners, collide, serves } from './addresses.js';
 import { openFor } from './listen-hooks.js';
@@ -16,7 +15,7 @@ import { Accepting } from './accepting.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { SharedSocket, TcpHandle } from './listening-socket.js'
+ * @import { TcpHandle } from './listening-socket.js'
  */
 
 const CHECK_EVERY_MS = 250;
@@ -225,3 +224,25 @@ export class ListeningSockets {
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }
 }
+
+/**
+ * How each kind of scheduling works: the only place in the primary that tells them apart.
+ * @typedef {object} Policy
+ * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
+ * @property {boolean} [isSticky] the primary chooses the worker in place of node:cluster
+ * @property {boolean} [isFair] a few accept, and hand over what exceeds their share
+ * @property {typeof SharedSocket} Socket
+ */
+
+/** @type {Policy} */
+const roundRobin = { workersAccept: false, Socket: ListeningSocket };
+/** Each connection wakes every idle worker. @type {Policy} */
+const shared = { workersAccept: true, Socket: SharedSocket };
+
+/** @type {Record<Spec['scheduling'], Policy>} */
+export const POLICIES = {
+  'round-robin': roundRobin,
+  sticky: { ...roundRobin, isSticky: true },
+  shared,
+  fair: { ...shared, isFair: true },
+};

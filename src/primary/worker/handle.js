@@ -4,8 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeExit } from '../../lifecycle/restart-policy.js';
-import { describeHang } from '../../lifecycle/hang-policy.js';
-import { frameText, innermostOf } from '../../lifecycle/stack-text.js';
+import { describeHang, frameText, innermostOf } from '../../lifecycle/hang-policy.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { readFault, readListener, readText } from './agent-link.js';
 import { channelTo, describeBreak } from './channel.js';

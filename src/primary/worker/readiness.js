@@ -1,6 +1,6 @@
 /** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
-import { describeListenFault } from '../../lifecycle/listen-fault.js';
+import { describeListenFault } from '../../lifecycle/listening.js';
 import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';

@@ -4,12 +4,12 @@
  * that finds something is the last.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultInOutput } from '../../lifecycle/listen-fault.js';
+import { faultInOutput } from '../../lifecycle/listening.js';
 import { workerEnvironment } from '../pool/launch.js';
 import { listenersOf, SEES_LISTENERS } from '../processes/tree.js';
 
 /**
- * @import { ListenFault, Listener } from '../../protocol/shapes.js'
+ * @import { Listener } from '../../protocol/shapes.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from './handle.js'
  */

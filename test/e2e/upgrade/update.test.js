@@ -236,7 +236,7 @@ t.test('a version whose primaries start no worker replaces none', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
   const cluster = [['  const { spec } = launch;', THROWS]];
-  const bin = await makeNewer('no-workers', { 'src/primary/worker/launchers.js': cluster });
+  const bin = await makeNewer('no-workers', { 'src/primary/worker/process.js': cluster });
   t.equal((await run(['update', '--apps'], { bin })).code, 5);
   t.match(await look(), { primary: before.primary, workers: before.workers });
   await endLoads();

@@ -1,9 +1,8 @@
 /** What is reported of a failure, without processes. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { onFailedExit } from '../../../src/primary/pool/failure.js';
+import { onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
-import { Slot } from '../../../src/primary/pool/slot.js';
 import { specWith } from '../../support/spec.js';
 
 /** @returns {any} a worker that was killed before it was online */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { Turns } from '../../../src/primary/sockets/turns.js';
+import { Turns } from '../../../src/primary/sockets/accepting.js';
 import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 /**

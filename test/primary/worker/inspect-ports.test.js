@@ -1,5 +1,5 @@
 import t from 'tap';
-import { InspectPorts } from '../../../src/primary/worker/node-args.js';
+import { InspectPorts } from '../../../src/primary/pool/launch.js';
 
 const rows = [
   [['--inspect'], 9230],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nodeArgsOf } from '../../../src/primary/worker/node-args.js';
+import { nodeArgsOf } from '../../../src/primary/pool/launch.js';
 
 t.test('what the settings add to the command line of Node', async (t) => {
   const root = t.testdir({ 'mapped.js': '', 'mapped.js.map': '', 'plain.js': '' });

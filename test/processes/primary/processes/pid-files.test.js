@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { PidFiles, pidsByPath } from '../../../../src/primary/processes/pid-files.js';
+import { PidFiles, pidsByPath } from '../../../../src/primary/processes/record.js';
 import { until } from '../../../support/until.js';
 import { specOf, startPrimary } from '../../primary-under-test.js';
 
