@@ -2,8 +2,7 @@
 import { resolveAgain } from '../../config/resolve-again.js';
 import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { startPrograms } from '../actions/add.js';
-import { applySpecs } from '../actions/apply.js';
+import { applySpecs, startPrograms } from '../actions/apply.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { scaleApp, scaledTo } from '../actions/scale.js';
