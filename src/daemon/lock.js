@@ -5,7 +5,7 @@
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import {
   daemonPid,
   lockFile,
@@ -81,11 +81,8 @@ function create(home, number) {
 
 /** @param {string} home @param {number} number */
 function removeLock(home, number) {
-  try {
-    rmSync(lockFile(home, number), { force: true });
-  } catch {
-    // Its process does not hold the lock, and the next daemon tries again.
-  }
+  // If it stays: its process does not hold the lock, and the next daemon tries again.
+  attempt(() => rmSync(lockFile(home, number), { force: true }), null);
 }
 
 /** @param {string} file that existed a moment ago */

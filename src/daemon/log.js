@@ -108,3 +108,13 @@ function lineOf(entry) {
   const { time, level, event, daemon, app } = entry;
   return `${JSON.stringify({ time, level, event, daemon, app, cut: text.slice(0, MAX_LINE) })}\n`;
 }
+
+/** @param {Log} log @param {string} event that says so @param {() => void} exit */
+export function exitOnBug(log, event, exit) {
+  for (const because of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(because, (error) => {
+      log.error(event, { because, stack: String(error?.stack ?? error) });
+      exit();
+    });
+  }
+}

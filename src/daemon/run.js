@@ -1,6 +1,6 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
 import path from 'node:path';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
@@ -9,7 +9,7 @@ import { exitAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { claimLock, replaceStopped, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
-import { openLog } from './log.js';
+import { exitOnBug, openLog } from './log.js';
 import {
   isManaged,
   isSystemStopping,
@@ -60,13 +60,13 @@ export async function runDaemon(home, mode, exit) {
   const log = openLog(path.relative(home, paths.daemonLog), {
     echo: mode === 'foreground' ? makeEcho() : null,
   });
-  recordStarter(paths, log);
-  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
-    process.on(event, (error) => {
-      log.error('daemon.failed', { because: event, stack: String(error?.stack ?? error) });
-      exit(1);
-    });
+  try {
+    recordService(paths.service, isManaged);
+  } catch (error) {
+    // A full disk does not prevent a start. Until the next one, commands do not wait for the init system.
+    log.warn('service.unrecorded', { reason: /** @type {Error} */ (error).message });
   }
+  exitOnBug(log, 'daemon.failed', () => exit(1));
   if (sockets.length > 0)
     log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
   if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
@@ -91,18 +91,6 @@ async function obtainLock(paths, mode) {
   if (takeLock(home) || (mode === 'recovery' && (await replaceStopped(home)))) return new Map();
   if (mode !== 'foreground') return null;
   throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
-}
-
-/**
- * A full disk does not prevent a start. Until the next one, commands do not wait for the init system.
- * @param {HomePaths} paths @param {Log} log
- */
-function recordStarter({ service }, log) {
-  try {
-    recordService(service, isManaged);
-  } catch (error) {
-    log.warn('service.unrecorded', { reason: /** @type {Error} */ (error).message });
-  }
 }
 
 /**
@@ -143,18 +131,10 @@ function endOnSignal(daemon, log, { env }) {
  * @returns {boolean} whether an app runs, should run or is being deleted; true if that is not clear
  */
 export function isDaemonNeeded({ appsDir, app, desired }) {
-  return readdirSync(appsDir).some((name) => mayRun(app(name).record)) || mayHaveWork(desired);
-}
-
-/** @param {string} file */
-function mayHaveWork(file) {
-  try {
-    const text = readDesiredFile(file);
-    if (text === null) return false;
+  const hasWork = () => {
     /** @type {{apps: {stopped: boolean, deleting?: boolean}[]}} */
-    const { apps } = JSON.parse(text);
+    const { apps } = JSON.parse(readDesiredFile(desired) ?? '{"apps":[]}');
     return apps.some(({ stopped, deleting }) => !stopped || deleting);
-  } catch {
-    return true;
-  }
+  };
+  return readdirSync(appsDir).some((name) => mayRun(app(name).record)) || attempt(hasWork, true);
 }

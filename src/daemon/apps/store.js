@@ -2,7 +2,7 @@
 import { copyFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/files/small-file.js';
 import { desiredApp } from '../checks.js';
@@ -77,18 +77,10 @@ function loadCopy(file, log) {
 /** @param {string} file @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it */
 export function checkDesired(file) {
   const text = readDesiredFile(file);
-  const format = text === null ? FORMAT : formatOf(text);
+  // A damaged file is replaced by loadDesired().
+  const format = text === null ? FORMAT : attempt(() => JSON.parse(text).format, undefined);
   if (typeof format !== 'number' || format <= FORMAT) return text;
   throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
-}
-
-/** @param {string} text @returns {unknown} undefined: damaged, so that loadDesired() replaces it */
-function formatOf(text) {
-  try {
-    return JSON.parse(text).format;
-  } catch {
-    return undefined;
-  }
 }
 
 /** @param {unknown[]} apps @param {string} file @param {Log} log */

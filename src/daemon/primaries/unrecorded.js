@@ -1,5 +1,6 @@
 /** Recovers apps that run but are missing from desired.json, because the file was lost. */
 import { readdirSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 import { withCount } from '../apps/app.js';
@@ -10,7 +11,6 @@ import { checkSpec } from '../../config/check-spec.js';
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../apps/app.js'
  * @import { DesiredApp } from '../apps/desired.js'
- * @import { NodeclusterError } from '../../errors/error.js'
  * @import { AppTable } from '../apps/table.js'
  */
 
@@ -53,13 +53,8 @@ export async function recoverChanges(table, app) {
 
 /** @param {string} file @returns {DesiredApp[]} one, or none when the file is not valid */
 function readLaunch(file) {
-  try {
-    const { spec, generation, slots, stoppedSlots } = JSON.parse(
-      readSmallFile(file, MAX_LAUNCH_BYTES),
-    );
-    const { app } = readDesired({ ...NEW_APP, spec, generation, slots, stoppedSlots });
-    return app === null ? [] : [app];
-  } catch {
-    return [];
-  }
+  const launch = attempt(() => JSON.parse(readSmallFile(file, MAX_LAUNCH_BYTES)), null);
+  const { spec, generation, slots, stoppedSlots } = launch ?? {};
+  const { app } = readDesired({ ...NEW_APP, spec, generation, slots, stoppedSlots });
+  return app === null ? [] : [app];
 }

@@ -20,7 +20,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { accountOf, environmentOf } from './account.js';
 import { publicPathOf } from './public-copies.js';
@@ -142,7 +142,7 @@ async function findInaccessible({ uid, gid }, needs) {
 /** @param {readonly Need[]} needs @returns {Need[]} with the directories above each, once */
 function withParents(needs) {
   const all = needs.flatMap(({ path: file, mode }) => {
-    const real = realPath(file);
+    const real = attempt(() => realpathSync(file), null);
     return real === null ? [] : [...parentsOf(real), { path: real, mode }];
   });
   return [...new Map(all.map((need) => [`${need.mode}${need.path}`, need])).values()];
@@ -152,15 +152,6 @@ function withParents(needs) {
 function parentsOf(file) {
   const parent = path.dirname(file);
   return parent === file ? [] : [...parentsOf(parent), { path: parent, mode: 'x' }];
-}
-
-/** @param {string} file */
-function realPath(file) {
-  try {
-    return realpathSync(file);
-  } catch {
-    return null;
-  }
 }
 
 /** @typedef {{uid: number, gid: number}} User */
@@ -198,23 +189,11 @@ function openUserLog({ log }, { uid, gid }) {
  * @param {AppPaths} paths
  */
 export function clearUserDirectory({ dir }, { socket, handover, workers, log }) {
-  for (const file of [socket, handover, workers, log]) removeFile(file);
-  try {
-    rmdirSync(dir);
-  } catch {
-    // It contains log files.
+  for (const file of [socket, handover, workers, log]) {
+    // Not with rmSync: where a directory appears at that moment, that removes everything in it, and below links that
+    // the user puts there.
+    attempt(() => unlinkSync(file), null, ['ENOENT']);
   }
-}
-
-/**
- * Not with rmSync: where a directory appears at that moment, that removes everything in it, and below
- * links that the user puts there.
- * @param {string} file
- */
-function removeFile(file) {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-  }
+  // Fails if it contains log files.
+  attempt(() => rmdirSync(dir), null);
 }

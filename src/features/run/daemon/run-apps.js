@@ -1,5 +1,5 @@
 /** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
-import { NodeclusterError } from '../../../errors/error.js';
+import { NodeclusterError, attempt } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { judgeRun } from './verdict.js';
 import { poll } from '../../../shared/deadline.js';
@@ -12,6 +12,7 @@ import { applySpecs } from '../../../daemon/actions/apply.js';
 import { reopenAllLogs } from '../../../daemon/actions/logs.js';
 import { statusesOf } from '../../../daemon/apps/record.js';
 import { startDaemon } from '../../../daemon/daemon.js';
+import { exitOnBug } from '../../../daemon/log.js';
 import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
 import { sourceOf } from './outlets.js';
@@ -65,7 +66,7 @@ export async function runApps(order, exit) {
   let daemon = null;
   const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
-  exitOnDefect(log, exit);
+  exitOnBug(log, 'run.failed', () => exit(exitCodes.internal));
   const beginExport = await openOutlets?.(sourceOf(() => daemon, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
@@ -96,16 +97,6 @@ export async function runApps(order, exit) {
   });
 }
 
-/** @param {Log} log @param {(code: number) => void} exit */
-function exitOnDefect(log, exit) {
-  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
-    process.on(event, (error) => {
-      log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
-      exit(exitCodes.internal);
-    });
-  }
-}
-
 /** @param {AppsToRun} apps */
 function namesOf({ specs, only }) {
   const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
@@ -114,11 +105,8 @@ function namesOf({ specs, only }) {
 
 /** What cannot be removed, the next `run` removes. Another daemon keeps the home that it has. @param {string} home */
 function removeHome(home) {
-  try {
-    if ([process.pid, null].includes(daemonPid(home))) removeDirectory(home);
-  } catch {
-    // Something has just been written there.
-  }
+  const isOwn = () => [process.pid, null].includes(daemonPid(home));
+  attempt(() => isOwn() && removeDirectory(home), null);
 }
 
 /** @param {Daemon} daemon @param {() => Promise<AppsToRun>} readAgain */
