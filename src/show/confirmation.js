@@ -9,8 +9,7 @@ import { formatCount } from './quantity.js';
  * @property {string} title `Reload api?`
  * @property {string} text what it will do
  * @property {string} action `reload`, `restart`, `start`, `stop`, `scale`, `run-now`, `reset`, `flush` or `delete`
- * @property {string} target the name of the app or the worker
- * @property {string | number} id the name of the app, or the id of the worker
+ * @property {string} target `api` or `api:1`
  * @property {Record<string, unknown>} options of the command
  * @property {boolean} isRisky whether requests can be lost or something ends
  * @property {Scale} [scale] for `scale`: the number can still be changed
@@ -47,25 +46,23 @@ export function confirmationFor(action, { kind, app, worker }) {
   if (action === 'more') return confirmScale(name, { from, to: from + 1, range });
   if (action === 'fewer') return confirmScale(name, { from, to: from - 1, range });
   const one = kind === 'worker' ? worker : null;
-  const target = one ? { name: `${name}:${one.slot}`, id: one.id } : { name, id: name };
+  const target = one ? `${name}:${one.slot}` : name;
   const workers = one ? [one] : all;
   if (action === 'stop' && areIdle(workers)) {
     return ask('start', target, 'Start', job ? 'It runs at its times.' : 'It is not running.');
   }
-  return questions[action](target, formatCount(workers.length, 'worker'), app);
+  return questions[action](target, formatCount(workers.length, 'worker'), app, one !== null);
 }
 
-/** @typedef {{name: string, id: string | number}} Target */
-
-/** @type {Record<string, (target: Target, count: string, app: App) => Confirmation>} */
+/** @type {Record<string, (target: string, count: string, app: App, isWorker: boolean) => Confirmation>} */
 const questions = {
   reload: (target, count, { mode }) => {
     const cost =
       mode === 'cluster' ? 'no request is lost' : 'each stops before its successor starts';
     return ask('reload', target, 'Reload', `${count}; ${cost}.`);
   },
-  restart: (target, count, { mode }) => {
-    const cost = restartCost(mode, typeof target.id === 'number');
+  restart: (target, count, { mode }, isWorker) => {
+    const cost = restartCost(mode, isWorker);
     return ask('restart', target, 'Restart', `${count}; ${cost}.`, mode !== 'cluster');
   },
   stop: (target, count, { job }) => {
@@ -79,11 +76,11 @@ const questions = {
   },
   reset: (target, count) => ({
     ...ask('reset', target, 'Reset', `The restart counters of ${count} start again at 0.`),
-    title: `Reset the counters of ${target.name}?`,
+    title: `Reset the counters of ${target}?`,
   }),
   flush: (target) => ({
     ...ask('flush', target, 'Empty', 'The lines in its log files are lost.', true),
-    title: `Empty the logs of ${target.name}?`,
+    title: `Empty the logs of ${target}?`,
   }),
   delete: (target, count) =>
     ask('delete', target, 'Delete', `${count} will stop, and the app is no longer listed.`, true),
@@ -105,12 +102,7 @@ function confirmScale(target, { from, to: number, range }) {
   const to = Math.min(Math.max(min, number), max);
   const then = range ? ` It goes on scaling itself between ${min} and ${max}.` : '';
   return {
-    ...ask(
-      'scale',
-      { name: target, id: target },
-      'Scale',
-      `+, - and digits change the number.${then}`,
-    ),
+    ...ask('scale', target, 'Scale', `+, - and digits change the number.${then}`),
     title: `Scale ${target} from ${from} to ${to}?`,
     options: { instances: String(to) },
     scale: { from, to, range },
@@ -119,14 +111,12 @@ function confirmScale(target, { from, to: number, range }) {
 
 /**
  * @param {string} action
- * @param {Target} target
+ * @param {string} target
  * @param {string} verb
  * @param {string} text
- * @param {boolean} [isRisky]
- * @returns {Confirmation}
  */
-function ask(action, { name, id }, verb, text, isRisky = false) {
-  return { title: `${verb} ${name}?`, text, action, target: name, id, options: {}, isRisky };
+function ask(action, target, verb, text, isRisky = false) {
+  return { title: `${verb} ${target}?`, text, action, target, options: {}, isRisky };
 }
 
 /** @param {string | undefined} mode @param {boolean} isWorker */

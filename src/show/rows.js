@@ -52,17 +52,17 @@ export function rowsOfWorkers(app, now) {
   return app.workers.map((worker) => withFigures(rowOf(app, worker), now));
 }
 
+/** Workers of an app that is not folded until the user folds it. */
+const MAX_UNFOLDED = 16;
+
 /**
- * @template {BareRow} R
- * @param {R[]} rows
- * @param {{filter: string, folded: ReadonlySet<string>}} view
- * @param {number} now epoch ms
- * @returns {R[]} those that match and are not folded
+ * @param {{folds: ReadonlyMap<string, boolean>, filter: string}} view folds: by the name of an app, whether the user has
+ *   folded or unfolded it
+ * @param {App} app
+ * @returns {boolean} whether its workers are hidden
  */
-export function visibleRows(rows, { filter, folded }, now) {
-  return matchingRows(rows, filter, now).filter(
-    ({ kind, app }) => kind !== 'worker' || !folded.has(app.name),
-  );
+export function isFolded({ folds, filter }, { name, workers }) {
+  return folds.get(name) ?? (filter === '' && workers.length > MAX_UNFOLDED);
 }
 
 /**

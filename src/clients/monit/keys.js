@@ -1,9 +1,9 @@
 /** Applies an action to the state. */
 import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
 import { firstLogView, moveInLog, searchLog } from './log.js';
-import { isFolded, logHeight, pageHeight, selectedRow } from './state.js';
+import { logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
-import { hasProblem, moveIndex } from '../../show/rows.js';
+import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
 import {
   actionsOf,
   back,

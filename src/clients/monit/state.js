@@ -1,6 +1,6 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
-import { foldApps, matchingRows, rowsOf } from '../../show/rows.js';
+import { foldApps, isFolded, matchingRows, rowsOf } from '../../show/rows.js';
 import { stateTone, statusWord } from '../../show/state.js';
 
 /**
@@ -45,8 +45,6 @@ import { stateTone, statusWord } from '../../show/state.js';
 
 /** What can be scrolled and searched. */
 export const MAX_LOG_LINES = 1000;
-/** Workers of an app that is not folded until the user folds it. */
-const MAX_UNFOLDED = 16;
 
 /**
  * @param {number} now epoch ms
@@ -132,14 +130,6 @@ export function withShown(before, state) {
       : before.shown.findIndex(({ key }) => key === selected);
   const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
   return { ...state, shown, selected: row?.key ?? null };
-}
-
-/**
- * @param {State} state
- * @param {App} app
- */
-export function isFolded({ folds, filter }, { name, workers }) {
-  return folds.get(name) ?? (filter === '' && workers.length > MAX_UNFOLDED);
 }
 
 /**

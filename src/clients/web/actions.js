@@ -104,16 +104,17 @@ export function readAction({ action, target, options = {} }, apps) {
     const known = [...OF_WORKERS, ...OF_APPS].map(actionOf).join(', ');
     throw new Refusal(400, `The action must be one of ${known}.`);
   }
-  if (typeof target !== 'string' && typeof target !== 'number') {
-    throw new Refusal(400, 'The target must be a name or the id of a worker.');
+  if (typeof target !== 'string') throw new Refusal(400, 'The target must be a name.');
+  const takesWorkers = OF_WORKERS.includes(method);
+  if (!namesIn(apps, takesWorkers).includes(target)) {
+    throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
   }
-  const name = nameOf(target, apps, OF_WORKERS.includes(method));
-  if (method !== 'scale') return { method, params: { selectors: [name] } };
+  if (method !== 'scale') return { method, params: { selectors: [target] } };
   const { instances } = /** @type {Record<string, unknown>} */ (Object(options));
   if (typeof instances !== 'string' || !COUNT.test(instances)) {
     throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');
   }
-  return { method, params: { selector: name, instances } };
+  return { method, params: { selector: target, instances } };
 }
 
 /** @param {CommandName} method */
@@ -121,13 +122,10 @@ function actionOf(method) {
   return method === 'resume' ? 'start' : method;
 }
 
-/** @param {string | number} target @param {App[]} apps @param {boolean} takesWorkers */
-function nameOf(target, apps, takesWorkers) {
-  const app = apps.find(({ name }) => name === target);
-  if (app) return app.name;
-  for (const { name, workers } of takesWorkers ? apps : []) {
-    const worker = workers.find(({ id }) => id === target);
-    if (worker) return `${name}:${worker.slot}`;
-  }
-  throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
+/** @param {App[]} apps @param {boolean} withWorkers */
+function namesIn(apps, withWorkers) {
+  return apps.flatMap(({ name, workers }) => [
+    name,
+    ...(withWorkers ? workers.map(({ slot }) => `${name}:${slot}`) : []),
+  ]);
 }

@@ -167,16 +167,15 @@ const MAX_LINES = 1000;
 /**
  * Which lines of which logs a page asks for. Pure.
  * @param {URLSearchParams} query
- * @param {Pick<Live, 'state'>} live
  * @returns {LogRequest}
  * @throws {Refusal}
  */
-export function readLogRequest(query, live) {
+export function readLogRequest(query) {
   const level = readLevel(query.get('level'));
   const search = query.get('search');
   const lines = readLines(query.get('lines'));
   return {
-    selectors: selectorsOf(query, live),
+    selectors: [query.get('target') ?? 'all'],
     lines,
     options: {
       filter: {
@@ -187,17 +186,6 @@ export function readLogRequest(query, live) {
       pastLines: lines,
     },
   };
-}
-
-/** @param {URLSearchParams} query @param {Pick<Live, 'state'>} live */
-function selectorsOf(query, { state: { apps } }) {
-  const worker = query.get('worker');
-  if (worker === null) return [query.get('app') ?? 'all'];
-  for (const { name, workers } of Object.values(apps)) {
-    const found = Object.values(workers).find(({ id }) => String(id) === worker);
-    if (found) return [`${name}:${found.slot}`];
-  }
-  throw new Refusal(404, `There is no worker ${worker}.`);
 }
 
 /** @param {string | null} text @returns {Level | null} null: it is not given */

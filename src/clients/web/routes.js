@@ -79,7 +79,7 @@ function showLive({ live }, exchange, open) {
 /** @param {Api} api @param {Exchange} exchange @param {Open} open */
 function showLogs({ live, paths }, exchange, open) {
   const { response, query } = exchange;
-  const request = readLogRequest(query, live);
+  const request = readLogRequest(query);
   const writer = openStream(exchange, open, 'logs', MAX_LOGS);
   const ending = new AbortController();
   response.once('close', () => ending.abort());

@@ -96,8 +96,8 @@ export interface SessionReply {
 export interface ActionRequest {
   action:
     'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'run-now' | 'reset' | 'flush' | 'delete';
-  /** The name of an app, or the id of a worker as a number. `scale`, `run-now`, `delete` and `flush` take apps only. */
-  target: string | number;
+  /** `api` or `api:1`. `scale`, `run-now`, `delete` and `flush` take apps only. */
+  target: string;
   options?: {
     /** Of `scale`: `4`, `+2`, `-1` or `max`. */
     instances?: string;

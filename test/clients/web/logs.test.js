@@ -41,15 +41,14 @@ t.test('from a level on', async (t) => {
 });
 
 t.test('a request for lines', async (t) => {
-  const live = { state: { apps: { api: { name: 'api', workers: { 1: { id: 4, slot: 1 } } } } } };
-  const read = (query) => readLogRequest(new URLSearchParams(query), live);
+  const read = (query) => readLogRequest(new URLSearchParams(query));
   t.match(read(''), {
     selectors: ['all'],
     lines: 200,
     options: { filter: { stream: null, grep: null } },
   });
-  t.match(read('app=api&lines=5'), { selectors: ['api'], lines: 5, options: { pastLines: 5 } });
-  t.same(read('app=api&worker=4').selectors, ['api:1']);
+  t.match(read('target=api&lines=5'), { selectors: ['api'], lines: 5, options: { pastLines: 5 } });
+  t.same(read('target=api:1').selectors, ['api:1']);
   const { grep } = read('search=a.b(').options.filter;
   t.same(
     ['xA.B(y', 'aXb('].map((text) => grep.test(text)),
@@ -58,7 +57,6 @@ t.test('a request for lines', async (t) => {
   );
   t.notOk(read('level=warn').options.accepts({ message: 'info: x', stream: 'out' }));
   for (const [query, status] of [
-    ['worker=9', 404],
     ['level=loud', 400],
     ['lines=0', 400],
     ['lines=1001', 400],

@@ -88,7 +88,7 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
 
   const { logs } = JSON.parse(details.body).app;
   appendFileSync(logs.out[0], 'api:0 | info: <b>hello</b>\napi:0 | warn: there\n');
-  const follow = await client.stream('/api/logs?app=api&level=info&search=e');
+  const follow = await client.stream('/api/logs?target=api&level=info&search=e');
   const lines = await follow.next('lines', ({ isFirst }) => isFirst);
   t.match(lines.records.slice(-2), [
     { message: 'info: <b>hello</b>', level: 'info', worker: 0, stream: 'out' },

@@ -91,7 +91,7 @@ function draw(state) {
   const isOpen = state.connection.kind === 'open';
   if (recorded) history = recorded.history.until(state.at);
   else if (isOpen) watch.show(shownApp(state), key);
-  logs.show(isOpen ? urlOfLogs(state) : null, key);
+  logs.show(isOpen && state.route.view === 'logs' ? logsUrl(state.route) : null, key);
   const props = {
     state: recorded ? withDetails(state, recorded.details) : state,
     history,
@@ -121,15 +121,6 @@ function forgetMessage(message) {
   messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS);
 }
 
-/** @param {PageState} state @returns {string | null} null: no logs are shown */
-function urlOfLogs(state) {
-  const { view, app, slot, level, search } = state.route;
-  if (view !== 'logs') return null;
-  const workers = shownApp(state)?.workers ?? [];
-  const worker = workers.find((each) => each.slot === slot)?.id ?? null;
-  return logsUrl({ app, worker, level, search });
-}
-
 /** @param {Effect} effect */
 function carryOut(effect) {
   if (effect.do === 'go') go(effect.link);
@@ -148,10 +139,10 @@ function go(link) {
 }
 
 /** @param {Confirmation} confirmation */
-async function send({ action, target, id, options }) {
+async function send({ action, target, options }) {
   change({ message: { text: `${target}: ${action} …`, tone: 'plain' } });
   try {
-    const request = /** @type {ActionRequest} */ ({ action, target: id, options });
+    const request = /** @type {ActionRequest} */ ({ action, target, options });
     await sendAction(key, request);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { linkTo } from './data/route.js';
-import { appsOf, foldedApps, selectedRow, shownRows } from './data/select.js';
+import { appsOf, selectedRow, shownRows } from './data/select.js';
 import { TableRow } from './row.js';
 import { SearchField } from './search-field.js';
 import { columnsOf } from '../../../show/columns.js';
 import { noteOf } from '../../../show/features.js';
+import { isFolded } from '../../../show/rows.js';
 import { escapeLine } from '../../../show/escape.js';
 import { problemsOf } from '../../../show/problems.js';
 
@@ -100,8 +101,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
   useEffect(() => {
     if (isPrimary) focusSelected(body.current);
   }, [selected?.key]);
-  const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app: app.name });
-  const folded = foldedApps(state);
+  const onFold = (/** @type {Row} */ { app }) => dispatch({ kind: 'fold', app });
   const columns = useColumns(rows.map(({ app }) => app));
   return html`
     <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
@@ -116,7 +116,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               figures=${row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
               at=${state.at}
               isSelected=${row === selected}
-              isFolded=${isPrimary && folded.has(row.app.name)}
+              isFolded=${isPrimary && isFolded(state, row.app)}
               onSelect=${onSelect}
               onFold=${isPrimary ? onFold : null}
             />`,

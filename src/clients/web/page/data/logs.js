@@ -4,6 +4,7 @@ import { visible, whileVisible, readStream } from './connection.js';
 /**
  * @import { StreamEvent } from './connection.js'
  * @import { LogLine } from '../../shapes.js'
+ * @import { Route } from './model.js'
  */
 
 const MAX_LINES = 2000;
@@ -76,15 +77,10 @@ export class Logs {
   }
 }
 
-/**
- * @param {{app: string | null, worker: number | null, level: string, search: string}} query worker:
- *   its id
- * @returns {string}
- */
-export function logsUrl({ app, worker, level, search }) {
+/** @param {Route} route */
+export function logsUrl({ app, slot, level, search }) {
   const query = new URLSearchParams({ lines: '1000' });
-  if (app !== null) query.set('app', app);
-  if (worker !== null) query.set('worker', String(worker));
+  if (app !== null) query.set('target', slot === null ? app : `${app}:${slot}`);
   if (level) query.set('level', level);
   if (search) query.set('search', search);
   return `api/logs?${query}`;

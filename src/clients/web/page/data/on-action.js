@@ -1,10 +1,11 @@
 /** What keys, clicks and addresses change. Pure: what must be sent or opened comes back as effects. */
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
-import { moveIndex } from '../../../../show/rows.js';
-import { rowsOfApp, actionRow, canAct, foldedApps, selectedRow, shownRows } from './select.js';
+import { isFolded, moveIndex } from '../../../../show/rows.js';
+import { rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
 import { linkTo } from './route.js';
 
 /**
+ * @import { App } from '../../../../protocol/shapes.js'
  * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  * @import { PageState, Route } from './model.js'
@@ -12,7 +13,7 @@ import { linkTo } from './route.js';
 
 /**
  * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
- *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: string} | {kind: 'go', link: string} |
+ *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} | {kind: 'go', link: string} |
  *   {kind: 'sign-out'} | {kind: 'change', change: Partial<PageState>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
@@ -61,7 +62,7 @@ function onRowKey(state, action, page) {
   const { view } = state.route;
   if (row !== null && view === 'app') return toWorker(state, row, action);
   if (row === null || view !== 'table') return only(state);
-  if (action === 'fold') return fold(state, row.app.name);
+  if (action === 'fold') return fold(state, row.app);
   if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
   return only(moveSelection(state, action, page));
 }
@@ -96,10 +97,11 @@ function onAnswer(state, isConfirmed) {
   return { state: closed, effects: [{ do: 'send', confirmation }] };
 }
 
-/** @param {PageState} state @param {string} app @returns {Step} */
+/** @param {PageState} state @param {App} app @returns {Step} */
 function fold(state, app) {
-  const folds = new Map(state.folds).set(app, !foldedApps(state).has(app));
-  return { state: { ...state, folds, selected: app }, effects: [{ do: 'keep-folds' }] };
+  const { name } = app;
+  const folds = new Map(state.folds).set(name, !isFolded(state, app));
+  return { state: { ...state, folds, selected: name }, effects: [{ do: 'keep-folds' }] };
 }
 
 /** @param {PageState} state @returns {Step} */

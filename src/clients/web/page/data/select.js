@@ -1,6 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view. */
 import { unkeyed } from '../../../../shared/merge-patch.js';
-import { visibleRows, rowsOf } from '../../../../show/rows.js';
+import { isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
 import { stateTone } from '../../../../show/state.js';
 
 /**
@@ -9,27 +9,14 @@ import { stateTone } from '../../../../show/state.js';
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 
-/** Workers of an app that is not folded until the user folds it, as in `monit`. */
-const MAX_UNFOLDED = 16;
-
 /**
  * @param {PageState} state
  * @returns {Row[]} that match the filter and are not folded
  */
 export function shownRows(state) {
   const { server, filter, at } = state;
-  return visibleRows(appsOf(server).flatMap(rowsOfApp), { filter, folded: foldedApps(state) }, at);
-}
-
-/**
- * @param {PageState} state
- * @returns {Set<string>} names of apps whose workers are hidden
- */
-export function foldedApps({ server, folds, filter }) {
-  const folded = appsOf(server).filter(
-    ({ name, workers }) => folds.get(name) ?? (filter === '' && workers.length > MAX_UNFOLDED),
-  );
-  return new Set(folded.map(({ name }) => name));
+  const matching = matchingRows(appsOf(server).flatMap(rowsOfApp), filter, at);
+  return matching.filter(({ kind, app }) => kind !== 'worker' || !isFolded(state, app));
 }
 
 /** @param {PageState['server']} server @returns {App[]} in the order of `ls` */

@@ -107,7 +107,7 @@ t.test('an app with many workers is folded until somebody unfolds it', async (t)
   const state = stateWith({ server: byName([api, many]) });
   t.same(keys(state), ['api', 'api:0', 'api:1', 'many']);
   t.equal(keys({ ...state, filter: 'online' }).length, 20, 'not what was searched for');
-  const unfolded = onAction(state, { kind: 'fold', app: 'many' });
+  const unfolded = onAction(state, { kind: 'fold', app: shownRows(state).at(-1).app });
   t.equal(keys(unfolded.state).length, 21);
   t.same(unfolded.effects, [{ do: 'keep-folds' }]);
   t.same(keys(press(unfolded.state, 'g', ' ').state).slice(0, 2), ['api', 'many']);
@@ -115,12 +115,12 @@ t.test('an app with many workers is folded until somebody unfolds it', async (t)
 
 t.test('commands are asked first', async (t) => {
   const asked = press(stateWith(), 'j', 'R');
-  t.match(asked.state.confirmation, { title: 'Restart api:0?', action: 'restart', id: 10 });
+  t.match(asked.state.confirmation, { title: 'Restart api:0?', action: 'restart', target: 'api:0' });
   t.same(asked.effects, []);
   const no = onAction(asked.state, { kind: 'answer', isConfirmed: false });
   t.match(no, { state: { confirmation: null }, effects: [] });
   const yes = onAction(asked.state, { kind: 'answer', isConfirmed: true });
-  t.match(yes.effects, [{ do: 'send', confirmation: { id: 10 } }]);
+  t.match(yes.effects, [{ do: 'send', confirmation: { target: 'api:0' } }]);
   t.match(press(asked.state, 'Enter'), yes);
   t.match(press(asked.state, 'Escape'), no);
   t.match(press(stateWith(), '+', '+', '-', '+').state.confirmation, { scale: { from: 2, to: 4 } });
@@ -180,7 +180,7 @@ t.test('questions about a job', async (t) => {
     ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
   ];
   for (const [action, of, title, text] of rows) {
-    t.match(confirmationFor(action, of), { title, text, id: 'report' }, title);
+    t.match(confirmationFor(action, of), { title, text, target: 'report' }, title);
   }
   for (const action of ['reload', 'restart', 'more', 'fewer']) {
     t.equal(confirmationFor(action, jobOf('waiting')), null, `${action} does not apply`);
