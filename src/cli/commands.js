@@ -31,7 +31,7 @@ const TABLE = [
         async () => (await import('./commands/reload.js')).reload,
       ],
       ['restart', ['startOrRestart'], async () => (await import('./commands/reload.js')).restart],
-      ['apply', [], () => import('./commands/apply.js')],
+      ['apply', [], async () => (await import('./commands/reload.js')).apply],
       ['stop', [], async () => (await import('./commands/apps.js')).stop],
       ['delete', ['del'], async () => (await import('./commands/apps.js')).deleteApps],
       ['scale', [], async () => (await import('./commands/apps.js')).scale],
@@ -61,12 +61,8 @@ const TABLE = [
     'Logs:',
     [
       ['logs', ['log', 'attach'], () => import('./commands/logs.js')],
-      ['flush', [], async () => (await import('./commands/log-files.js')).flush],
-      [
-        'reload-logs',
-        ['reloadLogs'],
-        async () => (await import('./commands/log-files.js')).reloadLogs,
-      ],
+      ['flush', [], async () => (await import('./commands/apps.js')).flush],
+      ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
     ],
   ],
   [

@@ -61,7 +61,7 @@ export async function parseCommandLine(argv, width) {
 /** Loaded only when needed, so that `ls` starts sooner. @param {string[]} args */
 async function answerToPm2(args) {
   if (args[0]?.startsWith('-') || findCommand(args[0])) return null;
-  const { pm2Answer } = await import('./pm2-commands.js');
+  const { pm2Answer } = await import('./usage-error.js');
   return pm2Answer(args);
 }
 

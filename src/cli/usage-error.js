@@ -1,10 +1,11 @@
 /** What is wrong with a command line, and what may have been meant. */
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
-import { pm2Answer } from './pm2-commands.js';
 import { findCommand, commands } from './commands.js';
 
-/** @import { CommanderError } from 'commander' */
+/**
+ * @import { CommanderError } from 'commander'
+ */
 
 /** Never suggested: a suggestion is copied, and these end apps or lose data. */
 const DESTRUCTIVE = new Set(
@@ -100,4 +101,87 @@ function optionAdvice(command, message, args, options) {
   }
   // commander does not know it with a value.
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
+}
+
+/*
+ * What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead.
+ * `test/cli/pm2/command-lines.js` has a row for each command line of PM2.
+ */
+const NO_SERVICE =
+  'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
+const ROTATES =
+  'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
+const IN_FILE =
+  'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them. ' +
+  'Those of pm2-logrotate are `log_rotate: {max_size: 10M, keep: 10, compress: true}`.';
+const FOREGROUND =
+  'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.';
+
+/** @type {[string, string[]][]} */
+const ROWS = [
+  ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
+  ['It has no modules: install the package in your app, with npm.', ['install', 'module:install']],
+  [IN_FILE, ['set', 'multiset', 'get', 'conf', 'config', 'unset', 'examples']],
+  [
+    'It has no modules, so there is nothing to list, remove or publish.',
+    ['uninstall', 'module:list', 'module:uninstall', 'publish', 'module:publish', 'package'],
+  ],
+  ['It has no modules, so there is nothing to update.', ['module:update', 'module:generate']],
+  ['Use `nodecluster delete <app>`.', ['rm']],
+  [
+    'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
+    ['logrotate'],
+  ],
+  ['Use `nodecluster monit`.', ['imonit']],
+  ['Use `nodecluster jlist | jq`.', ['prettylist']],
+  ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
+  ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
+  ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
+  ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
+  ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
+  [
+    "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
+    ['trigger', 'sendLineToStdin'],
+  ],
+  [
+    'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
+    ['deploy'],
+  ],
+  [
+    'Put the files of the last release back (point the `current` link at it, or `git checkout` it), and run `nodecluster reload <file>`.',
+    ['rollback'],
+  ],
+  [
+    'It does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
+    ['pull', 'forward', 'backward'],
+  ],
+  ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
+  [FOREGROUND, ['pm2-runtime', 'pm2-docker']],
+  ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
+  [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open']],
+  [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
+  [
+    'Use `nodecluster profile api:0 --cpu 10s` or `--heap`: one worker of an app.',
+    ['profile:cpu', 'profile:mem'],
+  ],
+  [
+    'Nothing to install: a release of nodecluster is complete as npm installs it.',
+    ['autoinstall', 'post_update'],
+  ],
+];
+
+const byWord = new Map(
+  ROWS.flatMap(([row, words]) => words.map((word) => [word.toLowerCase(), row])),
+);
+
+/**
+ * @param {readonly string[]} args a command line, without nodecluster
+ * @returns {{text: string, isDone: boolean} | null} isDone: what it asked for is so already; null: its first word is
+ *   not such a command
+ */
+export function pm2Answer([word = '', ...rest]) {
+  const text = byWord.get(word.toLowerCase());
+  if (text === undefined) return null;
+  const isBuiltIn = /install$/i.test(word) && rest.some((each) => /\blogrotate\b/.test(each));
+  return isBuiltIn ? { text: ROTATES, isDone: true } : { text, isDone: false };
 }

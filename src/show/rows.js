@@ -1,10 +1,9 @@
-/** The rows of a table: each app with its workers below it; an app with one worker is one row. */
-import { figuresOf } from './figures.js';
+/** The rows of a table, each app with its workers below it, or an app with its only one; and the figures in them. */
 import { shortCauseOf, stateText, stateTone } from './state.js';
+import { ageOf } from './quantity.js';
 
 /**
- * @import { App, Worker } from '../protocol/shapes.js'
- * @import { Figures } from './figures.js'
+ * @import { App, ReplacedWorker, Worker } from '../protocol/shapes.js'
  *
  * @typedef {object} BareRow
  * @property {string} key `api` or `api:1`
@@ -186,4 +185,68 @@ export function moveIndex(action, index, length, page) {
     last: length - 1,
   };
   return Math.min(Math.max(0, targets[action] ?? index), length - 1);
+}
+
+/** @typedef {Worker | ReplacedWorker} Measured */
+
+/**
+ * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
+ *   'latencyMs'> & {open?: number, answered?: number, errors?: number, restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
+ *   of an app, as far as they are known
+ */
+
+/**
+ * @param {Worker[]} all
+ * @param {number} now epoch ms
+ * @returns {Figures} sums, and the worst value of what cannot be added; those that are being replaced count as long as they serve
+ */
+export function figuresOf(all, now) {
+  const workers = all.flatMap((worker) => [withBlock(worker, now), ...(worker.beside ?? [])]);
+  return {
+    cpu: sum(workers.map(({ cpu }) => cpu)),
+    memory: sum(workers.map(({ memory }) => memory)),
+    elu: maxOf(workers.map(({ elu }) => elu)),
+    eventLoopDelayMs: worstOf(workers.map(({ eventLoopDelayMs }) => eventLoopDelayMs)),
+    heapUsed: sum(workers.map(({ heapUsed }) => heapUsed)),
+    connections: sum(workers.map(({ connections }) => connections)),
+    requestsPerSecond: sum(workers.map(({ requestsPerSecond }) => requestsPerSecond)),
+    errorsPerSecond: sum(workers.map(({ errorsPerSecond }) => errorsPerSecond)),
+    latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
+    open: sum(workers.map(openOf)),
+    answered: sum(workers.map(({ requests }) => requests?.answered)),
+    errors: sum(workers.map(({ requests }) => requests?.errors)),
+    restarts: sum(all.map(({ restarts }) => restarts)),
+  };
+}
+
+/** While its event loop is blocked, a worker reports nothing, and must not look idle. @param {Worker} worker @param {number} now */
+function withBlock(worker, now) {
+  const ms = ageOf(worker.blockedSince, now);
+  return ms === undefined
+    ? worker
+    : { ...worker, elu: 1, eventLoopDelayMs: { p50: ms, p99: ms, max: ms } };
+}
+
+/** A worker that is blocked has counted nothing since. @param {Measured & {status?: string}} worker */
+function openOf({ status, requests }) {
+  return status === 'unresponsive' ? undefined : requests?.open;
+}
+
+/** @param {(number | undefined)[]} values @returns {number | undefined} undefined: none is known */
+function sum(values) {
+  const known = values.filter((value) => typeof value === 'number');
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : undefined;
+}
+
+/** @param {(number | undefined)[]} values */
+function maxOf(values) {
+  const known = values.filter((value) => typeof value === 'number');
+  return known.length > 0 ? Math.max(...known) : undefined;
+}
+
+/** @param {Worker['latencyMs'][]} percentiles */
+function worstOf(percentiles) {
+  const p50 = maxOf(percentiles.map((each) => each?.p50));
+  const p99 = maxOf(percentiles.map((each) => each?.p99));
+  return p50 === undefined || p99 === undefined ? undefined : { p50, p99 };
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/errors/package-file.js';
 import { EPILOGUE } from '../../src/cli/program.js';
-import { pm2Answer } from '../../src/cli/pm2-commands.js';
+import { pm2Answer } from '../../src/cli/usage-error.js';
 import { commands } from '../../src/cli/commands.js';
 import { settingOptions } from '../../src/config/flags.js';
 import { shippedSources } from '../support/sources.js';

@@ -35,7 +35,7 @@ const KERNEL_WORDS = {
   // What it advises against a leak.
   wear: ['src/features/degraded/show.js'],
   // PM2 has a command of that name; the advice as above.
-  why: ['src/cli/pm2-commands.js', 'src/features/degraded/show.js'],
+  why: ['src/cli/usage-error.js', 'src/features/degraded/show.js'],
 };
 /** The same, of files that show apps: how many. @type {Record<string, number>} */
 const SHOWN_BY = {

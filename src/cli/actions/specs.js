@@ -1,7 +1,7 @@
 /** The specs of programs that a command line names, and specs as a request to the daemon has them. */
 import { resolve } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { resolutionNote } from '../render/program.js';
+import { resolutionNote } from '../render/plan.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags, changeByFlags } from '../../config/flags.js';
 import { fileName } from '../../config/resolve/default-name.js';

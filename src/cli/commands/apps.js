@@ -1,15 +1,20 @@
 /** Commands that do one thing to the apps that they name. */
-import { commandApps, readSelectors, conclude } from '../actions/request.js';
+import { commandApps, readSelectors, conclude, reportOutcomes } from '../actions/request.js';
 import {
   fileOptions,
   jsonOption,
   targetsArgument,
   appsArgument,
+  logFilesArgument,
 } from '../../show/command-options.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
+import { selectorsFor } from '../../api/selectors.js';
 
-/** @import { CommandModule, Run } from '../command.js' */
+/**
+ * @import { CommandModule, Run } from '../command.js'
+ * @import { Context } from '../context.js'
+ */
 
 /** @type {CommandModule} */
 export const stop = {
@@ -137,3 +142,37 @@ export const resurrect = {
     return conclude(context, result);
   },
 };
+
+/** @type {CommandModule} */
+export const flush = {
+  command: {
+    summary: 'empty the log files of apps',
+    details: 'Rotated log files are deleted. Without arguments it works on all apps.',
+    arguments: [logFilesArgument],
+    options: [jsonOption],
+    examples: ['nodecluster flush api', 'nodecluster flush'],
+  },
+  run: (context) => commandLogFiles(context, 'flush'),
+};
+
+/** @type {CommandModule} */
+export const reloadLogs = {
+  command: {
+    summary: 'reopen log files that another program has moved',
+    details:
+      'For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in ' +
+      'rotation (log_rotate) does not need it. Without arguments it works on all apps.',
+    arguments: [logFilesArgument],
+    options: [jsonOption],
+    examples: ['nodecluster reload-logs', 'nodecluster reload-logs api'],
+  },
+  run: (context) => commandLogFiles(context, 'reload-logs'),
+};
+
+/** @param {Context} context @param {'flush' | 'reload-logs'} method */
+async function commandLogFiles(context, method) {
+  const client = await context.openForApps();
+  const words = context.words.length > 0 ? context.words : ['all'];
+  const selectors = await selectorsFor(context, client, words);
+  return reportOutcomes(context, await client.request(method, { selectors }));
+}

@@ -1,7 +1,7 @@
 /** `describe`: one app in full. */
 import { formatDuration, formatElapsed } from '../../shared/units.js';
 import { noteOf, say } from '../../show/features.js';
-import { originOf } from './program.js';
+import { originOf } from './plan.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { indented, labelledLines, narrower, drawTable } from '../../show/terminal/table.js';
 import { columnsOf } from '../../show/columns.js';

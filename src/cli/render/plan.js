@@ -1,9 +1,10 @@
-/** Renders what a command does to the apps of an ecosystem file, and why. */
+/** Renders what a command does to apps, and why: the plan of an ecosystem file, the program that runs in place of another. */
 import { valueText } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { formatCount } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
+import { relative } from 'node:path';
 
 /**
  * @import { Condition, Spec } from '../../config/spec.js'
@@ -86,4 +87,28 @@ function workersText(instances) {
   }
   if (instances > 0) return formatCount(instances, 'worker');
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
+}
+
+/** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start`; null: none */
+export function originOf({ resolvedFrom }) {
+  if (!resolvedFrom) return null;
+  const { script, args, cwd, lines } = resolvedFrom;
+  const typed = [shortPath(script, cwd), ...args].join(' ');
+  return escapeLine([typed, ...lines].join(' → '));
+}
+
+/**
+ * @param {Pick<Spec, 'name' | 'script' | 'cwd' | 'resolvedFrom'>} spec
+ * @returns {string | null} a sentence about what runs in place of what was asked for
+ */
+export function resolutionNote(spec) {
+  const origin = originOf(spec);
+  if (origin === null) return null;
+  return `${escapeLine(spec.name)}: ${origin} runs ${escapeLine(shortPath(spec.script, spec.cwd))}, as a cluster of Node.`;
+}
+
+/** @param {string} path @param {string} cwd */
+function shortPath(path, cwd) {
+  const way = path.includes('/') ? relative(cwd, path) : path;
+  return way.startsWith('../..') ? path : way;
 }

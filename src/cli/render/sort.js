@@ -1,5 +1,5 @@
 /** Which apps `ls` shows, and in which order. */
-import { figuresOf } from '../../show/figures.js';
+import { figuresOf } from '../../show/rows.js';
 import { isTroubled } from '../../show/problems.js';
 import { appTone, stateTone } from '../../show/state.js';
 

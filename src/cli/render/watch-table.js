@@ -6,8 +6,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { renderNotes, renderTable } from './ls.js';
 import { arrangeApps } from './sort.js';
-import { FullScreen, isDumb } from '../../show/terminal/full-screen.js';
-import { endBy } from '../../show/terminal/keyboard.js';
+import { endBy, FullScreen, isDumb } from '../../show/terminal/full-screen.js';
 
 /**
  * @import { Frame } from '../../api/feed.js'
@@ -15,8 +14,7 @@ import { endBy } from '../../show/terminal/keyboard.js';
  * @import { KeyPress } from '../../clients/monit/keys.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { App } from '../../protocol/shapes.js'
- * @import { EndSignal } from '../../show/terminal/keyboard.js'
- * @import { Tty } from '../../show/terminal/full-screen.js'
+ * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
  */
 
 /** Lines for the heading, a few rows and the end. */

@@ -1,6 +1,6 @@
 /** Computes the next state of `monit` and the effects of an event. Pure. */
 import { actionFor, onAction } from './keys.js';
-import { figuresOf } from '../../show/figures.js';
+import { figuresOf } from '../../show/rows.js';
 import { MAX_LOG_LINES, withApps, withShown } from './state.js';
 
 /**

@@ -1,11 +1,16 @@
-/** The home whose apps the page shows, and requests to its daemon. */
+/** The home whose apps the page shows, and requests to its daemon, such as what the page of an app needs. */
 import { connectToDaemon } from '../../api/find-daemon.js';
 import { homePaths } from '../../shared/home.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { settingRows } from '../../api/setting-rows.js';
+import { fetchDescriptions } from '../../api/selectors.js';
+import { maskSecrets } from '../../shared/secrets.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { Details } from './shapes.js'
  */
 
 export const ROLE = 'web';
@@ -35,4 +40,28 @@ export async function openHome(context) {
   await context.openForApps();
   context.daemons.close();
   return homePaths(context.daemons.home);
+}
+
+/**
+ * `describe` and `env` of one app, with secrets masked.
+ * @param {HomePaths} paths
+ * @param {string} name
+ * @returns {Promise<Details>}
+ * @throws {NodeclusterError} E_APP_UNKNOWN, E_DAEMON_NOT_RUNNING
+ */
+export async function fetchDetails(paths, name) {
+  const selectors = [name];
+  const [described, environments] = await askDaemon(paths, (client) =>
+    Promise.all([fetchDescriptions(client, selectors), client.request('env', { selectors })]),
+  );
+  // A name can also mean a namespace.
+  const found = described.find((app) => app.name === name);
+  if (!found) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
+  const app = maskSecrets(found);
+  const environment = environments.apps.find((each) => each.name === name)?.env ?? {};
+  return {
+    app,
+    environment,
+    settings: settingRows(app).map(([key, value, source]) => ({ key, value, source })),
+  };
 }

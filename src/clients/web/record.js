@@ -9,7 +9,7 @@ import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { openHome } from './daemon.js';
 import { Live, Tab } from './live.js';
-import { fetchDetails } from './details.js';
+import { fetchDetails } from './daemon.js';
 import { identityOf } from './serve.js';
 import { readAssets } from './page-files.js';
 import { policyWith } from './respond.js';

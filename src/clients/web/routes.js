@@ -2,7 +2,7 @@
 import { cookieFor, cookieNamed } from './judge-request.js';
 import { SIGN_IN_PATH } from './handle.js';
 import { Tab } from './live.js';
-import { fetchDetails } from './details.js';
+import { fetchDetails } from './daemon.js';
 import { streamLogs, readLogRequest } from './logs.js';
 import { EventWriter } from './event-writer.js';
 import { readJson, Refusal, sendJson, sendNothing } from './respond.js';

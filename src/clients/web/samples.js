@@ -1,5 +1,5 @@
 /** What of a frame changes every second, and what does not. Pure. */
-import { figuresOf } from '../../show/figures.js';
+import { figuresOf } from '../../show/rows.js';
 import { inOrder } from './page/data/figures.js';
 
 /**

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { stateText } from '../../../src/show/state.js';
-import { requestFor } from '../../../src/clients/monit/effects.js';
+import { requestFor } from '../../../src/clients/monit/command.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { listApps } from '../../../src/daemon/queries/apps.js';
-import { figuresOf } from '../../../src/show/figures.js';
+import { figuresOf } from '../../../src/show/rows.js';
 
 t.test('a worker that was started during the measurement has its figures too', async (t) => {
   const slot = {

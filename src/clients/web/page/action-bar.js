@@ -7,7 +7,7 @@ import { areIdle } from '../../../show/confirmation.js';
 
 /**
  * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/on-action.js'
+ * @import { Dispatch } from './data/store.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  */
 

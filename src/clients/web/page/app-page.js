@@ -12,7 +12,6 @@ import { ReloadView } from './reload-view.js';
 import { linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
-import { Facts, FeatureSection } from './app-facts.js';
 import { formatClock } from '../../../show/quantity.js';
 import { exitText, exitsTitle } from '../../../show/event.js';
 
@@ -232,5 +231,77 @@ function Rows({ rows, label }) {
         )}
       </tbody>
     </table>
+  `;
+}
+
+/** @param {{app: App, details: Details | null}} props */
+function Facts({ app, details }) {
+  const { note } = app;
+  return html`
+    <${FactList} facts=${factsOf(app, details)} />
+    ${note && html`<p class="card pane note warn">${escapeLine(note)}</p>`}
+  `;
+}
+
+/** @param {{facts: [label: string, value: unknown, tone?: string][]}} props without those that have no value */
+function FactList({ facts }) {
+  return html`
+    <dl class="facts">
+      ${facts
+        .filter(([, value]) => value)
+        .map(
+          ([label, value, tone = '']) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd class=${tone}>${escapeLine(value)}</dd>
+            </div>`,
+        )}
+    </dl>
+  `;
+}
+
+/** @param {App} app @param {Details | null} details @returns {[string, unknown, string?][]} */
+function factsOf(app, details) {
+  const addresses = app.workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+  const described = details?.app;
+  return [
+    ['script', [app.script, ...(described?.spec?.args ?? [])].join(' ')],
+    ['listens on', [...new Set(addresses)].join(', ')],
+    ['mode', app.mode === 'cluster' ? `cluster, ${app.scheduling}` : app.mode],
+    ['generation', app.generation],
+    ['health', healthText(app), 'bad'],
+    ['node', described?.node],
+    ['user', app.user],
+    ['namespace', app.namespace === 'default' ? '' : app.namespace],
+    ['cwd', described?.spec?.cwd],
+    ['primary', app.primaryPid && `pid ${app.primaryPid}`],
+  ];
+}
+
+/** @param {App} app @returns {string} whose checks fail, and why */
+function healthText({ name, workers }) {
+  return workers
+    .filter(({ health }) => health?.reason)
+    .map(({ slot, health }) => `${name}:${slot}: ${health?.reason}`)
+    .join(', ');
+}
+
+/**
+ * What a feature says of the app.
+ * @param {{section: Section}} props
+ */
+function FeatureSection({ section: { title, load, facts } }) {
+  return html`
+    <section class="card pane" aria-label=${title}>
+      <h2>${title}</h2>
+      ${
+        load &&
+        html`<div class="load">
+          <progress aria-label=${load.label} max="1" value=${Math.min(1, load.share)}></progress>
+          <i style=${{ left: `${load.target * 100}%` }} title=${load.text}></i>
+        </div>`
+      }
+      <${FactList} facts=${facts} />
+    </section>
   `;
 }

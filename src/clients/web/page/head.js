@@ -9,7 +9,7 @@ import { linkTo } from './data/route.js';
  * @import { FigureName } from './data/figures.js'
  * @import { History } from './data/history.js'
  * @import { PageState, Route } from './data/model.js'
- * @import { Dispatch } from './data/on-action.js'
+ * @import { Dispatch } from './data/store.js'
  */
 
 /** @type {[label: string, view: Route['view']][]} */

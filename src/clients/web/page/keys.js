@@ -21,7 +21,7 @@ import {
 /**
  * @import { Key } from '../../../show/keys.js'
  * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/on-action.js'
+ * @import { Dispatch } from './data/store.js'
  */
 
 /** @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View */

@@ -1,14 +1,18 @@
 /** Logs: follow, search, by app, worker and level. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { formatCount } from '../../../show/quantity.js';
+import { formatCount, formatClock } from '../../../show/quantity.js';
 import { linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
-import { LogList } from './log-list.js';
 import { SearchField } from './search-field.js';
+import { Component } from 'preact';
 
-/** @import { PageProps } from './page.js' */
+/**
+ * @import { PageProps } from './page.js'
+ * @import { LogLine } from '../shapes.js'
+ * @import { Logs } from './data/logs.js'
+ */
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 /** Typing asks the server once it pauses. */
@@ -117,4 +121,67 @@ function Search({ text, onChange }) {
     text=${typed}
     onChange=${onTyped}
   />`;
+}
+
+/** Pixels from the end that count as the end. */
+const NEAR_END = 20;
+
+/** @param {{logs: Logs, search: string, showsApp: boolean}} props search: what to mark */
+function LogList({ logs, ...look }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const { current } = box;
+    // Otherwise the browser keeps in sight what the user looks at.
+    if (current && logs.isFollowing) current.scrollTop = current.scrollHeight;
+  });
+  const onScroll = (/** @type {Event} */ { currentTarget }) => {
+    const { scrollTop, clientHeight, scrollHeight } = /** @type {HTMLElement} */ (currentTarget);
+    logs.follow(scrollTop + clientHeight >= scrollHeight - NEAR_END);
+  };
+  return html`
+    <div
+      ref=${box}
+      class="card lines"
+      role="log"
+      aria-live="off"
+      aria-label="Log lines"
+      tabindex="0"
+      onScroll=${onScroll}
+    >
+      <ol>
+        ${logs.lines.map((line) => html`<${Line} key=${line} ...${{ line, ...look }} />`)}
+      </ol>
+    </div>
+  `;
+}
+
+/** @typedef {{line: LogLine, search: string, showsApp: boolean}} LineProps */
+
+/** @extends {Component<LineProps>} */
+class Line extends Component {
+  /** @param {LineProps} next */
+  shouldComponentUpdate({ line, search, showsApp }) {
+    const { props } = this;
+    return line !== props.line || search !== props.search || showsApp !== props.showsApp;
+  }
+
+  /** @param {LineProps} props */
+  render({ line, search, showsApp }) {
+    const { time, app, worker, stream, level, goesOn } = line;
+    const name = `${showsApp ? escapeLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
+    const head = `${time === null ? '' : formatClock(time)} ${name} ${goesOn ? '+ ' : ''}`;
+    return html`
+      <li class=${`line ${stream ?? ''} level-${level ?? ''}`}>
+        <span class="dim">${head}</span>${marked(escapeLine(line.message), search)}
+      </li>
+    `;
+  }
+}
+
+/** @param {string} text @param {string} search */
+function marked(text, search) {
+  if (search === '') return text;
+  const needle = search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const parts = text.split(new RegExp(`(${needle})`, 'i'));
+  return parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
 }

@@ -2,8 +2,14 @@
 import { render } from 'preact';
 import { html } from './html.js';
 import { AppWatch } from './data/app-watch.js';
-import { stayConnected } from './data/connection.js';
-import { keepFolds, readFolds, readRecording, sendAction, signOut } from './data/session.js';
+import {
+  keepFolds,
+  readFolds,
+  readRecording,
+  sendAction,
+  signOut,
+  stayConnected,
+} from './data/connection.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
@@ -18,7 +24,7 @@ import { firstState, makeStore } from './data/store.js';
  * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
  * @import { PageState } from './data/model.js'
- * @import { Effect } from './data/on-action.js'
+ * @import { Effect } from './data/store.js'
  */
 
 /** The table shows the last minute. */

@@ -14,7 +14,7 @@ import { formatAge, formatClock } from '../../../show/quantity.js';
  * @import { Logs } from './data/logs.js'
  * @import { History } from './data/history.js'
  * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/on-action.js'
+ * @import { Dispatch } from './data/store.js'
  */
 
 /**

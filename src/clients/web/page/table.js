@@ -15,7 +15,7 @@ import { problemsOf } from '../../../show/problems.js';
 /**
  * @import { History } from './data/history.js'
  * @import { PageState } from './data/model.js'
- * @import { Dispatch } from './data/on-action.js'
+ * @import { Dispatch } from './data/store.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { App } from '../../../protocol/shapes.js'
  * @import { Column } from '../../../show/columns.js'

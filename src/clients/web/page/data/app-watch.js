@@ -3,7 +3,7 @@
  * last 15 minutes.
  */
 import { History } from './history.js';
-import { fetchDetails, fetchHistory } from './session.js';
+import { fetchDetails, fetchHistory } from './connection.js';
 
 /**
  * @import { LineEvent, Sample } from '../../shapes.js'

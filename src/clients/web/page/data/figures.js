@@ -2,7 +2,7 @@
 
 /**
  * @import { Figures } from '../../shapes.js'
- * @import { Figures as Named } from '../../../../show/figures.js'
+ * @import { Figures as Named } from '../../../../show/rows.js'
  */
 
 /** @typedef {Named & {online?: number}} Source online: workers, of an app only */

@@ -1,14 +1,21 @@
-/** Holds the state and draws it: at most once for each frame of the browser. */
+/**
+ * Holds the state and draws it, at most once for each frame of the browser. What keys, clicks and addresses change is
+ * computed; what must be sent or opened comes back as effects.
+ */
 import { addEvent } from './fold-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
-import { onAction } from './on-action.js';
-import { firstBroken } from './select.js';
+import { firstBroken, rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
+import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
+import { isFolded, moveIndex } from '../../../../show/rows.js';
+import { linkTo } from './route.js';
 
 /**
  * @import { StreamEvent } from './connection.js'
- * @import { PageState } from './model.js'
- * @import { Dispatch, Effect } from './on-action.js'
+ * @import { PageState, Route } from './model.js'
  * @import { LineEvent } from '../../shapes.js'
+ * @import { App } from '../../../../protocol/shapes.js'
+ * @import { Confirmation } from '../../../../show/confirmation.js'
+ * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 
 /**
@@ -88,4 +95,129 @@ export function receive(state, { name, data }) {
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
+}
+
+/**
+ * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
+ *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} | {kind: 'go', link: string} |
+ *   {kind: 'sign-out'} | {kind: 'change', change: Partial<PageState>}} PageAction
+ *
+ * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
+ *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'keep-folds'} | {do: 'sign-out'}} Effect
+ * @typedef {{state: PageState, effects: Effect[]}} Step
+ * @typedef {(action: PageAction) => void} Dispatch
+ */
+
+/**
+ * @param {PageState} state
+ * @param {PageAction} action
+ * @returns {Step}
+ */
+export function onAction(state, action) {
+  if (action.kind === 'key') return onKey(state, action.action, action.page);
+  if (action.kind === 'ask') return only(ask(state, action.action));
+  if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
+  if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
+  if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
+  if (action.kind === 'fold') return fold(state, action.app);
+  return only({ ...state, ...action.change });
+}
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
+function onKey(state, action, page) {
+  if (state.confirmation) return onQuestionKey(state, state.confirmation, action);
+  if (state.isHelpOpen) return only({ ...state, isHelpOpen: false });
+  if (keyActions.includes(action)) return only(ask(state, action));
+  return steps[action]?.(state) ?? onRowKey(state, action, page);
+}
+
+/** Keys that do not depend on a row. @type {Record<string, (state: PageState) => Step>} */
+const steps = {
+  help: (state) => only({ ...state, isHelpOpen: true }),
+  events: (state) => go(state, { view: 'events' }),
+  follow: (state) => ({ state, effects: [{ do: 'follow' }] }),
+  filter: toFilter,
+  close: (state) => go(state, { view: 'table' }),
+  clear: (state) => only({ ...state, filter: '', message: null }),
+  logs: toLogs,
+};
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {Step} */
+function onRowKey(state, action, page) {
+  const row = actionRow(state);
+  const { view } = state.route;
+  if (row !== null && view === 'app') return toWorker(state, row, action);
+  if (row === null || view !== 'table') return only(state);
+  if (action === 'fold') return fold(state, row.app);
+  if (action === 'describe') return go(state, { view: 'app', app: row.app.name });
+  return only(moveSelection(state, action, page));
+}
+
+/** The worker above or below, whose charts are shown then. @param {PageState} state @param {Row} row @param {string} action @returns {Step} */
+function toWorker(state, row, action) {
+  const rows = rowsOfApp(row.app);
+  const next = rows[moveIndex(action, rows.indexOf(row), rows.length, 1)];
+  if (next === row) return only(state);
+  return go(state, { view: 'app', app: row.app.name, slot: next.worker?.slot ?? null });
+}
+
+/** @param {PageState} state @param {Confirmation} confirmation @param {string} action @returns {Step} */
+function onQuestionKey(state, confirmation, action) {
+  if (action === 'yes' || action === 'no') return onAnswer(state, action === 'yes');
+  const step = action === 'more' ? 1 : -1;
+  return only({ ...state, confirmation: changeScale(confirmation, step) });
+}
+
+/** @param {PageState} state @param {string} action @returns {PageState} */
+function ask(state, action) {
+  const row = actionRow(state);
+  if (row === null || !canAct(state) || state.server?.isReadOnly) return state;
+  return { ...state, confirmation: confirmationFor(action, row) };
+}
+
+/** @param {PageState} state @param {boolean} isConfirmed @returns {Step} */
+function onAnswer(state, isConfirmed) {
+  const { confirmation } = state;
+  const closed = { ...state, confirmation: null };
+  if (!isConfirmed || confirmation === null) return only(closed);
+  return { state: closed, effects: [{ do: 'send', confirmation }] };
+}
+
+/** @param {PageState} state @param {App} app @returns {Step} */
+function fold(state, app) {
+  const { name } = app;
+  const folds = new Map(state.folds).set(name, !isFolded(state, app));
+  return { state: { ...state, folds, selected: name }, effects: [{ do: 'keep-folds' }] };
+}
+
+/** @param {PageState} state @returns {Step} */
+function toLogs(state) {
+  const row = actionRow(state);
+  const slot = row?.kind === 'worker' ? (row.worker?.slot ?? null) : null;
+  return go(state, { view: 'logs', app: row?.app.name ?? state.route.app, slot });
+}
+
+/** @param {PageState} state @returns {Step} */
+function toFilter(state) {
+  const { view } = state.route;
+  if (view === 'logs') return { state, effects: [{ do: 'focus', id: 'search' }] };
+  const effects = /** @type {Effect[]} */ ([{ do: 'focus', id: 'filter' }]);
+  return { state, effects: view === 'app' ? [] : effects };
+}
+
+/** @param {PageState} state @param {string} action @param {number} page @returns {PageState} */
+function moveSelection(state, action, page) {
+  const rows = shownRows(state);
+  const from = rows.findIndex(({ key }) => key === selectedRow(state, rows)?.key);
+  return { ...state, selected: rows[moveIndex(action, from, rows.length, page)]?.key ?? null };
+}
+
+/** @param {PageState} state @param {Partial<Route> & Pick<Route, 'view'>} route @returns {Step} */
+function go(state, route) {
+  return { state, effects: [{ do: 'go', link: linkTo(route) }] };
+}
+
+/** @param {PageState} state @returns {Step} */
+function only(state) {
+  return { state, effects: [] };
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Effects } from '../../../src/clients/monit/effects.js';
+import { Effects } from '../../../src/clients/monit/command.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 
 /** @param {NodeclusterError} error that the daemon answers with */

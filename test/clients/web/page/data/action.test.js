@@ -4,7 +4,7 @@ import { byName } from '../../../../../src/shared/merge-patch.js';
 import { changeScale, confirmationFor } from '../../../../../src/show/confirmation.js';
 import { actionFor, labelsFor } from '../../../../../src/clients/web/page/keys.js';
 import { moveIndex } from '../../../../../src/show/rows.js';
-import { onAction } from '../../../../../src/clients/web/page/data/on-action.js';
+import { onAction } from '../../../../../src/clients/web/page/data/store.js';
 import { linkTo, parseRoute } from '../../../../../src/clients/web/page/data/route.js';
 import { firstState } from '../../../../../src/clients/web/page/data/store.js';
 import { rowsOfApp, shownRows } from '../../../../../src/clients/web/page/data/select.js';
@@ -115,7 +115,11 @@ t.test('an app with many workers is folded until somebody unfolds it', async (t)
 
 t.test('commands are asked first', async (t) => {
   const asked = press(stateWith(), 'j', 'R');
-  t.match(asked.state.confirmation, { title: 'Restart api:0?', action: 'restart', target: 'api:0' });
+  t.match(asked.state.confirmation, {
+    title: 'Restart api:0?',
+    action: 'restart',
+    target: 'api:0',
+  });
   t.same(asked.effects, []);
   const no = onAction(asked.state, { kind: 'answer', isConfirmed: false });
   t.match(no, { state: { confirmation: null }, effects: [] });

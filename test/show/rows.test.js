@@ -1,5 +1,5 @@
 import t from 'tap';
-import { figuresOf } from '../../src/show/figures.js';
+import { figuresOf } from '../../src/show/rows.js';
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };
 const blocked = { status: 'unresponsive', blockedSince: 9000 };
