@@ -48,7 +48,8 @@ class HttpCounts {
   #timed = new WeakMap();
   /** Timed requests without a response; without any, no lookup is needed. */
   #pending = 0;
-  #proxySign = new ProxySign();
+  /** It was reported that a proxy holds the connections. */
+  #isProxied = false;
 
   /** @param {Pick<Servers, 'onSession'>} servers */
   constructor(servers) {
@@ -90,7 +91,7 @@ class HttpCounts {
     if (this.latency === null) return;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
-    this.#proxySign.look(message);
+    if (!this.#isProxied) this.#lookForProxy(message);
     const atMs = now();
     this.#lastMinute.note(this.latency.counts, atMs);
     this.#timed.set(response, { atMs, weight: this.#started });
@@ -98,6 +99,15 @@ class HttpCounts {
     this.#started = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
+  }
+
+  /** A proxy reuses a connection just when Node closes it, and answers 502. @param {any} message of a request */
+  #lookForProxy({ request, server }) {
+    const headers = request?.headers ?? {};
+    const header = PROXY_HEADERS.find((name) => headers[name] !== undefined);
+    if (header === undefined) return;
+    this.#isProxied = true;
+    send('proxied', { header, keepAliveMs: server?.keepAliveTimeout });
   }
 
   /** @param {any} response */
@@ -142,24 +152,6 @@ class HttpCounts {
     if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
     else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);
     this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
-  }
-}
-
-/**
- * Whether a proxy holds the connections to the program: it reuses one just when Node closes it, and
- * answers 502.
- */
-class ProxySign {
-  #isReported = false;
-
-  /** @param {any} message of a request; a library may publish anything */
-  look({ request, server }) {
-    if (this.#isReported) return;
-    const headers = request?.headers ?? {};
-    const header = PROXY_HEADERS.find((name) => headers[name] !== undefined);
-    if (header === undefined) return;
-    this.#isReported = true;
-    send('proxied', { header, keepAliveMs: server?.keepAliveTimeout });
   }
 }
 
@@ -220,9 +212,4 @@ class LastMinute {
 
 /** @typedef {Servers & {http: HttpCounts}} CountedServers */
 
-/** @param {Servers} servers @returns {CountedServers} */
-function countRequests(servers) {
-  return { ...servers, http: new HttpCounts(servers) };
-}
-
-module.exports = { HttpCounts, Buckets, LastMinute, countRequests };
+module.exports = { HttpCounts, Buckets, LastMinute };

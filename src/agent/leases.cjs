@@ -68,16 +68,13 @@ function watch(server, takeLease) {
   handle.onconnection = (error, client) => {
     const accept = () => Reflect.apply(onconnection, handle, [error, client]);
     const lease = takeLease(client);
-    if (lease === null || isKept(lease)) return accept();
+    const isWritten = lease !== null && channel.isFlushed();
+    // It has just been acknowledged.
+    if (!lease || !mustAsk({ leaseMs: lease.leaseMs, nowMs: clockMs(), isWritten }))
+      return accept();
     asked.set(lease.seq, { accept, client });
     channel.send('late', { asked: [lease.seq] });
   };
-}
-
-/** @param {Lease} lease of a connection that has just been acknowledged */
-function isKept({ leaseMs }) {
-  const isWritten = channel.isFlushed();
-  return !mustAsk({ leaseMs, nowMs: clockMs(), isWritten });
 }
 
 /** @param {number} seq @param {boolean} isOwn */

@@ -22,7 +22,7 @@ if (isMainThread && worker && process.connected) {
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
-  const { countRequests } = require('./http-counts.cjs');
+  const { HttpCounts } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
   const { keepIdleFor } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
@@ -36,7 +36,8 @@ if (isMainThread && worker && process.connected) {
   reportExit();
   writeThrough();
   shareExclusive();
-  const servers = countRequests(trackServers(cluster));
+  const tracked = trackServers(cluster);
+  const servers = { ...tracked, http: new HttpCounts(tracked) };
   watchHandedOver(worker, servers);
   acceptWhenTold(servers);
   const fairShare = new FairShare(worker, servers);

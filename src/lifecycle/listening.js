@@ -10,15 +10,11 @@ const FIRST_CHOSEN_PORT = 32_768;
 const NOTHING_YET = 'runs, but listens on nothing yet';
 
 /**
- * @typedef {object} ListeningFacts
- * @property {readonly string[]} listening addresses that it listens on
- * @property {boolean} mayListen whether it was expected to, or is not known yet
- * @property {number | null} port the PORT that its app sets for it
- * @property {readonly string[]} usual addresses of its siblings, and of an earlier life
- */
-
-/**
- * @param {ListeningFacts} facts
+ * @param {object} facts
+ * @param {readonly string[]} facts.listening addresses that it listens on
+ * @param {boolean} facts.mayListen whether it was expected to, or is not known yet
+ * @param {number | null} facts.port the PORT that its app sets for it
+ * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
  * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
  */
 export function noteListening({ listening, mayListen, port, usual }) {

@@ -64,10 +64,7 @@ export function startClockMs(uptimeMs, cpuWaitMs) {
   return Math.max(uptimeMs - cpuWaitMs, uptimeMs / MAX_STRETCH);
 }
 
-/**
- * @param {Candidate} candidate
- * @returns {Readiness}
- */
+/** @param {Candidate} candidate @returns {Readiness} */
 export function judgeReadiness(candidate) {
   const readiness = judgeStart(candidate);
   const { isStopped, uptimeMs, listenTimeoutMs } = candidate;

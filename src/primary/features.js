@@ -40,9 +40,19 @@ export class Features {
     this.#all = makers.map((make) => make(app, directory));
   }
 
-  /** @param {WorkerHandle} worker */
+  /** @param {WorkerHandle} worker @returns the parts of all features, as one */
   partsOf(worker) {
-    return new WorkerParts(this.#all.flatMap((feature) => feature.worker?.(worker) ?? []));
+    const all = this.#all.flatMap((feature) => feature.worker?.(worker) ?? []);
+    return {
+      get trouble() {
+        return firstOf(all.map(({ trouble }) => trouble?.()));
+      },
+      get firstCheck() {
+        return firstOf(all.map(({ firstCheck }) => firstCheck?.()));
+      },
+      stderr: (/** @type {Buffer} */ chunk) =>
+        all.reduce((rest, { stderr }) => stderr?.(rest) ?? rest, chunk),
+    };
   }
 
   /** @returns {FeatureSnapshot} */
@@ -63,29 +73,6 @@ export class Features {
   /** @returns {Handlers<FeaturePrimaryMethods>} */
   get methods() {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
-  }
-}
-
-/** The parts of all features, as one. */
-class WorkerParts {
-  #all;
-
-  /** @param {readonly WorkerPart[]} all */
-  constructor(all) {
-    this.#all = all;
-  }
-
-  get trouble() {
-    return firstOf(this.#all.map(({ trouble }) => trouble?.()));
-  }
-
-  get firstCheck() {
-    return firstOf(this.#all.map(({ firstCheck }) => firstCheck?.()));
-  }
-
-  /** @param {Buffer} chunk */
-  stderr(chunk) {
-    return this.#all.reduce((rest, { stderr }) => stderr?.(rest) ?? rest, chunk);
   }
 }
 

@@ -8,7 +8,7 @@ import { isAlive } from '../shared/processes/identity.js';
 import { answers } from '../shared/unix-socket.js';
 import { readRecord, readWorkers } from '../shared/processes/primary-record.js';
 import { methodsOf } from './methods.js';
-import { abandon, retire, shutdown } from './pool/commands.js';
+import { hurry, retire, shutdown } from './pool/commands.js';
 import { App } from './pool/app.js';
 import { Presence } from './presence.js';
 import { PidFiles, pidsByPath, WorkerRecord } from './processes/record.js';
@@ -158,9 +158,10 @@ export class HostedApp {
     this.#onEnded();
   }
 
-  /** Ends it without waiting for anything. */
+  /** For a shutdown that hangs: its workers are killed, and nobody waits for them. */
   abandon() {
-    abandon(this.#app);
+    this.#app.pool.isEnding = true;
+    hurry(this.#app, true);
     setImmediate(() => this.leave());
   }
 

@@ -63,11 +63,7 @@ export function warmUpMs({ forMs }) {
   return Math.min(WARM_UP_MS, forMs / 4);
 }
 
-/**
- * @param {Facts} facts
- * @param {CanaryOrder} rule
- * @returns {CanaryVerdict}
- */
+/** @param {Facts} facts @param {CanaryOrder} rule @returns {CanaryVerdict} */
 export function judgeCanary(facts, rule) {
   const isOver = facts.judgedMs >= rule.forMs;
   const reason =

@@ -12,10 +12,7 @@ import { formatElapsed } from '../../shared/units.js';
  * @property {readonly number[]} latency one count for each of LATENCY_BOUNDS_MS, and a last one
  */
 
-/**
- * @param {Answers} answers
- * @returns {AnswerFigures}
- */
+/** @param {Answers} answers @returns {AnswerFigures} */
 export function figuresOf({ requests, errors, latency }) {
   return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
 }

@@ -116,6 +116,10 @@ class Trial {
     return this.#online.filter(({ launch }) => launch === this.#launch);
   }
 
+  get #oldWorkers() {
+    return this.#online.filter(({ launch }) => launch !== this.#launch);
+  }
+
   get #online() {
     return [...this.#app.pool.workers.values()].filter(({ status }) => status === 'online');
   }
@@ -154,10 +158,7 @@ class Trial {
     if (this.#sinceMs === null && this.#canaries.length >= desired) {
       this.#sinceMs = performance.now();
       const time = formatDuration(this.#rule.forMs);
-      this.#report(
-        'judging',
-        `for ${time}, beside ${this.#online.length - this.#canaries.length} old${this.#note}`,
-      );
+      this.#report('judging', `for ${time}, beside ${this.#oldWorkers.length} old${this.#note}`);
     }
     if (this.#isWarm || this.#judgedMs < warmUpMs(this.#rule)) return;
     this.#isWarm = true;
@@ -166,12 +167,11 @@ class Trial {
   }
 
   #judge() {
-    const judgedMs = this.#judgedMs;
     const facts = {
-      judgedMs,
+      judgedMs: this.#judgedMs,
       canary: this.#canary.total,
       old: this.#old.total,
-      oldWorkers: this.#online.length - this.#canaries.length,
+      oldWorkers: this.#oldWorkers.length,
       waitMs: this.#waitMs,
       trouble: this.#trouble,
     };
@@ -203,19 +203,16 @@ class Trial {
   }
 
   get #waitMs() {
-    const canaries = this.#canaries;
     const longest = (/** @type {WorkerHandle[]} */ workers) =>
       Math.max(0, ...workers.map(({ agent }) => agent?.load?.oldestMs ?? 0));
-    const old = longest(this.#online.filter((worker) => !canaries.includes(worker)));
-    this.#oldWaitMs = Math.max(this.#oldWaitMs, old);
-    return { canary: longest(canaries), old: this.#oldWaitMs };
+    this.#oldWaitMs = Math.max(this.#oldWaitMs, longest(this.#oldWorkers));
+    return { canary: longest(this.#canaries), old: this.#oldWaitMs };
   }
 
   /** What is wrong with a canary while an old worker is well, in words that follow 'it'. */
   get #trouble() {
-    const canaries = this.#canaries;
-    const old = this.#online.filter((worker) => !canaries.includes(worker));
-    const sick = canaries.find(({ isReady }) => !isReady);
+    const old = this.#oldWorkers;
+    const sick = this.#canaries.find(({ isReady }) => !isReady);
     if (!sick || (old.length > 0 && !old.some(({ isReady }) => isReady))) return null;
     const { pulse, parts } = sick;
     if (pulse.blockedSinceMs === null) return parts.trouble ?? 'gets no traffic';
@@ -238,14 +235,6 @@ class Trial {
   }
 }
 
-/** Adds up what workers have answered since a moment, from the reports of their agents. */
-
-/**
- * @typedef {object} Counted of one worker
- * @property {Answers} since when it was first seen; its latencies, since the end of the warm-up
- * @property {Answers} now
- */
-
 /** @type {Answers} */
 const NOTHING = {
   begun: 0,
@@ -254,8 +243,12 @@ const NOTHING = {
   latency: LATENCY_BOUNDS_MS.map(() => 0).concat(0),
 };
 
+/** Adds up what workers have answered since a moment, from the reports of their agents. */
 class Tally {
-  /** Also those that have exited. @type {Map<WorkerHandle, Counted>} */
+  /**
+   * Also those that have exited. since: when it was first seen; its latencies, since the end of the warm-up.
+   * @type {Map<WorkerHandle, Record<'since' | 'now', Answers>>}
+   */
   #workers = new Map();
   #isNew;
 

@@ -8,8 +8,6 @@ import { growthOf, judgeLoad, recentSamples } from './decide.js';
  * @import { Load } from '../../primary/worker/agent-link.js'
  * @import { Facts } from './decide.js'
  * @import { WorkerLoad } from './record.js'
- *
- * @typedef {Load & {atMs: number}} Noted atMs: monotonic
  */
 
 const LOOK_EVERY_MS = 5000;
@@ -88,7 +86,7 @@ const KEEP_EVERY_MS = 1000;
 export class WorkerHistory {
   /** @type {ReturnType<typeof judgeLoad>} */
   verdict = null;
-  /** @type {Noted[]} */
+  /** atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
 
   /** @param {Load} load which programs can forge, also very often @param {number} [atMs] monotonic */

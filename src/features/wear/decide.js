@@ -10,13 +10,6 @@ import { formatDuration, formatSize } from '../../shared/units.js';
 const JITTER = 0.1;
 
 /**
- * @typedef {object} Wear of one worker
- * @property {number} requests that it has answered, as far as it has reported them
- * @property {number} ageMs
- * @property {number | null} memory bytes of RSS; null: not known
- */
-
-/**
  * @param {WearSpec} limits of the app
  * @param {number} random of the worker, in [0, 1)
  * @returns {WearSpec} of the worker
@@ -29,7 +22,10 @@ export function withJitter({ maxRequests, maxAgeMs, maxMemoryRestartBytes }, ran
 }
 
 /**
- * @param {Wear} wear
+ * @param {object} wear of one worker
+ * @param {number} wear.requests that it has answered, as far as it has reported them
+ * @param {number} wear.ageMs
+ * @param {number | null} wear.memory bytes of RSS; null: not known
  * @param {WearSpec} limits of the worker
  * @returns {string | null} what it did, in words that follow 'it'; null: it is not worn
  */

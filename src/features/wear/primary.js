@@ -1,7 +1,6 @@
 /** Which workers are due to be replaced because of `max_requests`, `max_age` or `max_memory_restart`. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { numbersFromPs } from '../../primary/processes/tree.js';
 import { judgeWear, withJitter } from './decide.js';
 
 /**
@@ -74,10 +73,6 @@ async function sizeOnLinux(pid) {
 
 /** @param {readonly number[]} pids @returns {Promise<[pid: number, bytes: number][]>} */
 async function sizesFromPs(pids) {
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'pid=,rss=', '-p', pids.join()]);
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
+  const rows = await numbersFromPs('-o', 'pid=,rss=', '-p', pids.join());
   return rows.map(([pid, kilobytes]) => [pid, kilobytes * 1024]);
 }

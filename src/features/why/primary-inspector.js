@@ -87,19 +87,12 @@ function isLocal(url) {
 /**
  * The process that talks to the inspector of one worker: what it receives and sends
  * is as large as the program likes, so none of that is for a primary.
- */
-
-/**
- * @typedef {object} InspectorListener
- * @property {() => Promise<object>} open opens the inspector of the worker; the reply is sent to the process
- * @property {() => void} [listening] the command may connect to `order.socket`
- * @property {() => void} [left] it has closed its session, and may take a while to exit
- */
-
-/**
  * @param {Order} order
  * @param {number} timeoutMs after which it is killed
- * @param {InspectorListener} on
+ * @param {object} on
+ * @param {() => Promise<object>} on.open opens the inspector of the worker; the reply is sent to the process
+ * @param {() => void} [on.listening] the command may connect to `order.socket`
+ * @param {() => void} [on.left] it has closed its session, and may take a while to exit
  * @returns {Promise<Record<string, any> | null>} its result, when it has exited; null: it has none
  * @throws {NodeclusterError} E_FILE_UNTRUSTED
  */

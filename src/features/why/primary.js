@@ -274,7 +274,7 @@ export function peersText(peers) {
  */
 async function lookInside(worker) {
   if ((await channelTo(worker.child).ask('inspection', {}, { timeoutMs: REPLY_MS })) !== null) {
-    return { state: 'running', frames: [], note: null, at: Date.now() };
+    return withoutFrames('running', null);
   }
   const order = /** @type {const} */ ({ kind: 'stack', pid: worker.pid, needsSignal: true });
   let isSignalled = false;

@@ -22,10 +22,7 @@ const STATES = {
   unknown: 'cannot be seen',
 };
 
-/**
- * @param {AppStacks[]} apps
- * @param {Paint} paint
- */
+/** @param {AppStacks[]} apps @param {Paint} paint */
 export function renderStacks(apps, paint) {
   const blocks = apps.flatMap(({ name, workers }) =>
     workers.map(({ slot, ...stack }) =>

@@ -78,15 +78,6 @@ export function hurry({ pool }, kill) {
 }
 
 /**
- * For a shutdown that hangs: its workers are killed, and nobody waits for them.
- * @param {App} app
- */
-export function abandon(app) {
-  app.pool.isEnding = true;
-  hurry(app, true);
-}
-
-/**
  * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
  * in a reload.
  * @param {App} app
@@ -99,11 +90,7 @@ export async function retire(app) {
   return outcome;
 }
 
-/**
- * @param {App} app
- * @param {PrimaryMethods['restart']['params']} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {PrimaryMethods['restart']['params']} params */
 export async function restart(app, { slots: numbers, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const slots = app.pool.slotsOf(numbers);

@@ -55,11 +55,7 @@ function portOf({ launch, slot }) {
   return Number.isInteger(port) ? port : null;
 }
 
-/**
- * @param {ListeningRecord | null} before
- * @param {Launch} launch
- * @param {WorkerPool} pool
- */
+/** @param {ListeningRecord | null} before @param {Launch} launch @param {WorkerPool} pool */
 export function recordListening(before, launch, pool) {
   const workers = [...pool.workers.values()].filter(
     (worker) => worker.launch === launch && worker.status === 'online',

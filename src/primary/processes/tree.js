@@ -104,14 +104,17 @@ function unlessGone(error) {
 
 /** @returns {Promise<(pid: number, found: Set<number>) => void>} looks up children in one list of processes */
 async function childrenFromPs() {
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid=']);
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
+  const rows = await numbersFromPs('-axo', 'pid=,ppid=');
   return (parent, found) => {
     for (const [pid, ppid] of rows) if (ppid === parent) found.add(pid);
   };
+}
+
+/** @param {...string} options @returns {Promise<number[][]>} what ps prints, by row */
+export async function numbersFromPs(...options) {
+  const { stdout } = await promisify(execFile)('/bin/ps', options);
+  const rows = stdout.trim().split('\n');
+  return rows.map((row) => row.trim().split(/\s+/).map(Number));
 }
 
 /** What a worker without an agent listens on, from what Linux shows of the processes below it. */

@@ -93,14 +93,6 @@ export class AgentLink {
   }
 
   /**
-   * @param {number} leaseMs how long it keeps measuring without a further request
-   * @returns {Promise<void>} when there is a new report, or the worker is dead
-   */
-  async requestTelemetry(leaseMs) {
-    await this.channel.askOnce('telemetry', { leaseMs });
-  }
-
-  /**
    * Sends in advance how often it reports, how it counts latencies, how long idle connections stay open, and
    * what it must do if this primary is killed.
    * @param {Spec} spec
@@ -182,7 +174,7 @@ export class Telemetry {
     this.#pool = pool;
     pool.on('worker', (worker) => {
       const leaseMs = this.#measuringUntilMs - performance.now();
-      if (leaseMs > 0) worker.agent?.requestTelemetry(leaseMs);
+      if (leaseMs > 0) worker.agent?.channel.askOnce('telemetry', { leaseMs });
     });
   }
 
@@ -191,7 +183,7 @@ export class Telemetry {
     const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
     this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
-    const replies = workers.map(({ agent }) => agent?.requestTelemetry(leaseMs));
+    const replies = workers.map(({ agent }) => agent?.channel.askOnce('telemetry', { leaseMs }));
     await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
       workers: workers.flatMap(({ pid, agent }) => {

@@ -41,13 +41,6 @@ import { faultBelow, watchTree } from './tree-watch.js';
  *
  * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs, partsOf: Features['partsOf']}} Services
  *
- * @typedef {object} Ending
- * @property {Drain} [drain] how it finishes its work; default: it is stopped at once
- * @property {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of its spec
- * @property {string} [reason] the failure that it is ended for; if it was already retired, why its
- *   drain ends early
- * @property {string} [how] the failure in words that follow 'it'; default: the reason
- *
  * @typedef {{idle: 'keep' | 'close'} | {forMs: number}} Drain `idle`: its agent drains it and
  *   keeps or closes connections without a request; `forMs`: without an agent it only gets this time
  */
@@ -151,7 +144,15 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.look();
   }
 
-  /** The only way to end it: drains it if `drain` is set and it serves, then stops it. @param {Ending} [ending] */
+  /**
+   * The only way to end it: drains it if `drain` is set and it serves, then stops it.
+   * @param {object} [ending]
+   * @param {Drain} [ending.drain] how it finishes its work; default: it is stopped at once
+   * @param {NodeJS.Signals} [ending.signal] sent instead of the `kill_signal` or message of its spec
+   * @param {string} [ending.reason] the failure that it is ended for; if it was already retired, why its
+   *   drain ends early
+   * @param {string} [ending.how] the failure in words that follow 'it'; default: the reason
+   */
   end({ drain, signal, reason, how = reason } = {}) {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;

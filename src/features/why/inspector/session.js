@@ -133,24 +133,20 @@ export function openWebSocket(url, timeoutMs) {
   });
 }
 
-/** @param {string} text @returns {Buffer} a frame as clients send it */
+/** @param {string} text @returns {Buffer} a frame as clients send it; a mask of zeros changes nothing */
 export function encodeFrame(text) {
   const payload = Buffer.from(text);
-  const mask = randomBytes(4);
-  for (let at = 0; at < payload.length; at++) payload[at] ^= mask[at % 4];
-  return Buffer.concat([headOf(payload.length), mask, payload]);
-}
-
-/** @param {number} length of the payload */
-function headOf(length) {
-  if (length < 126) return Buffer.of(IS_LAST | TEXT, IS_MASKED | length);
+  const { length } = payload;
+  if (length < 126) {
+    return Buffer.concat([Buffer.of(IS_LAST | TEXT, IS_MASKED | length, 0, 0, 0, 0), payload]);
+  }
   const isLong = length > 0xffff;
-  const head = Buffer.alloc(isLong ? 10 : 4);
+  const head = Buffer.alloc(isLong ? 14 : 8);
   head[0] = IS_LAST | TEXT;
   head[1] = IS_MASKED | (isLong ? 127 : 126);
   if (isLong) head.writeUIntBE(length, 4, 6);
   else head.writeUInt16BE(length, 2);
-  return head;
+  return Buffer.concat([head, payload]);
 }
 
 /**
@@ -159,57 +155,37 @@ function headOf(length) {
  * @throws {Error} a message is too long, or in several frames
  */
 export async function* readMessages(chunks) {
-  const reader = new FrameReader();
+  /** @type {Buffer[]} */
+  let pieces = [];
+  let length = 0;
+  let needed = 2;
   for await (const chunk of chunks) {
-    reader.add(chunk);
-    for (let frame = reader.next(); frame !== null; frame = reader.next()) {
-      if (frame.kind === CLOSE) return;
-      if (frame.kind === TEXT) yield frame.payload.toString();
+    pieces.push(chunk);
+    length += chunk.length;
+    // Joined only where a frame begins or ends.
+    while (length >= needed) {
+      const bytes = pieces.length > 1 ? Buffer.concat(pieces, length) : pieces[0];
+      const { head, end } = measureFrame(bytes);
+      pieces = [bytes];
+      needed = end;
+      if (length < needed) break;
+      pieces = [bytes.subarray(end)];
+      length -= end;
+      needed = 2;
+      const kind = bytes[0] & 0x0f;
+      if (kind === CLOSE) return;
+      if (kind === TEXT) yield bytes.toString('utf8', head, end);
     }
   }
 }
 
-class FrameReader {
-  /** @type {Buffer[]} */
-  #chunks = [];
-  #length = 0;
-  /** @type {{kind: number, head: number, length: number} | null} */
-  #frame = null;
-
-  /** @param {Buffer} chunk */
-  add(chunk) {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-  }
-
-  /** @returns {{kind: number, payload: Buffer} | null} null: the rest of it has not arrived */
-  next() {
-    this.#frame ??= this.#readHead();
-    if (this.#frame === null) return null;
-    const { kind, head, length } = this.#frame;
-    if (this.#length < head + length) return null;
-    const whole = this.#joined();
-    this.#frame = null;
-    this.#chunks = [whole.subarray(head + length)];
-    this.#length -= head + length;
-    return { kind, payload: whole.subarray(head, head + length) };
-  }
-
-  #readHead() {
-    if (this.#length < 2) return null;
-    const bytes = this.#joined();
-    const short = bytes[1] & 0x7f;
-    const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-    if (bytes.length < head) return null;
-    const length = head === 2 ? short : bytes.readUIntBE(head === 4 ? 2 : 4, head === 4 ? 2 : 6);
-    if (length > MAX_MESSAGE) throw new Error('it sent a message that is too long');
-    if ((bytes[0] & IS_LAST) === 0) throw new Error('it sent a message in several parts');
-    return { kind: bytes[0] & 0x0f, head, length };
-  }
-
-  /** Joined only where a frame begins or ends. */
-  #joined() {
-    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks, this.#length)];
-    return this.#chunks[0];
-  }
+/** @param {Buffer} bytes the beginning of a frame @returns {{head: number, end: number}} end: at least so much is needed */
+function measureFrame(bytes) {
+  const short = bytes[1] & 0x7f;
+  const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (bytes.length < head) return { head, end: head };
+  const length = head === 2 ? short : bytes.readUIntBE(head === 4 ? 2 : 4, head === 4 ? 2 : 6);
+  if (length > MAX_MESSAGE) throw new Error('it sent a message that is too long');
+  if ((bytes[0] & IS_LAST) === 0) throw new Error('it sent a message in several parts');
+  return { head, end: head + length };
 }

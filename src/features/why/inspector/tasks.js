@@ -55,10 +55,7 @@ async function withoutFrames(pid) {
   return { state: 'native', frames: [], note: await describeNative(pid) };
 }
 
-/**
- * @param {Order} order
- * @param {Primary} primary
- */
+/** @param {Order} order @param {Primary} primary */
 export async function takeProfile(order, primary) {
   const accept = await listenForCommand(String(order.socket));
   primary.send({ type: 'listening' });
