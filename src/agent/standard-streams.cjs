@@ -11,25 +11,23 @@ module.exports = { writeThrough, ignoreBrokenPipes, ignoreClosedChannel };
 /** ECONNRESET: the primary died before it had read everything. */
 const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
-/**
- * The stream must not be opened before the program first uses it.
- * @param {'stdout' | 'stderr'} name
- * @param {(stream: any) => void} callback
- */
-function onceOpened(name, callback) {
-  const property = Object.getOwnPropertyDescriptor(process, name);
-  const open = property?.get;
-  if (!property?.configurable || !open) return;
-  let isKnown = false;
-  Object.defineProperty(process, name, {
-    ...property,
-    get() {
-      const stream = Reflect.apply(open, process, []);
-      if (!isKnown) callback(stream);
-      isKnown = true;
-      return stream;
-    },
-  });
+/** Neither stream must be opened before the program first uses it. @param {(stream: any) => void} callback */
+function onceOpened(callback) {
+  for (const name of ['stdout', 'stderr']) {
+    const property = Object.getOwnPropertyDescriptor(process, name);
+    const open = property?.get;
+    if (!property?.configurable || !open) continue;
+    let isKnown = false;
+    Object.defineProperty(process, name, {
+      ...property,
+      get() {
+        const stream = Reflect.apply(open, process, []);
+        if (!isKnown) callback(stream);
+        isKnown = true;
+        return stream;
+      },
+    });
+  }
 }
 
 /**
@@ -37,9 +35,7 @@ function onceOpened(name, callback) {
  * `node` they are buffered in the process, and lost when it crashes or calls process.exit().
  */
 function writeThrough() {
-  const block = (/** @type {any} */ { _handle: handle }) => handle?.setBlocking?.(true);
-  onceOpened('stdout', block);
-  onceOpened('stderr', block);
+  onceOpened(({ _handle: handle }) => handle?.setBlocking?.(true));
 }
 
 /**
@@ -49,8 +45,7 @@ function writeThrough() {
  * @param {Worker} worker emits every 'error' of the process again, but without a listener
  */
 function ignoreBrokenPipes(worker) {
-  onceOpened('stdout', ignoreErrors);
-  onceOpened('stderr', ignoreErrors);
+  onceOpened(ignoreErrors);
   ignoreErrors(worker);
 }
 

@@ -23,67 +23,58 @@ const utilization = performance.eventLoopUtilization.bind(performance);
 /** Between two timers of the loop. Costs an idle worker 0.2 % of a core; 20 ms would cost 0.7 %. */
 const INTERVAL_MS = 100;
 
-class Telemetry {
-  #servers;
+/** @param {CountedServers} servers */
+function answerTelemetry(servers) {
   /** @type {LoopDelay | null} null until the first request */
-  #loop = null;
+  let loop = null;
   /** @type {NodeJS.Timeout | undefined} runs while it measures */
-  #timer;
-  #untilMs = 0;
-
-  /** @param {CountedServers} servers */
-  constructor(servers) {
-    this.#servers = servers;
-  }
-
-  /** @param {number} leaseMs how long to measure without a further request */
-  reply(leaseMs) {
-    const latency = /** @type {Buckets} */ (this.#servers.http.latency);
-    this.#loop ??= new LoopDelay(latency.boundsMs);
-    if (this.#timer === undefined) this.#loop.start();
-    this.#measureFor(leaseMs);
-    send('telemetry', { report: this.#report(this.#loop, latency) });
-  }
-
-  /** @param {number} leaseMs */
-  #measureFor(leaseMs) {
-    const untilMs = now() + leaseMs;
-    if (untilMs <= this.#untilMs) return;
-    this.#untilMs = untilMs;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#loop?.stop();
-      this.#timer = undefined;
-    }, leaseMs);
-    this.#timer.unref();
-  }
-
-  /** @param {LoopDelay} loop @param {Buckets} latency @returns {TelemetryReport} */
-  #report(loop, { counts, sumMs }) {
+  let timer;
+  let untilMs = 0;
+  onMessage('telemetry', ({ leaseMs }) => {
+    const latency = /** @type {Buckets} */ (servers.http.latency);
+    loop ??= new LoopDelay(latency.boundsMs);
+    if (timer === undefined) loop.start();
+    if (now() + leaseMs > untilMs) {
+      untilMs = now() + leaseMs;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        loop?.stop();
+        timer = undefined;
+      }, leaseMs).unref();
+    }
+    send('telemetry', { report: reportOf(servers, loop, latency) });
+  });
+  // Nothing is measured for how long the event loop has been busy and idle since it began.
+  onMessage('loop-times', () => {
     const { active, idle } = utilization();
-    const heap = v8.getHeapStatistics();
-    const { delays } = loop;
-    const { http } = this.#servers;
-    let connections = 0;
-    for (const server of this.#servers.listening) connections += countConnections(server);
-    http.timeAll();
-    const { counts: lastMinute, maxMs: slowestMs } = http.lastMinute();
-    return {
-      atMs: now(),
-      activeMs: active,
-      idleMs: idle,
-      delay: { counts: delays.counts, sumMs: delays.sumMs, maxMs: loop.takeMax() },
-      heapUsed: heap.used_heap_size,
-      heapTotal: heap.total_heap_size,
-      connections,
-      begun: http.begun,
-      requests: http.requests,
-      errors: http.errors,
-      latency: { counts, sumMs },
-      lastMinute,
-      slowestMs,
-    };
-  }
+    send('loop-times', { activeMs: active, idleMs: idle });
+  });
+}
+
+/** @param {CountedServers} servers @param {LoopDelay} loop @param {Buckets} latency @returns {TelemetryReport} */
+function reportOf({ http, listening }, loop, { counts, sumMs }) {
+  const { active, idle } = utilization();
+  const heap = v8.getHeapStatistics();
+  const { delays } = loop;
+  let connections = 0;
+  for (const server of listening) connections += countConnections(server);
+  http.timeAll();
+  const { counts: lastMinute, maxMs: slowestMs } = http.lastMinute();
+  return {
+    atMs: now(),
+    activeMs: active,
+    idleMs: idle,
+    delay: { counts: delays.counts, sumMs: delays.sumMs, maxMs: loop.takeMax() },
+    heapUsed: heap.used_heap_size,
+    heapTotal: heap.total_heap_size,
+    connections,
+    begun: http.begun,
+    requests: http.requests,
+    errors: http.errors,
+    latency: { counts, sumMs },
+    lastMinute,
+    slowestMs,
+  };
 }
 
 /**
@@ -123,17 +114,6 @@ class LoopDelay {
     this.maxMs = 0;
     return maxMs;
   }
-}
-
-/** @param {CountedServers} servers */
-function answerTelemetry(servers) {
-  const telemetry = new Telemetry(servers);
-  onMessage('telemetry', ({ leaseMs }) => telemetry.reply(leaseMs));
-  // Nothing is measured for how long the event loop has been busy and idle since it began.
-  onMessage('loop-times', () => {
-    const { active, idle } = utilization();
-    send('loop-times', { activeMs: active, idleMs: idle });
-  });
 }
 
 module.exports = { answerTelemetry };

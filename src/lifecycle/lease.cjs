@@ -82,7 +82,6 @@ function leaseTime(times) {
  * @param {AckTimes | null} times
  * @param {number} tookMs counts as the longest lease if it was more, so that a worker which was blocked
  *   for a minute is soon trusted again
- * @returns {AckTimes}
  */
 function withAckTime(times, tookMs) {
   const ms = Math.min(tookMs, MAX_MS);

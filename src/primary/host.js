@@ -28,9 +28,7 @@ export class Host {
 
   /** @param {Omit<Process, 'host'>} process @param {(code: number) => void} exit */
   constructor(process, exit) {
-    /** @type {Process['host']} */
-    const hostApp = (params) => this.#host(params);
-    this.#process = { ...process, host: hostApp };
+    this.#process = { ...process, host: this.#host.bind(this) };
     this.#exit = exit;
   }
 

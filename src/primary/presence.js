@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { access, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { attempt } from '../errors/error.js';
 import { connect, isAbsence } from '../protocol/client.js';
 import { acceptChannels } from '../protocol/handle-channel.js';
 import { receiveSockets } from '../protocol/socket-set.js';
@@ -130,12 +131,9 @@ export class Presence {
 
   /** The process in it goes on with other apps. */
   #removeRecord() {
-    try {
-      const { file, text } = this.#recorded;
-      if (holdsText(file, text)) rmSync(file);
-    } catch {
-      // It has been removed already, and a daemon asks on the socket too.
-    }
+    const { file, text } = this.#recorded;
+    // If it cannot be removed, a daemon asks on the socket too.
+    if (holdsText(file, text)) attempt(() => rmSync(file), undefined);
   }
 
   /** @param {PrimaryPaths} place @param {Keeping} options */

@@ -290,18 +290,14 @@ async function lookInside(worker) {
 }
 
 /**
- * @typedef {object} Facts about a worker whose JavaScript somebody wants to see
- * @property {string | null} ending why it is being stopped, or '' for a command; null: it is not
- * @property {string | null} program that is not Node, such as python3; null: it is one of Node
- * @property {boolean} isResponsive its agent replies
- * @property {boolean} isConnected its program has not closed the channel to the primary
- * @property {boolean} ownsSignal its program handles SIGUSR1 itself
- * @property {boolean} hasOwnInspector its inspector was set up by options of Node
- */
-
-/**
  * An agent that replies opens the inspector itself. Otherwise SIGUSR1 does, if Node gets it.
- * @param {Facts} facts
+ * @param {object} facts about a worker whose JavaScript somebody wants to see
+ * @param {string | null} facts.ending why it is being stopped, or '' for a command; null: it is not
+ * @param {string | null} facts.program that is not Node, such as python3; null: it is one of Node
+ * @param {boolean} facts.isResponsive its agent replies
+ * @param {boolean} facts.isConnected its program has not closed the channel to the primary
+ * @param {boolean} facts.ownsSignal its program handles SIGUSR1 itself
+ * @param {boolean} facts.hasOwnInspector its inspector was set up by options of Node
  * @returns {string | null} why its inspector must not be opened; null: it may be
  */
 export function refusalOf(facts) {

@@ -56,7 +56,6 @@ function stopSlots(app, idle, numbers) {
 /**
  * Stops everything for good: a command in progress can no longer start workers.
  * @param {App} app
- * @returns {Promise<Outcome>}
  */
 export async function shutdown(app) {
   app.pool.isEnding = true;
@@ -81,7 +80,6 @@ export function hurry({ pool }, kill) {
  * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
  * in a reload.
  * @param {App} app
- * @returns {Promise<Outcome>}
  */
 export async function retire(app) {
   await app.sockets.leaveToSuccessor(app.launch.spec.drainTimeoutMs);

@@ -2,7 +2,7 @@
 import { realpathSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
 import { MARK_VAR } from '../processes/strays.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
@@ -114,11 +114,7 @@ function inputOf({ spec, env }) {
 
 /** @param {string} path a path, or the bare name of a command */
 function resolveLinks(path) {
-  try {
-    return path.includes('/') ? realpathSync(path) : path;
-  } catch {
-    return path;
-  }
+  return path.includes('/') ? attempt(() => realpathSync(path), path) : path;
 }
 
 /** What Node is started with: its arguments, and the port of its inspector. */

@@ -32,9 +32,8 @@ export class StrayProcesses {
   #ownPrefix;
   /** Marks of dead workers, for the next search. @type {Set<string>} */
   #marks = new Set();
-  #currentSearch = Promise.resolve();
-  /** @type {Promise<void> | null} */
-  #nextSearch = null;
+  /** The last one that was requested. */
+  #search = Promise.resolve();
 
   /** @param {string} home @param {string} app its name */
   constructor(home, app) {
@@ -53,17 +52,15 @@ export class StrayProcesses {
    * @returns {Promise<void>} never rejects
    */
   kill(mark) {
+    const isRequested = this.#marks.size > 0;
     this.#marks.add(mark);
-    if (this.#nextSearch === null) {
-      this.#nextSearch = this.#currentSearch.then(() => {
-        const marks = this.#marks;
-        this.#marks = new Set();
-        this.#nextSearch = null;
-        return killMarked((found) => marks.has(found.replace(END_OF_CHECK, '')));
-      });
-      this.#currentSearch = this.#nextSearch;
-    }
-    return this.#nextSearch;
+    if (isRequested) return this.#search;
+    this.#search = this.#search.then(() => {
+      const marks = this.#marks;
+      this.#marks = new Set();
+      return killMarked((found) => marks.has(found.replace(END_OF_CHECK, '')));
+    });
+    return this.#search;
   }
 
   /**
@@ -85,7 +82,7 @@ export class StrayProcesses {
 
   /** @returns {Promise<void>} when all requested searches are over */
   whenIdle() {
-    return this.#nextSearch ?? this.#currentSearch;
+    return this.#search;
   }
 }
 

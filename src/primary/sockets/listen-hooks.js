@@ -6,6 +6,7 @@
 import net from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { listeningAddress } from '../../shared/inherited-socket.js';
 import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
 
@@ -28,7 +29,10 @@ let isHooked = false;
  * @param {() => void} act lets node:cluster act on a request of one of its workers
  */
 export function openFor(sockets, act) {
-  if (!isHooked) hook();
+  if (!isHooked) {
+    hookRoundRobin();
+    hookShared();
+  }
   isHooked = true;
   current = sockets;
   try {
@@ -36,11 +40,6 @@ export function openFor(sockets, act) {
   } finally {
     current = null;
   }
-}
-
-function hook() {
-  hookRoundRobin();
-  hookShared();
 }
 
 function hookRoundRobin() {
@@ -97,24 +96,16 @@ function hookShared() {
   };
 }
 
-/** @param {() => TcpHandle | number} open a number is an error of bind @param {number} port */
-function openBound(open, port) {
-  const handle = open();
-  if (typeof handle !== 'object' || isBound(handle, port)) return handle;
-  handle.close();
-  return IN_USE;
-}
-
 /**
  * bind may not report EADDRINUSE until a worker listens; until then the handle has another port.
- * @param {TcpHandle & {getsockname?: (out: {port?: number}) => number}} handle
+ * @param {() => any} open returns the handle, or a number: an error of bind
  * @param {number} port
  */
-function isBound(handle, port) {
-  /** @type {{port?: number}} */
-  const address = {};
-  handle.getsockname?.(address);
-  return address.port === port;
+function openBound(open, port) {
+  const handle = open();
+  if (typeof handle !== 'object' || listeningAddress(handle)?.port === port) return handle;
+  handle.close();
+  return IN_USE;
 }
 
 /**

@@ -27,10 +27,8 @@ import { workerEnvironment, InspectPorts, isNode, nodeArgsOf, ownFile } from '..
  */
 
 /**
- * @callback Launcher
- * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>} worker
- * @returns {ChildProcess}
- * @throws what spawn throws
+ * @typedef {(worker: Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark' | 'parts'>) => ChildProcess} Launcher throws what
+ *   spawn throws
  */
 
 /** Node may report the exit of a dead worker this long after its channel has closed. */
@@ -138,7 +136,6 @@ export function chooseScheduling(scheduling) {
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.
  * @param {Parameters<Launcher>[0]} worker
  * @param {ListeningSockets} sockets
- * @returns {ChildProcess}
  */
 export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets) {
   const { spec } = launch;

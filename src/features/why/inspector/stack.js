@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../../errors/error.js';
 import { within } from '../../../shared/deadline.js';
 import { activityOf } from '../../../shared/processes/activity.js';
 
@@ -47,18 +48,12 @@ export async function readStack(session) {
 
 /** @param {string} url @returns {Pick<StackFrame, 'file' | 'origin'>} */
 function placeOf(url) {
-  const file = (url.startsWith('file:') ? pathOf(url) : url).slice(0, MAX_TEXT);
+  const file = (url.startsWith('file:') ? attempt(() => fileURLToPath(url), url) : url).slice(
+    0,
+    MAX_TEXT,
+  );
   if (file.startsWith('node:')) return { file, origin: 'node' };
   return { file, origin: file.startsWith(OWN) ? 'nodecluster' : 'program' };
-}
-
-/** @param {string} url */
-function pathOf(url) {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return url;
-  }
 }
 
 /** Long enough for CPU time, which the system counts in steps of 10 ms. */
@@ -107,9 +102,5 @@ function readChild(pid) {
 
 /** @param {number} pid @param {string} name @returns {string} '' elsewhere than on Linux */
 function readProc(pid, name) {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
 }
