@@ -79,12 +79,11 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @param {ReportProgress} report @param {Next} [next]
  */
 async function startSuccessor(daemon, app, successor, report, next) {
-  const { link } = app;
+  const { link, stoppedSlots } = app;
   const { spec, generation } = next ?? {
     spec: app.spec,
     generation: link.snapshot?.generation ?? app.generation,
   };
-  const stoppedSlots = [...app.stoppedSlots];
   const after = link.record ?? undefined;
   const order = launchOrder(daemon, app, { spec, generation, stoppedSlots, after });
   const end = () => successor.shutdown({ timeoutMs: retireTimeout(spec), isRedundant: true });

@@ -59,7 +59,7 @@ export async function confirmApp(_daemon, app, _order, report) {
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec } = app;
-  const stoppedSlots = spec.onDemand ? app.slots : [...app.stoppedSlots];
+  const stoppedSlots = spec.onDemand ? app.slots : app.stoppedSlots;
   const order = launchOrder(daemon, app, { spec, generation: app.generation, stoppedSlots });
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);

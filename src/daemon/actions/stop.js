@@ -28,7 +28,7 @@ export async function stopApp(daemon, app, { slots }, report) {
   const isLast = app.desiredSlots.every((slot) => stopping.includes(slot));
   app.killed = false;
   if (isLast) app.stopped = true;
-  else for (const slot of stopping) app.stoppedSlots.add(slot);
+  else app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
   return saveThenStop(daemon, app, async () => {
     if (!isLast) return stopSlots(app, stopping, report);
     await delayShutdown([app]);

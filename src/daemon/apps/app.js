@@ -36,7 +36,7 @@ export class App {
     this.killed = desired.killed;
     this.deleting = desired.deleting;
     this.slots = desired.slots;
-    this.stoppedSlots = new Set(desired.stoppedSlots);
+    this.stoppedSlots = desired.stoppedSlots;
     this.ids = desired.ids;
     this.rollout = desired.rollout;
     this.listeningRecord = desired.listeningRecord;
@@ -61,7 +61,7 @@ export class App {
 
   /** @returns {number[]} the slots that should have a worker */
   get desiredSlots() {
-    return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.has(slot));
+    return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }
 
   /** Whether it has no primary, because it was stopped or because none could be started. */
@@ -113,12 +113,8 @@ export class App {
   desireSlots(slots) {
     this.killed = false;
     this.deleting = false;
-    if (slots === null) this.stoppedSlots.clear();
-    else if (this.stopped) {
-      this.stoppedSlots = new Set(this.slots.filter((slot) => !slots.includes(slot)));
-    } else {
-      for (const slot of slots) this.stoppedSlots.delete(slot);
-    }
+    const stopped = this.stopped ? this.slots : this.stoppedSlots;
+    this.stoppedSlots = slots === null ? [] : stopped.filter((slot) => !slots.includes(slot));
     this.stopped = false;
   }
 
@@ -129,16 +125,10 @@ export class App {
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
-  /** @param {DesiredApp} before what toDesired() returned earlier */
-  restore({ stoppedSlots, ...before }) {
-    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });
-  }
-
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, killed, deleting, slots } = this;
+    const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes } = this;
-    const stoppedSlots = [...this.stoppedSlots];
     const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }

@@ -109,7 +109,7 @@ export class AppTable {
   /** @param {App} app @param {number[]} slots in ascending order */
   setSlots(app, slots) {
     const stays = (/** @type {number} */ slot) => slots.includes(slot) && app.slots.includes(slot);
-    app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
+    app.stoppedSlots = app.stoppedSlots.filter(stays);
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
   }
@@ -128,7 +128,7 @@ export class AppTable {
     try {
       await this.save();
     } catch (error) {
-      app.restore(before);
+      Object.assign(app, before);
       throw error;
     }
   }

@@ -216,8 +216,8 @@ function targetsToResume(daemon, selectors) {
 function targetsToResurrect({ table }) {
   const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
   return apps.map((app) => {
-    const slots = app.slots.filter((slot) => !app.stoppedSlots.has(slot));
-    const isWhole = app.stoppedSlots.size === 0;
+    const slots = app.slots.filter((slot) => !app.stoppedSlots.includes(slot));
+    const isWhole = app.stoppedSlots.length === 0;
     return { app, isWhole, currentSlots: () => (isWhole ? null : slots) };
   });
 }

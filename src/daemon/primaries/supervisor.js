@@ -96,7 +96,7 @@ async function recover(daemon, app) {
       reconcile(daemon, app).finally(() => daemon.features.sync(app)),
     );
   } catch (thrown) {
-    const { message: reason } = NodeclusterError.from(thrown);
+    const reason = NodeclusterError.from(thrown).message;
     daemon.log.error('recovery.failed', { app: app.name, reason });
   }
 }
@@ -145,7 +145,7 @@ async function align(daemon, app) {
     slots.find(({ slot }) => slot === number)?.status === 'stopped';
   const toStart = app.spec.onDemand ? [] : app.desiredSlots.filter(isStopped);
   if (toStart.length > 0) await app.request('start', { slots: toStart });
-  const toStop = [...app.stoppedSlots].filter((slot) => !isStopped(slot));
+  const toStop = app.stoppedSlots.filter((slot) => !isStopped(slot));
   if (toStop.length > 0) await app.request('stop', { slots: toStop });
 }
 

@@ -48,7 +48,7 @@ export async function recoverChanges(table, app) {
   app.generation = snapshot.generation;
   table.setSlots(app, slots);
   const stopped = snapshot.slots.filter(({ status }) => status === 'stopped');
-  app.stoppedSlots = new Set(stopped.map(({ slot }) => slot));
+  app.stoppedSlots = stopped.map(({ slot }) => slot);
 }
 
 /** @param {string} file @returns {DesiredApp[]} one, or none when the file is not valid */

@@ -44,18 +44,20 @@ const END_MS = 3000;
  * @property {string} home
  * @property {Pick<EventHub, 'publish'>} events
  * @property {Log} log
+ *
+ * @typedef {World & {limit: ReturnType<typeof limitTo>, ended: AbortSignal}} Shared limit: of deliveries at once; ended:
+ *   nothing is delivered any more
  */
 
 export class Alarms {
   /** Only apps that have any. @type {Map<App, AlarmsOfApp>} */
   #apps = new Map();
-  #limit = limitTo(AT_ONCE);
   #ending = new AbortController();
-  #world;
+  #shared;
 
   /** @param {World} world */
   constructor(world) {
-    this.#world = world;
+    this.#shared = { ...world, limit: limitTo(AT_ONCE), ended: this.#ending.signal };
     setMaxListeners(AT_ONCE, this.#ending.signal);
   }
 
@@ -71,7 +73,7 @@ export class Alarms {
       this.#forgetDeleted();
       for (const alarm of this.#alarmsOf(app)) alarm.note(event);
     } catch (thrown) {
-      this.#world.log.error('alarm.failed', { app: app.name, reason: String(thrown) });
+      this.#shared.log.error('alarm.failed', { app: app.name, reason: String(thrown) });
     }
   }
 
@@ -97,7 +99,7 @@ export class Alarms {
     const before = new Map(known?.alarms.map((alarm) => [alarm.key, alarm]));
     const settings = new Map(on.map((setting) => [JSON.stringify(setting), setting]));
     const alarms = [...settings].map(
-      ([key, setting]) => before.get(key) ?? new Alarm(key, { app, setting, ...this.#shared }),
+      ([key, setting]) => before.get(key) ?? new Alarm(key, app, setting, this.#shared),
     );
     // First, since what is given up is an event too.
     this.#apps.set(app, { on, alarms });
@@ -111,10 +113,6 @@ export class Alarms {
     for (const [app, { alarms }] of this.#apps) {
       if (app.deleted && alarms.every(({ isIdle }) => isIdle)) this.#apps.delete(app);
     }
-  }
-
-  get #shared() {
-    return { world: this.#world, limit: this.#limit, ended: this.#ending.signal };
   }
 }
 
@@ -131,21 +129,17 @@ class Alarm {
   #hasEnded = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #order;
+  #app;
+  #setting;
+  #shared;
 
-  /**
-   * @param {string} key of the setting
-   * @param {object} order
-   * @param {App} order.app
-   * @param {Setting} order.setting
-   * @param {World} order.world
-   * @param {ReturnType<typeof limitTo>} order.limit of deliveries at once
-   * @param {AbortSignal} order.ended nothing is delivered any more
-   */
-  constructor(key, order) {
+  /** @param {string} key of the setting @param {App} app @param {Setting} setting @param {Shared} shared */
+  constructor(key, app, setting, shared) {
     this.key = key;
-    this.#order = order;
-    this.#events = new Set(order.setting.event.flatMap(eventsOf));
+    this.#app = app;
+    this.#setting = setting;
+    this.#shared = shared;
+    this.#events = new Set(setting.event.flatMap(eventsOf));
   }
 
   get isIdle() {
@@ -155,17 +149,16 @@ class Alarm {
   /** @param {Event} event which may be of another type */
   note(event) {
     if (this.#hasEnded || !this.#events.has(event.type)) return;
-    if (this.#order.setting.failed && (!('ok' in event) || event.ok)) return;
+    if (this.#setting.failed && (!('ok' in event) || event.ok)) return;
     this.#state = addEvent(this.#state, event, performance.now());
     this.#turn();
   }
 
   /** @returns {AlarmView} what it has delivered since this daemon knows it */
   view() {
-    const { setting } = this.#order;
     return withoutNulls({
-      event: setting.event,
-      to: addressOf(setting),
+      event: this.#setting.event,
+      to: addressOf(this.#setting),
       delivered: this.#delivered,
       givenUp: this.#givenUp,
       waiting: this.#pending.reduce((sum, { count }) => sum + count, 0),
@@ -196,11 +189,8 @@ class Alarm {
 
   #turn() {
     clearTimeout(this.#timer);
-    const { state, notice, waitMs } = beginNext(
-      this.#state,
-      performance.now(),
-      this.#order.setting.intervalMs,
-    );
+    const { intervalMs } = this.#setting;
+    const { state, notice, waitMs } = beginNext(this.#state, performance.now(), intervalMs);
     this.#state = state;
     if (notice) this.#attempt = this.#try(notice);
     else if (waitMs !== null) this.#timer = setTimeout(() => this.#turn(), waitMs).unref();
@@ -208,9 +198,9 @@ class Alarm {
 
   /** @param {Notice} notice */
   async #try(notice) {
-    const { app, setting, world, limit, ended } = this.#order;
+    const { home, limit, ended } = this.#shared;
     // The settings of the moment: variables may have changed since the event.
-    const failure = await limit(() => deliver(app.spec, setting, notice, world.home, ended));
+    const failure = await limit(() => deliver(this.#app.spec, this.#setting, notice, home, ended));
     this.#attempt = null;
     if (this.#hasEnded) return;
     const { state, givenUp } = endAttempt(this.#state, failure, performance.now());
@@ -223,11 +213,12 @@ class Alarm {
 
   /** @param {Notice} notice */
   #giveUp({ type: event, count, attempts, reason }) {
-    const { app, setting, world } = this.#order;
+    const { log, events } = this.#shared;
     this.#givenUp += 1;
-    const facts = { of: event, to: addressOf(setting), count, attempts, reason: String(reason) };
-    world.log.warn('alarm.undelivered', { app: app.name, ...facts });
-    world.events.publish(app, { type: 'alarm.undelivered', ...facts });
+    const to = addressOf(this.#setting);
+    const facts = { of: event, to, count, attempts, reason: String(reason) };
+    log.warn('alarm.undelivered', { app: this.#app.name, ...facts });
+    events.publish(this.#app, { type: 'alarm.undelivered', ...facts });
   }
 }
 

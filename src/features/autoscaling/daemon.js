@@ -63,26 +63,18 @@ export class Autoscaler {
   #byCores = new Set();
   /** Runs only while an app scales itself, or follows the cores. @type {NodeJS.Timeout | undefined} */
   #timer;
-  #scale;
-  #metrics;
-  #log;
-  #freeMemory;
-  #countCores;
+  #world;
 
   /**
-   * @param {object} options
-   * @param {ScaleTo} options.scale
-   * @param {Metrics} options.metrics
-   * @param {Log} options.log
-   * @param {() => number} [options.free] bytes of memory
-   * @param {() => number} [options.countCores]
+   * @param {object} world
+   * @param {ScaleTo} world.scale
+   * @param {Metrics} world.metrics
+   * @param {Log} world.log
+   * @param {() => number} [world.free] bytes of memory
+   * @param {() => number} [world.countCores]
    */
-  constructor({ scale, metrics, log, free = freeMemory, countCores = availableCores }) {
-    this.#scale = scale;
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#freeMemory = free;
-    this.#countCores = countCores;
+  constructor(world) {
+    this.#world = { free: freeMemory, countCores: availableCores, ...world };
   }
 
   /** @param {App} app that may have changed */
@@ -117,7 +109,7 @@ export class Autoscaler {
 
   /** A check takes 0.15 ms. */
   #followCores() {
-    const cores = this.#countCores();
+    const cores = this.#world.countCores();
     const reason = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
     for (const app of this.#byCores) {
       const from = app.slots.length;
@@ -125,19 +117,19 @@ export class Autoscaler {
       // The daemon's own recovery may change the number of workers too.
       const isReady = app.queue.current === null && app.link.state !== 'unknown';
       if (!isReady || to === from) continue;
-      this.#log.info('cores.changed', { app: app.name, cores, from, to });
+      this.#world.log.info('cores.changed', { app: app.name, cores, from, to });
       this.#scaleTo(app, to, reason);
     }
   }
 
   /** @param {App} app @param {number} to @param {string} reason */
   #scaleTo(app, to, reason) {
-    this.#scale(app, to, reason).catch((thrown) => this.#logFailure(app, thrown));
+    this.#world.scale(app, to, reason).catch((thrown) => this.#logFailure(app, thrown));
   }
 
   /** @param {App} app @param {unknown} thrown */
   #logFailure({ name }, thrown) {
-    this.#log.error('autoscaling.failed', { app: name, reason: String(thrown) });
+    this.#world.log.error('autoscaling.failed', { app: name, reason: String(thrown) });
   }
 
   /** @param {App} app @param {InstanceRange} range @param {string} key */
@@ -202,9 +194,9 @@ export class Autoscaler {
    */
   async #add(app, view, desired, range) {
     const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
-    const usages = await this.#metrics.sample(pids);
+    const usages = await this.#world.metrics.sample(pids);
     const workerBytes = Math.max(0, ...[...usages.values()].map(({ memory }) => memory));
-    const freeBytes = this.#freeMemory();
+    const freeBytes = this.#world.free();
     const count = app.slots.length;
     const possible = fitMemory({ count, desired, freeBytes, workerBytes });
     if (possible > count && isSettled(app)) this.#change(app, view, possible, range);
@@ -218,7 +210,7 @@ export class Autoscaler {
     const from = app.slots.length;
     const reason = reasonOf({ from, to, ...view, cooldownMs });
     view.lastChange = { at: Date.now(), from, to, reason };
-    this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
+    this.#world.log.info('autoscaling.changed', { app: app.name, from, to, reason });
     this.#scaleTo(app, to, reason);
   }
 }
@@ -243,7 +235,7 @@ function isSettled({ queue, link, slots, stoppedSlots }) {
   if (queue.current !== null || link.state !== 'connected' || link.snapshot?.busy) return false;
   const states = link.snapshot?.slots ?? [];
   return (
-    stoppedSlots.size === 0 &&
+    stoppedSlots.length === 0 &&
     slots.length === states.length &&
     states.every(({ status }) => SETTLED.includes(status))
   );

@@ -21,7 +21,7 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
       instances: { min: 1, max: 4, elu: 0.8, cooldownMs: 300_000, ...range },
     },
     slots,
-    stoppedSlots: new Set(),
+    stoppedSlots: [],
     stopped: false,
     deleted: false,
     queue: { current: null },
@@ -100,7 +100,7 @@ t.test('what holds it', async (t) => {
     { name: 'one of its primary', held: null, ...states('online', 'starting') },
     { name: 'a crash', held: 'api:1 is errored', ...states('online', 'errored') },
     { name: 'a delay', held: 'api:0 is in backoff', ...states('backoff', 'online') },
-    { name: 'the user', held: 'api:1 is stopped', app: { stoppedSlots: new Set([1]) } },
+    { name: 'the user', held: 'api:1 is stopped', app: { stoppedSlots: [1] } },
     { name: 'max', held: 'is at its maximum', count: 4 },
     {
       name: 'memory',
