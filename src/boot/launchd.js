@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkedStart, daemonCommand, daemonEnvironment, errorLog } from './service.js';
 import { shellLine } from '../shared/quoting.js';
 
-/** @import { Installation, Service } from './service.js' */
+/** @import { Service } from './service.js' */
 
 /** @param {Service} service @param {string} directory for property lists @param {number} uid */
 export function launchd(service, directory, uid) {

@@ -12,32 +12,24 @@ import { readText } from '../shared/files/inspect-path.js';
 /** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
 const ESCAPED = /\\([0-7]{3})/g;
 
+/** @typedef {typeof readText} ReadText */
+
 /**
  * @param {'cpu' | 'memory'} controller
- * @param {string} cgroup the text of /proc/self/cgroup
- * @param {string} mountinfo the text of /proc/self/mountinfo
+ * @param {ReadText} read
  * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
- *   far as they are mounted
+ *   far as they are mounted; none where there are no cgroups
  */
-export function findGroups(controller, cgroup, mountinfo) {
-  const memberships = cgroup.split('\n').flatMap((line) => readMembership(line, controller));
-  const mounts = mountinfo.split('\n').flatMap((line) => readMount(line, controller));
+export function ownGroups(controller, read) {
+  const linesOf = (/** @type {string} */ name) => read(`/proc/self/${name}`).split('\n');
+  const memberships = linesOf('cgroup').flatMap((line) => readMembership(line, controller));
+  const mounts = linesOf('mountinfo').flatMap((line) => readMount(line, controller));
   return memberships.flatMap(({ version, path }) =>
     mounts
       .filter((mount) => mount.version === version)
       .flatMap((mount) => directoriesOf(path, mount))
       .map((directory) => ({ version, directory })),
   );
-}
-
-/**
- * @param {string} quota cgroup v2: the text of cpu.max; v1: of cpu.cfs_quota_us
- * @param {string} [period] v1: the text of cpu.cfs_period_us
- * @returns {number} of cores, not rounded; Infinity without a limit
- */
-export function limitOf(quota, period = '') {
-  const [quotaUs, periodUs] = `${quota} ${period}`.trim().split(/\s+/).map(Number);
-  return quotaUs > 0 && periodUs > 0 ? quotaUs / periodUs : Infinity;
 }
 
 /**
@@ -89,19 +81,6 @@ function withoutSlash(path) {
   return path === '/' ? '' : path;
 }
 
-/** @typedef {typeof readText} ReadText */
-
-/**
- * @param {'cpu' | 'memory'} controller
- * @param {ReadText} read
- * @returns {Group[]} none where there are no cgroups
- */
-export function ownGroups(controller, read) {
-  const cgroup = read('/proc/self/cgroup');
-  const mountinfo = read('/proc/self/mountinfo');
-  return cgroup && mountinfo ? findGroups(controller, cgroup, mountinfo) : [];
-}
-
 /**
  * The smallest of the cores that the process may run on and of the CPU limits of its cgroups, which
  * newer versions of Node count already: a smallest number does not change when it is counted twice.
@@ -116,10 +95,10 @@ export function availableCores({ cores = availableParallelism(), read = readText
   return Math.max(1, Math.min(cores, ...limits));
 }
 
-/** @param {Group} group @param {ReadText} read */
+/** Of cores, not rounded; Infinity without a limit. @param {Group} group @param {ReadText} read */
 function readLimit({ version, directory }, read) {
-  const text = (/** @type {string} */ name) => read(join(directory, name));
-  return version === 'v2'
-    ? limitOf(text('cpu.max'))
-    : limitOf(text('cpu.cfs_quota_us'), text('cpu.cfs_period_us'));
+  const files = version === 'v2' ? ['cpu.max'] : ['cpu.cfs_quota_us', 'cpu.cfs_period_us'];
+  const text = files.map((name) => read(join(directory, name))).join(' ');
+  const [quotaUs, periodUs] = text.trim().split(/\s+/).map(Number);
+  return quotaUs > 0 && periodUs > 0 ? quotaUs / periodUs : Infinity;
 }

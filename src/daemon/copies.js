@@ -11,10 +11,7 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { identify, isAlive } from '../shared/processes/identity.js';
 import { readRecord } from '../shared/processes/primary-record.js';
 
-/**
- * @import { Daemon } from './daemon.js'
- * @import { FoundRecord } from '../shared/processes/primary-record.js'
- */
+/** @import { Daemon } from './daemon.js' */
 
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;

@@ -1,5 +1,4 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
-import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { enterHome } from '../shared/home.js';
@@ -191,8 +190,7 @@ async function adoptAll(daemon, handed = new Map(), kept) {
  */
 async function adopt({ log }, app, handed) {
   for (const [name, handle] of handed ?? []) app.link.heldSockets.add(name, handle);
-  await app.link.adopt(app.spec.uid).catch((thrown) => {
-    const { message: reason } = NodeclusterError.from(thrown);
+  await app.link.adopt(app.spec.uid).catch(({ message: reason }) => {
     log.error('primary.adoption-failed', { app: app.name, reason });
   });
   if (app.isDown && app.stopped) app.link.heldSockets.releaseAll();

@@ -274,9 +274,9 @@ const ACCEPTS = '00010000';
  * @returns {ListeningSocket[]}
  */
 export function tcpSockets(table, address, port) {
-  return listeningSockets(table)
-    .filter((socket) => socket.port === port && collides(socket.host, address))
-    .map(({ inode, uid }) => ({ inode, uid }));
+  return listeningSockets(table).filter(
+    (socket) => socket.port === port && collides(socket.host, address),
+  );
 }
 
 /** @param {string} hex @param {string | null} address that could not be bound */

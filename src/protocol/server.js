@@ -91,10 +91,17 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
  * @param {Set<ServerConnection>} connections
  * @param {Listener} listener
  * @param {() => Promise<Listener>} listen at the same path
- * @returns {ProtocolServer}
  */
 function serverAt(socketPath, connections, listener, listen) {
   let isClosed = false;
+  /** @returns {Promise<void>} */
+  const close = () =>
+    new Promise((resolve) => {
+      isClosed = true;
+      listener.removeFile();
+      listener.server.close(() => resolve());
+      for (const connection of connections) connection.end();
+    });
   return {
     isReachable: () => listener.isReachable(),
     async listenAgain() {
@@ -102,15 +109,12 @@ function serverAt(socketPath, connections, listener, listen) {
       if (!isClosed) listener = await listen();
       if (isClosed) {
         // Its socket would outlive it.
-        await close(listener, connections);
+        await close();
         throw new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: 'closed' });
       }
       lost.server.close();
     },
-    close() {
-      isClosed = true;
-      return close(listener, connections);
-    },
+    close,
   };
 }
 
@@ -122,13 +126,4 @@ function makeRoom(connections, maxClients) {
   const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));
   connections.delete(oldest);
   oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
-}
-
-/** @param {Listener} listener @param {Set<ServerConnection>} connections @returns {Promise<void>} */
-function close({ server, removeFile }, connections) {
-  return new Promise((resolve) => {
-    removeFile();
-    server.close(() => resolve());
-    for (const connection of connections) connection.end();
-  });
 }

@@ -68,10 +68,7 @@ function dependenciesOf({ action, spec }) {
   return action === 'none' || action === 'delete' ? {} : spec.dependsOn;
 }
 
-/**
- * @param {Daemon} daemon @param {PlanStep} step @param {Order} order @param {SendProgress} [report]
- * @returns {Promise<AppOutcome>}
- */
+/** @param {Daemon} daemon @param {PlanStep} step @param {Order} order @param {SendProgress} [report] */
 async function takeStep(daemon, { app: name, action, spec }, order, report) {
   const app = daemon.table.get(name);
   if (!app && action === 'delete') return appOutcome(name, action, { ok: true }, {});

@@ -14,7 +14,6 @@ import { workerBounds, workerCount } from '../apps/slots.js';
  * What `scale` makes of an app. One that scales itself keeps its range, and goes on from that number.
  * @param {Pick<App, 'spec' | 'slots'>} app
  * @param {string | number} instances '4', '+2', '-1', 'max'
- * @returns {{spec: Spec, count: number}}
  * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
  */
 export function scaledTo({ spec, slots }, instances) {

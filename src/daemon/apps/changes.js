@@ -4,7 +4,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppChange, Author, Difference } from '../../protocol/shapes.js'
+ * @import { AppChange, Author } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './desired.js'
  */
 

@@ -50,7 +50,6 @@ import { resolveTargets } from './targets.js';
  * @param {TargetCommand & {action: string}} command
  * @param {any} params of the request
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
- * @returns {Promise<{apps: AppOutcome[]}>}
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {

@@ -28,7 +28,6 @@ const MAX_REGEX_MS = 1000;
 /**
  * @param {Daemon} daemon
  * @param {string[]} selectors
- * @returns {Target[]}
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function resolveTargets({ table }, selectors) {

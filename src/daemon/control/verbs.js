@@ -38,7 +38,7 @@ export async function reload(daemon, app, because) {
       }),
     );
   } catch (thrown) {
-    const { message: reason } = NodeclusterError.from(thrown);
+    const reason = NodeclusterError.from(thrown).message;
     daemon.log.error('reload.refused', { app: app.name, reason });
   }
 }

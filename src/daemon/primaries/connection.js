@@ -31,7 +31,6 @@ const lastSeq = new WeakMap();
  * @param {string} options.app its name
  * @param {(snapshot: Snapshot) => void} options.onState called at once, and after each change
  * @param {(event: PrimaryEvent) => void} options.onEvent
- * @returns {Promise<PrimaryClient>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
 export async function dialPrimary(record, { app, onState, onEvent }) {

@@ -22,7 +22,7 @@ import { sharedModeOf } from './shared-primaries.js';
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { Output, PrimaryLaunch, PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
+ * @import { Output, PrimaryLaunch, PrimaryRecord } from '../../shared/processes/records.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { SharedPrimaries } from './shared-primaries.js'
  */

@@ -74,10 +74,8 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
 
 /** @param {Daemon} daemon @returns {Promise<Watched>} */
 export async function watchedApps(daemon) {
-  /** @type {Asked} */
-  const asked = { fields: ['usage', 'vitals'] };
-  const { daemon: identity, apps } = await listApps(daemon, daemon.table.all(), asked);
-  return { daemon: identity, ...byName(apps) };
+  const listed = await listApps(daemon, daemon.table.all(), { fields: ['usage', 'vitals'] });
+  return { daemon: listed.daemon, ...byName(listed.apps) };
 }
 
 /** @param {Pick<Daemon, 'isShuttingDown'>} daemon */
@@ -107,16 +105,12 @@ function addDetails(record, daemon, app, showSecrets) {
 /** @param {Daemon} daemon @param {App} app */
 function logsOf({ paths, output }, { name, spec, slots }) {
   const files = logFilesOf(spec, slots, paths);
-  return {
-    out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),
-    error: distinct([...(output ? ['/dev/stderr'] : []), ...files.flatMap(({ error }) => error)]),
-    primary: paths.app(name).log,
+  const pathsOf = (/** @type {'out' | 'error'} */ stream, /** @type {string} */ own) => {
+    const all = new Set([...(output ? [own] : []), ...files.flatMap((each) => each[stream])]);
+    return all.size > 0 ? [...all] : [NOWHERE];
   };
-}
-
-/** @param {string[]} files */
-function distinct(files) {
-  return files.length > 0 ? [...new Set(files)] : [NOWHERE];
+  const { log: primary } = paths.app(name);
+  return { out: pathsOf('out', '/dev/stdout'), error: pathsOf('error', '/dev/stderr'), primary };
 }
 
 /** @type {Handler<'env'>} */

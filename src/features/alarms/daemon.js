@@ -12,7 +12,7 @@ import { eventsOf, maskAlarm } from './options.js';
 
 /**
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Notice, Failure } from './decide.js'
+ * @import { Notice } from './decide.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { AlarmView, Alarm as Setting } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
@@ -38,8 +38,6 @@ const REPEATED_MS = 30_000;
 const END_MS = 3000;
 
 /**
- * @typedef {{on: App['spec']['on'], alarms: Alarm[]}} AlarmsOfApp
- *
  * @typedef {object} World of all alarms
  * @property {string} home
  * @property {Pick<EventHub, 'publish'>} events
@@ -50,7 +48,7 @@ const END_MS = 3000;
  */
 
 export class Alarms {
-  /** Only apps that have any. @type {Map<App, AlarmsOfApp>} */
+  /** Only apps that have any. @type {Map<App, {on: Setting[], alarms: Alarm[]}>} */
   #apps = new Map();
   #ending = new AbortController();
   #shared;

@@ -48,8 +48,8 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/** @param {App} app @param {JobState | null} state @returns {Job | undefined} undefined: it is not a job */
-function jobOf({ spec, link }, state) {
+/** @param {App} app @param {JobState | null} [state] @returns {Job | undefined} undefined: it is not a job */
+function jobOf({ spec, link }, state = null) {
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;
   const lastExit = link.snapshot?.slots[0]?.lastExit ?? null;
@@ -112,9 +112,9 @@ class Timetable {
     this.#daemon = daemon;
   }
 
-  /** @param {App} app @returns {JobState | null} null: it is not a job, or is stopped */
+  /** @param {App} app @returns {JobState | undefined} undefined: it is not a job, or is stopped */
   of(app) {
-    return this.#jobs.get(app) ?? null;
+    return this.#jobs.get(app);
   }
 
   /** @param {App} app that may have changed */
@@ -122,15 +122,10 @@ class Timetable {
     const key = keyOf(app);
     const current = this.#jobs.get(app);
     if ((current?.key ?? null) === key) return;
-    if (current) this.#forget(app, current);
-    if (key !== null) this.#watch(app, key);
-  }
-
-  /** @param {App} app @param {JobState} job */
-  #forget(app, { times, onState }) {
-    times.stop();
-    app.link.off('state', onState);
+    current?.times.stop();
+    if (current) app.link.off('state', current.onState);
     this.#jobs.delete(app);
+    if (key !== null) this.#watch(app, key);
   }
 
   /** @param {App} app @param {string} key */
@@ -148,7 +143,7 @@ class Timetable {
   /** @param {App} app */
   #onDue(app) {
     const job = this.of(app);
-    if (job === null) return;
+    if (!job) return;
     const { overlap } = app.spec;
     const mayBegin = overlap === 'replace' || !isRunning(app);
     if (mayBegin && !job.isBeginning) void this.#begin(app, job);

@@ -14,11 +14,13 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
     '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
     '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
   ].join('\n');
-  t.same(tcpSockets(table, null, 3000), [{ inode: '11', uid: 1000 }]);
-  t.same(tcpSockets(table, '127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
-  t.same(tcpSockets(table, '10.0.0.9', 3000), [], 'another address of the port is free');
-  t.same(tcpSockets(table, '10.0.0.9', 3001), [{ inode: '12', uid: 1000 }]);
-  t.same(tcpSockets(table, null, 3002), []);
+  const socketsAt = (...place) =>
+    tcpSockets(table, ...place).map(({ inode, uid }) => ({ inode, uid }));
+  t.same(socketsAt(null, 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(socketsAt('127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(socketsAt('10.0.0.9', 3000), [], 'another address of the port is free');
+  t.same(socketsAt('10.0.0.9', 3001), [{ inode: '12', uid: 1000 }]);
+  t.same(socketsAt(null, 3002), []);
 });
 
 t.test('what /proc/net/unix says', async (t) => {

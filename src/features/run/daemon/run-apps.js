@@ -1,8 +1,8 @@
-/** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
+/** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long; when it is over, and how it ends. */
+import { isatty } from 'node:tty';
 import { NodeclusterError, attempt } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
-import { judgeRun } from './verdict.js';
-import { poll } from '../../../shared/deadline.js';
+import { poll, within } from '../../../shared/deadline.js';
 import { removeDirectory } from '../../../shared/files/directories.js';
 import { ensureHome } from '../../../shared/home.js';
 import { NOWHERE } from '../../../shared/log-files/log-paths.js';
@@ -17,16 +17,14 @@ import { takeLock } from '../../../daemon/lock.js';
 import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
 import { sourceOf } from './outlets.js';
 import { openOwnLog } from './own-log.js';
-import { Shutdown, handleSignals } from './shutdown.js';
 
 /**
  * @import { OpenOutlets } from '../../../clients/metrics/outlets.js'
- * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../../protocol/methods.js'
- * @import { AppOutcome } from '../../../protocol/shapes.js'
+ * @import { AppOutcome, Status } from '../../../protocol/shapes.js'
  * @import { LineStyle } from '../../../shared/log-files/log-line.js'
  * @import { App } from '../../../daemon/apps/app.js'
- * @import { Daemon } from '../../../daemon/daemon.js'
+ * @import { Daemon, RunningDaemon } from '../../../daemon/daemon.js'
  * @import { Log } from '../../../daemon/log.js'
  */
 
@@ -147,4 +145,111 @@ function conclude(verdict, log) {
   }
   log.error('run.over', { errored: verdict.apps });
   return exitCodes.appFailed;
+}
+
+/** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */
+class Shutdown {
+  #running;
+  #requests = 0;
+  #hurry = () => {};
+  #isHurried = new Promise((resolve) => (this.#hurry = () => resolve(null)));
+
+  /** @param {RunningDaemon} running */
+  constructor(running) {
+    this.#running = running;
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  request(signal) {
+    this.#requests += 1;
+    const { log } = this.#running.daemon;
+    log.info('run.stopping', { signal, requests: this.#requests });
+    if (this.#requests === 1) return this.begin();
+    this.#hurry();
+    this.#hurryApps(this.#requests > 2);
+  }
+
+  /** What serves goes on accepting for `shutdown_delay`. */
+  async begin() {
+    const { daemon, stopApps, leave } = this.#running;
+    if (daemon.isShuttingDown) return;
+    daemon.isShuttingDown = true;
+    const serving = daemon.table.all().filter((app) => statusesOf(app).includes('online'));
+    const delayMs = Math.max(0, ...serving.map(({ spec }) => spec.shutdownDelayMs));
+    if (delayMs > 0) await within(this.#isHurried, delayMs);
+    const stopped = stopApps();
+    if (this.#requests > 1) this.#hurryApps(this.#requests > 2);
+    await stopped;
+    await leave('stop', { isLast: true });
+  }
+
+  /** @param {boolean} kill */
+  #hurryApps(kill) {
+    const { table } = this.#running.daemon;
+    for (const app of table.all()) {
+      if (app.link.state !== 'connected') continue;
+      app.link.request('hurry', { kill }, { timeoutMs: 1000 }).catch(() => {});
+    }
+  }
+}
+
+/** ms in which a signal that comes twice counts once: a launcher may pass on what a terminal sends to both. */
+const SAME_MS = 250;
+
+/**
+ * @param {object} on
+ * @param {(signal: NodeJS.Signals) => void} on.stop
+ * @param {() => void} on.reload
+ * @param {() => void} on.reopenLogs
+ */
+function handleSignals({ stop, reload, reopenLogs }) {
+  const hadTerminal = isatty(0);
+  let lastMs = -Infinity;
+  const stopOnce = (/** @type {NodeJS.Signals} */ signal) => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < SAME_MS) return;
+    lastMs = nowMs;
+    stop(signal);
+  };
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, stopOnce);
+  // A terminal that is closed sends it too.
+  process.on('SIGHUP', () => (hadTerminal && !isatty(0) ? stop('SIGHUP') : reload()));
+  process.on('SIGUSR2', reopenLogs);
+}
+
+/**
+ * @typedef {object} RunApp
+ * @property {string} name
+ * @property {readonly Status[]} statuses of its workers
+ * @property {boolean} comesBack a schedule, or a change of its files, starts it again
+ *
+ * @typedef {{outcome: 'exited'} | {outcome: 'errored', apps: string[]}} RunVerdict
+ */
+
+/** The worker does not run, and nothing will start it. */
+const ENDED = ['errored', 'exited', 'stopped'];
+
+/**
+ * One app without a worker that still can run is enough: the orchestrator sees only the whole, and only
+ * a new container helps. What a person stopped waits to be started again.
+ * @param {readonly RunApp[]} apps
+ * @param {object} state
+ * @param {boolean} state.isChanging a command that may add apps is in progress: one may wait until another has exited
+ * @param {readonly string[]} [state.refused] apps that could not even be added, as on a full disk
+ * @returns {RunVerdict | null} null: it goes on
+ */
+export function judgeRun(apps, { isChanging, refused = [] }) {
+  const ended = apps.filter(
+    ({ statuses, comesBack }) => !comesBack && statuses.every((status) => ENDED.includes(status)),
+  );
+  const errored = ended.filter(({ statuses }) => statuses.includes('errored'));
+  if (errored.length > 0) return { outcome: 'errored', apps: errored.map(({ name }) => name) };
+  if (isChanging || ended.length < apps.length) return null;
+  if (apps.length === 0 && refused.length > 0) return { outcome: 'errored', apps: [...refused] };
+  return apps.length === 0 || ended.some(hasExited) ? { outcome: 'exited' } : null;
+}
+
+/** @param {RunApp} app */
+function hasExited({ statuses }) {
+  return statuses.includes('exited');
 }

@@ -1,6 +1,6 @@
 /** When `run` is over, in rows. */
 import t from 'tap';
-import { judgeRun } from '../../../../src/features/run/daemon/verdict.js';
+import { judgeRun } from '../../../../src/features/run/daemon/run-apps.js';
 
 /** @import { Status } from '../../../../src/protocol/shapes.js' */
 
