@@ -117,11 +117,9 @@ function requestWith(daemons, daemonWork, options, { note, stderr }) {
         if (kind === 'plan') onPlan?.(payload);
         if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
       };
-      /** @type {CommandName | 'kill' | 'save'} */
-      const name = method;
-      return /** @type {any} */ (
-        await client.request(name, /** @type {any} */ (params), { onNotification })
-      );
+      const name = /** @type {CommandName} */ (method);
+      const result = await client.request(name, /** @type {any} */ (params), { onNotification });
+      return /** @type {any} */ (result);
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
       if (method !== 'kill') await ensureDaemon(daemons);

@@ -24,13 +24,11 @@ const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
  * @property {(source: T) => Reading} read
  */
 
-/** @typedef {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} MetricOf */
-/** @type {MetricOf} */
-const gauge = (name, help, read) => ({ name, type: 'gauge', help, read });
-/** @type {MetricOf} */
-const counter = (name, help, read) => ({ name, type: 'counter', help, read });
-/** @type {MetricOf} */
-const histogram = (name, help, read) => ({ name, type: 'histogram', help, read });
+/** @type {(type: Family['type']) => <T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
+const ofType = (type) => (name, help, read) => ({ name, type, help, read });
+const gauge = ofType('gauge');
+const counter = ofType('counter');
+const histogram = ofType('histogram');
 
 /** @type {Metric<{version: string, node: string, measured: Listed | null}>[]} measured null: no daemon runs */
 export const homeMetrics = [

@@ -7,8 +7,7 @@ import { Refusal, refuse, setHeaders } from './respond.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Sessions } from './sessions.js'
- * @import { Site } from './place.js'
+ * @import { Api } from './routes.js'
  * @import { Assets } from './page-files.js'
  */
 
@@ -17,19 +16,16 @@ import { Refusal, refuse, setHeaders } from './respond.js';
  * @property {IncomingMessage} request
  * @property {ServerResponse} response
  * @property {URLSearchParams} query
- * @property {string} rest what follows the path of the route, decoded
  * @property {() => boolean} isSignedIn asked again, it says whether the session has ended meanwhile
  *
  * @typedef {Record<string, (exchange: Exchange) => unknown>} Route by method
- * @typedef {Record<string, Route>} Routes by path; one that ends with a slash has a rest
  *
- * @typedef {object} Served
- * @property {Site} site
+ * @typedef {object} Own what it serves
  * @property {Assets} assets
- * @property {Sessions} sessions
- * @property {string} cookieName
- * @property {Routes} routes
+ * @property {Record<string, Route>} routes by path
  * @property {(exchange: Pick<Exchange, 'request' | 'response'>) => void} onSignedIn called for each request of a session
+ *
+ * @typedef {Own & Pick<Api, 'site' | 'sessions' | 'cookieName'>} Served
  */
 
 /** @type {Record<number, number>} the status of HTTP by the exit code of a command */
@@ -60,30 +56,29 @@ export function makeHandler(served) {
 }
 
 /** @param {Served} served @param {IncomingMessage} request @param {ServerResponse} response */
-async function route({ site, assets, ...served }, request, response) {
+async function route(served, request, response) {
+  const { site, assets, routes } = served;
   const wrongHost = refusalByHost(request.headers, site);
   if (wrongHost) throw new Refusal(403, wrongHost);
   const [path, ...queries] = (request.url ?? '').split('?');
   if (`${path}/` === site.base) throw new Refusal(308, 'See the page.', { Location: site.base });
-  const place = path.startsWith(site.base) ? path.slice(site.base.length) : null;
-  const asset = assets.get(place === '' ? 'index.html' : (place ?? ''));
-  if (place !== null && asset) {
+  const place = path.startsWith(site.base) ? path.slice(site.base.length) || 'index.html' : '';
+  const asset = assets.get(place);
+  if (asset) {
     assertMethod(request, ['GET', 'HEAD']);
     return sendAsset(request, response, asset);
   }
-  const found = place === null ? null : routeAt(served.routes, place);
-  if (!found) throw new Refusal(404, 'There is nothing at this path.');
+  if (!Object.hasOwn(routes, place)) throw new Refusal(404, 'There is nothing at this path.');
   const query = new URLSearchParams(queries.join('?'));
-  return replyTo({ site, ...served }, found, { request, response, query });
+  return replyTo(served, routes[place], { request, response, query });
 }
 
 /**
- * @param {Omit<Served, 'assets'>} served
- * @param {{route: Route, rest: string}} found
+ * @param {Served} served
+ * @param {Route} route
  * @param {Pick<Exchange, 'request' | 'response' | 'query'>} exchange
  */
-async function replyTo({ site, sessions, cookieName, routes, onSignedIn }, found, exchange) {
-  const { route, rest } = found;
+async function replyTo({ site, sessions, cookieName, routes, onSignedIn }, route, exchange) {
   const { request, query } = exchange;
   const { headers, method = '' } = request;
   assertMethod(request, Object.keys(route));
@@ -97,27 +92,7 @@ async function replyTo({ site, sessions, cookieName, routes, onSignedIn }, found
     if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
     onSignedIn(exchange);
   }
-  await route[method]({ ...exchange, rest, isSignedIn });
-}
-
-/** @param {Routes} routes @param {string} place */
-function routeAt(routes, place) {
-  if (!place.endsWith('/') && Object.hasOwn(routes, place)) {
-    return { route: routes[place], rest: '' };
-  }
-  const at = place.lastIndexOf('/') + 1;
-  const [parent, rest] = [place.slice(0, at), decode(place.slice(at))];
-  if (!parent.endsWith('/') || !rest || !Object.hasOwn(routes, parent)) return null;
-  return { route: routes[parent], rest };
-}
-
-/** @param {string} text */
-function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Refusal(400, 'The path is not valid.');
-  }
+  await route[method]({ ...exchange, isSignedIn });
 }
 
 /** @param {IncomingMessage} request @param {string[]} allowed */

@@ -13,7 +13,7 @@ import { readJson, Refusal, sendJson, sendNothing } from './respond.js';
  * @import { Live } from './live.js'
  * @import { Actions } from './actions.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { Exchange, Routes } from './handle.js'
+ * @import { Exchange, Served } from './handle.js'
  */
 
 /**
@@ -42,7 +42,7 @@ const REFUSED_LINKS = {
 
 /**
  * @param {Api} api
- * @returns {Routes}
+ * @returns {Served['routes']}
  */
 export function makeRoutes(api) {
   const { live, actions, paths } = api;
@@ -58,8 +58,9 @@ export function makeRoutes(api) {
     'api/history': {
       GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
     },
-    'api/apps/': {
-      GET: async ({ response, rest }) => sendJson(response, await fetchDetails(paths, rest)),
+    'api/details': {
+      GET: async ({ response, query }) =>
+        sendJson(response, await fetchDetails(paths, query.get('app') ?? '')),
     },
     'api/actions': {
       POST: async ({ request, response }) => {

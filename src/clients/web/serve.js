@@ -53,10 +53,8 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   const actions = new Actions(paths, live);
   const api = { site, links, sessions, cookieName, live, actions, paths, onLink };
   const handle = makeHandler({
-    site,
+    ...api,
     assets,
-    sessions,
-    cookieName,
     routes: makeRoutes(api),
     onSignedIn: ({ request: { socket }, response }) => {
       const peer = peerOf(socket);

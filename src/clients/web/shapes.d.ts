@@ -104,7 +104,7 @@ export interface ActionRequest {
   };
 }
 
-/** `GET api/apps/<name>` */
+/** `GET api/details?app=<name>` */
 export interface Details {
   /** As `describe --json`; secrets are masked. */
   app: Description;

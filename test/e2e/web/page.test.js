@@ -74,14 +74,14 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   const unknown = await client.post('/api/actions', { action: 'stop', target: 'nobody' });
   t.match(unknown, { status: 404, body: /There is no app or worker nobody/ });
 
-  const details = await client.ask('/api/apps/api');
+  const details = await client.ask('/api/details?app=api');
   t.match(JSON.parse(details.body), {
     app: { name: 'api', spec: { args: ['--token', '********'] } },
     environment: { DB_PASSWORD: { value: '********' } },
     settings: [{ key: String, value: String, source: String }],
   });
   t.notMatch(details.body, 'hunter2');
-  t.match(await client.ask('/api/apps/nobody'), { status: 404 });
+  t.match(await client.ask('/api/details?app=nobody'), { status: 404 });
   const past = JSON.parse((await client.ask('/api/history?app=api')).body);
   t.equal(past.apps.api.length, past.times.length);
   t.same(Object.keys(past.workers), [String(first.id)]);

@@ -229,7 +229,7 @@ export function keepFolds(folds) {
  * @returns {Promise<Details>}
  */
 export function fetchDetails(key, app) {
-  return ask(`api/apps/${encodeURIComponent(app)}`, { key });
+  return ask(`api/details?${new URLSearchParams({ app })}`, { key });
 }
 
 /**
