@@ -58,11 +58,7 @@ export function judgeProbes(all, { isShuttingDown = false, now }) {
   };
 }
 
-/**
- * @param {ProbedApp} app
- * @param {number} now epoch ms
- * @returns {Verdict}
- */
+/** @param {ProbedApp} app @param {number} now epoch ms @returns {Verdict} */
 export function judgeReady(app, now) {
   const { name, readyMin, workers } = app;
   if (isSilent(app)) return no(name, app.note);

@@ -78,7 +78,6 @@ export class LogFile {
 
   /**
    * Opens the file that its path names now, in order with pending writes.
-   * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
   reopen() {
@@ -90,7 +89,6 @@ export class LogFile {
 
   /**
    * Empties it and removes rotated files, in order with pending writes.
-   * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
   empty() {

@@ -112,7 +112,6 @@ export async function restart(app, { slots: numbers, spec, generation }) {
 /**
  * @param {App} app
  * @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on
- * @returns {Promise<Outcome>}
  */
 export async function scale(app, { slots: numbers, spec }) {
   const { pool } = app;

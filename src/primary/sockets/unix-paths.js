@@ -7,6 +7,7 @@
  */
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../errors/error.js';
 import { fingerprintOf } from '../../shared/fingerprint.js';
 
 /** @import { TcpHandle } from './listening-socket.js' */
@@ -25,11 +26,8 @@ export class UnixPaths {
   /** @param {string} path that is about to be bound: removes the file of a primary that was killed */
   removeStale(path) {
     if ([...this.#files.values()].some((file) => file.path === path)) return;
-    try {
-      if (isSameFile(path, this.#spareOf(path))) rmSync(path);
-    } catch {
-      // One of them does not exist.
-    }
+    // One of them may not exist.
+    attempt(() => isSameFile(path, this.#spareOf(path)) && rmSync(path), undefined);
   }
 
   /**
@@ -53,11 +51,8 @@ export class UnixPaths {
   /** Restores the files that were removed, with the mode that they had. */
   restore() {
     for (const { path, spare } of this.#files.values()) {
-      try {
-        if (!lstatSync(path, { throwIfNoEntry: false })) linkSync(spare, path);
-      } catch {
-        // Its directory was removed, or another process was faster.
-      }
+      // Its directory may have been removed, or another process faster.
+      attempt(() => lstatSync(path, { throwIfNoEntry: false }) ?? linkSync(spare, path), undefined);
     }
   }
 
@@ -70,12 +65,9 @@ export class UnixPaths {
   forget(handle) {
     const file = this.#files.get(handle);
     this.#files.delete(handle);
-    try {
-      // It may belong to another socket by now.
-      if (file && lstatSync(file.spare).ino === file.inode) rmSync(file.spare);
-    } catch {
-      // It has been removed already.
-    }
+    if (!file) return;
+    // It may belong to another socket by now, or have been removed already.
+    attempt(() => lstatSync(file.spare).ino === file.inode && rmSync(file.spare), undefined);
   }
 }
 

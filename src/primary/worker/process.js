@@ -171,7 +171,6 @@ export function launchInCluster({ launch, slot, replaces, mark, parts }, sockets
 /**
  * Starts any other program: Python, a binary, a shell script, a cluster of its own.
  * @param {Parameters<Launcher>[0]} worker
- * @returns {ChildProcess}
  */
 export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
