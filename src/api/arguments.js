@@ -123,11 +123,7 @@ export function byOptionKey(given) {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [snakeCase(name), value]));
 }
 
-/**
- * @param {string} call
- * @param {unknown} value
- * @throws {TypeError}
- */
+/** @param {string} call @param {unknown} value @throws {TypeError} */
 export function readSelectors(call, value) {
   return [read(`the target of ${call}()`, selectors, value)].flat().map(String);
 }

@@ -8,23 +8,19 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { App, DaemonIdentity, Event, Watched } from '../protocol/shapes.js'
  */
 
-/**
- * @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms
- *
- * @typedef {object} FeedListener
- * @property {(frame: Frame, client: DaemonClient) => void} onFrame
- * @property {(error: NodeclusterError | null) => void} onLost the daemon was lost, and why if that is known;
- *   frames resume when another one runs
- * @property {(event: Event) => void} [onEvent] what happens between the frames
- * @property {() => number} [since] epoch ms: recent events after that time are repeated
- */
+/** @typedef {{at: number, daemon: DaemonIdentity, apps: App[]}} Frame at: epoch ms */
 
 /** After this time without a frame, the last one counts as out of date. */
 export const SILENT_MS = 5000;
 
 /**
  * @param {DaemonFinder} daemons
- * @param {FeedListener} listener
+ * @param {object} listener
+ * @param {(frame: Frame, client: DaemonClient) => void} listener.onFrame
+ * @param {(error: NodeclusterError | null) => void} listener.onLost the daemon was lost, and why if that is known;
+ *   frames resume when another one runs
+ * @param {(event: Event) => void} [listener.onEvent] what happens between the frames
+ * @param {() => number} [listener.since] epoch ms: recent events after that time are repeated
  * @param {AbortSignal} signal stops watching
  */
 export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) {
@@ -78,12 +74,6 @@ const TEMPORARY = new Set([
  * @property {string} home
  * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
  * @property {() => void} close closes the connection; the next call connects again
- *
- * @typedef {object} ConnectionOptions
- * @property {AbortSignal} signal closes the connection, so that the daemon stops measuring
- * @property {(error: NodeclusterError | null) => void} onLost called once each time the daemon is lost;
- *   null: none is running
- * @property {number} [timeoutMs] how long to wait for the next daemon; unlimited by default
  */
 
 /**
@@ -91,7 +81,11 @@ const TEMPORARY = new Set([
  * stay stopped.
  * @param {DaemonFinder} daemons
  * @param {(client: DaemonClient) => Promise<unknown>} use sends a request that lasts as long as the connection
- * @param {ConnectionOptions} options
+ * @param {object} options
+ * @param {AbortSignal} options.signal closes the connection, so that the daemon stops measuring
+ * @param {(error: NodeclusterError | null) => void} options.onLost called once each time the daemon is lost;
+ *   null: none is running
+ * @param {number} [options.timeoutMs] how long to wait for the next daemon; unlimited by default
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and errors that a retry
  *   cannot fix, such as E_PROTOCOL_VERSION
  */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { connect, isAbsence } from '../protocol/client.js';
 import { monotonicMs } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
@@ -44,9 +44,11 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
 export async function dialDaemon(paths, role) {
   /** CPU time of the daemon after each time-out. @type {number[]} */
   const cpuMs = [];
+  // Who gives commands, also through sudo; not every user has a name.
+  const user = process.env.SUDO_USER || attempt(() => userInfo().username, undefined);
   for (;;) {
     try {
-      return await connect(paths.daemonSocket, { hello: { role, user: userName() } });
+      return await connect(paths.daemonSocket, { hello: { role, user } });
     } catch (error) {
       const { code } = NodeclusterError.from(error);
       // One that exited before its reply has been asked for nothing.
@@ -57,15 +59,6 @@ export async function dialDaemon(paths, role) {
       if (pid !== null && (await isAtWork(pid, cpuMs))) continue;
       throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, log }, error);
     }
-  }
-}
-
-/** @returns {string | undefined} who gives commands, also through sudo; undefined: a user without a name */
-function userName() {
-  try {
-    return process.env.SUDO_USER || userInfo().username;
-  } catch {
-    return undefined;
   }
 }
 
@@ -108,7 +101,7 @@ async function pidOf(home) {
  * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNKNOWN and E_SEVERAL_RUNS
  */
 export async function homeFinder(env) {
-  const usual = usualHome(env);
+  const usual = attempt(() => resolveHome(env), null);
   if (usual !== null && (env.NODECLUSTER_HOME || existsSync(usual))) return () => usual;
   const { runningHomes } = await import('../shared/transient-homes.js');
   return () => {
@@ -116,13 +109,4 @@ export async function homeFinder(env) {
     if (running.length > 1) throw new NodeclusterError('E_SEVERAL_RUNS', { homes: running });
     return running[0] ?? resolveHome(env);
   };
-}
-
-/** @param {Record<string, string | undefined>} env */
-function usualHome(env) {
-  try {
-    return resolveHome(env);
-  } catch {
-    return null;
-  }
 }

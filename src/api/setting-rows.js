@@ -1,5 +1,5 @@
 /** The settings of an app as in an ecosystem file, each with its source. */
-import { options } from '../config/options/table.js';
+import { specOptions } from '../config/options/table.js';
 
 /**
  * @import { Option } from '../config/options/option.js'
@@ -18,12 +18,12 @@ export function settingRows({ spec, workers }) {
   /** @type {Record<string, any>} */
   const values = spec;
   /** @type {[key: string, text: string, source: string][]} */
-  const rows = options
-    .filter(({ key, spec: name }) => name !== null && name in values && !shownElsewhere.has(key))
+  const rows = specOptions
+    .filter(({ key, spec: name }) => name in values && !shownElsewhere.has(key))
     .map((option) => [
       option.key,
-      valueText(option, values[String(option.spec)]) + countText(option, values, workers.length),
-      spec.given[String(option.spec)] ?? 'default',
+      valueText(option, values[option.spec]) + countText(option, values, workers.length),
+      spec.given[option.spec] ?? 'default',
     ]);
   const shown = rows.filter(([, text]) => text);
   const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';

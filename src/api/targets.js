@@ -48,11 +48,7 @@ export function readApps(target, settings) {
   return words.map((script) => ({ ...settings, script }));
 }
 
-/**
- * @param {AppSettings[]} settings
- * @param {Warn} warn
- * @throws {NodeclusterError} E_CONFIG_INVALID
- */
+/** @param {AppSettings[]} settings @param {Warn} warn @throws {NodeclusterError} E_CONFIG_INVALID */
 export function resolveSettings(settings, warn) {
   const document = {
     value: settings.length === 1 ? settings[0] : settings,

@@ -6,7 +6,7 @@ import { selectorsFor } from '../api/selectors.js';
 import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
-import { makeMarkFilter, marksOf } from '../api/logs/marks.js';
+import { makeMarkFilter, marksOf } from '../api/logs/log-tail.js';
 import {
   LogRenderer,
   renderDaemonEntry,

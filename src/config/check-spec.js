@@ -8,7 +8,7 @@ import { NodeclusterError, attempt } from '../errors/error.js';
 import { isObject } from '../shared/checks.js';
 import { valuesWithoutOption } from './checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
-import { completeSpec, options } from './options/table.js';
+import { completeSpec, specOptions } from './options/table.js';
 import { shellEnvFor } from './resolve/environment.js';
 
 /**
@@ -19,8 +19,7 @@ import { shellEnvFor } from './resolve/environment.js';
 
 /** Options without a default that no app can do without. */
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
-const CHECKED = options.filter(({ spec }) => spec !== null);
-const KEYS = [...CHECKED.map(({ spec }) => String(spec)), ...valuesWithoutOption.keys];
+const KEYS = [...specOptions.map(({ spec }) => spec), ...valuesWithoutOption.keys];
 
 /**
  * @param {unknown} value
@@ -62,8 +61,8 @@ export function checkSpec(given) {
 
 /** @param {Record<string, any>} spec */
 function faultOf(spec) {
-  for (const option of CHECKED) {
-    const fault = optionFault(option, spec[String(option.spec)]);
+  for (const option of specOptions) {
+    const fault = optionFault(option, spec[option.spec]);
     if (fault !== null) return `${option.key}: ${fault}`;
   }
   const key = valuesWithoutOption(spec);

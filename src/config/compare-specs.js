@@ -1,9 +1,9 @@
 /** The differences between two specs of one app, and the smallest action that applies them. */
-import { options } from './options/table.js';
+import { specOptions } from './options/table.js';
 import { maskSecret, maskSecrets } from '../shared/secrets.js';
 
 /**
- * @import { Needs, Option } from './options/option.js'
+ * @import { Needs } from './options/option.js'
  * @import { Spec } from './spec.js'
  */
 
@@ -37,17 +37,16 @@ export function neededFor(before, after) {
 
 /** @param {Record<string, any>} before @param {Record<string, any>} after */
 function changedOptions(before, after) {
-  return options.filter(({ key, spec }) => {
-    if (spec === null) return false;
+  return specOptions.filter(({ key, spec }) => {
     if (key === 'env') return changedNames(variablesOf(before), variablesOf(after)).length > 0;
     return JSON.stringify(before[spec]) !== JSON.stringify(after[spec]);
   });
 }
 
-/** @param {Option} option @param {Record<string, any>} before @param {Record<string, any>} after */
+/** @param {typeof specOptions[number]} option @param {Record<string, any>} before @param {Record<string, any>} after */
 function changesOf({ key, spec, type }, before, after) {
   if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
-  const [from, to] = [before[String(spec)], after[String(spec)]];
+  const [from, to] = [before[spec], after[spec]];
   const { mask = (value) => maskSecrets(value, key), write: writeValue = (value) => value } = type;
   const write = (/** @type {unknown} */ value) =>
     value === null || value === undefined ? value : writeValue(mask(value));

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { locateMain } from './command/locate.js';
 import { parseCommandLine } from './command/node-start.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
-import { projectName } from './resolve/default-name.js';
+import { projectName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 

@@ -2,13 +2,10 @@
 import { extname } from 'node:path';
 import { ownProgram } from '../shared/package/root.js';
 import { NODE_EXTENSION } from './command/locate.js';
-import { defaultOf, options } from './options/table.js';
+import { defaultOf, specOptions } from './options/table.js';
 import { isNodeCommand } from './resolve/program.js';
 
-/**
- * @import { Option } from './options/option.js'
- * @import { Spec } from './spec.js'
- */
+/** @import { Spec } from './spec.js' */
 
 /**
  * @param {Spec} spec
@@ -17,7 +14,7 @@ import { isNodeCommand } from './resolve/program.js';
  */
 export function settingsOf(spec) {
   const asked = { ...spec, ...askedFor(spec) };
-  const pairs = options.flatMap((option) => {
+  const pairs = specOptions.flatMap((option) => {
     const value = settingOf(option, asked);
     return value === undefined ? [] : [[option.key, value]];
   });
@@ -32,8 +29,8 @@ export function settingsOf(spec) {
 export function maskedSpec(spec) {
   /** @type {Record<string, any>} */
   const values = spec;
-  const masked = options.flatMap(({ spec: key, type: { mask } }) =>
-    mask && key !== null ? [[key, mask(values[key])]] : [],
+  const masked = specOptions.flatMap(({ spec: key, type: { mask } }) =>
+    mask ? [[key, mask(values[key])]] : [],
   );
   return { ...spec, ...Object.fromEntries(masked) };
 }
@@ -50,14 +47,14 @@ function askedFor({ resolvedFrom, script: command, modeReason, args: [flag, line
 /** What they are without a setting depends on the program's source. */
 const BY_PROGRAM = ['exec_mode', 'scheduling'];
 
-/** @param {Option} option @param {Spec} spec */
-function settingOf({ key, spec: specKey, type, ...option }, spec) {
-  if (specKey === null) return undefined;
+/** @param {typeof specOptions[number]} option @param {Spec} spec */
+function settingOf(option, spec) {
+  const { key, spec: specKey, type } = option;
   const value = /** @type {Record<string, any>} */ (spec)[specKey];
   if (BY_PROGRAM.includes(key) && spec.given[specKey] !== undefined) return value;
   if (key === 'interpreter') return interpreterOf(spec);
   if (key === 'exec_mode') return execModeOf(spec);
-  const byDefault = defaultOf({ key, spec: specKey, type, ...option }) ?? null;
+  const byDefault = defaultOf(option) ?? null;
   if (JSON.stringify(value) === JSON.stringify(byDefault)) return undefined;
   // Only what has a default and is switched off.
   if (value === null) return false;

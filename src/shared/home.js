@@ -168,12 +168,7 @@ export function isOtherUser(uid) {
   return typeof uid === 'number' && uid !== currentUid();
 }
 
-/**
- * @param {string} home
- * @param {string} dir
- * @param {{uid?: number | null, prefix?: string}} primary
- * @returns {AppPaths}
- */
+/** @param {string} home @param {string} dir @param {{uid?: number | null, prefix?: string}} primary @returns {AppPaths} */
 function appPaths(home, dir, { uid, prefix = '' }) {
   const user = userDirectory(dir, uid);
   const own = ownFiles(user?.dir ?? dir, prefix);

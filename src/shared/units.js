@@ -81,10 +81,7 @@ export function formatDuration(ms) {
   return parts.join(' ');
 }
 
-/**
- * @param {number} ms that something took
- * @returns {string} '0.4ms', '12ms', '1.2s', '2m 5s'
- */
+/** @param {number} ms that something took @returns {string} '0.4ms', '12ms', '1.2s', '2m 5s' */
 export function formatElapsed(ms) {
   if (ms < 9.95) return `${ms.toFixed(1)}ms`;
   if (ms < 1000) return `${Math.round(ms)}ms`;

@@ -40,12 +40,12 @@ const KERNEL_WORDS = {
 /** The same, of files that show apps: how many. @type {Record<string, number>} */
 const SHOWN_BY = {
   alarms: 3,
-  autoscaling: 3,
+  autoscaling: 2,
   canary: 2,
   cron: 4,
   degraded: 2,
   health: 12,
-  jobs: 14,
+  jobs: 13,
   'program-metrics': 1,
   watch: 2,
   wear: 5,

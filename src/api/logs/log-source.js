@@ -107,10 +107,7 @@ function makeSource({ name, slots, style, user = null }, slot, path, stream, fil
   };
 }
 
-/**
- * @param {RegExp | null} grep
- * @param {string} message matched without its colours
- */
+/** @param {RegExp | null} grep @param {string} message matched without its colours */
 export function matches(grep, message) {
   return grep === null || grep.test(withoutColours(message));
 }

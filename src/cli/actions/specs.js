@@ -4,7 +4,7 @@ import { NodeclusterError, usageError } from '../../errors/error.js';
 import { resolutionNote } from '../render/plan.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags, changeByFlags } from '../../config/flags.js';
-import { fileName } from '../../config/resolve/default-name.js';
+import { fileName } from '../../config/resolve/names.js';
 import { loadSpecs } from '../../api/load-specs.js';
 
 /**

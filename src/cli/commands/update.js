@@ -1,5 +1,5 @@
 import { daemonScript } from '../../api/launch-daemon.js';
-import { isInstalled, replaceDaemon } from '../../api/replace-daemon.js';
+import { isInstalled, replaceDaemon } from '../../api/launch-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { homePaths } from '../../shared/home.js';

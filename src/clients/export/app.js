@@ -60,7 +60,6 @@ export function exportedApp(spec, { specs, options }, place) {
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
  * @param {Place} place
- * @returns {ExportedApp['role']}
  */
 function roleOf({ name, autorestart, cronRestart, schedule }, specs, { hasTimes = false }) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
@@ -140,7 +139,6 @@ export function localVariables({ plain }) {
  * What holds for every engine that runs apps.
  * @param {ExportedApp} app
  * @param {string} place which must have the commands of alarms: `the image`
- * @returns {(string | false)[]}
  */
 export function commonRows({ spec, resources, isMasked }, place) {
   const { on, incrementVar, env } = spec;

@@ -13,7 +13,6 @@ import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
 /**
- * @import { Engine } from './engines.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -109,11 +108,7 @@ export async function run(context) {
   return 0;
 }
 
-/**
- * @param {string} name
- * @param {Record<string, any>} options
- * @throws {NodeclusterError} E_USAGE
- */
+/** @param {string} name @param {Record<string, any>} options @throws {NodeclusterError} E_USAGE */
 function findEngine(name, options) {
   const engine = engines.find((each) => each.name === name);
   if (!engine) {

@@ -8,8 +8,7 @@ import {
   settingsPath,
 } from './container.js';
 import { isServer } from './app.js';
-import { warningsOf } from './head.js';
-import { toYaml, noted } from './yaml.js';
+import { noted, toYaml, warningsOf } from './head.js';
 import { privilegedStart, startTime, stopTime } from './resources.js';
 
 /**

@@ -1,4 +1,6 @@
-/** What is the same for the texts of all engines: the comment at the head of each. */
+/** What is the same for the texts of all engines: the comment at the head of each, and YAML with comments. The only importer of yaml here. */
+import { Document, Scalar } from 'yaml';
+
 /** @import { Engine, ExportedFile, Order, Warning } from './engines.js' */
 
 /**
@@ -30,10 +32,30 @@ export function warningsOf(app, rows) {
   return rows.flatMap((text) => (text === false ? [] : [{ app, text }]));
 }
 
-/**
- * @param {string} text that may contain anything
- * @returns {string} on one line
- */
+/** @param {string} text that may contain anything @returns {string} on one line */
 export function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
+
+/**
+ * @param {string | number | boolean | undefined} value
+ * @param {string | null} comment what its line says about it; null: the value says it all
+ * @returns {unknown} for toYaml
+ */
+export function noted(value, comment) {
+  if (comment === null) return value;
+  const node = new Scalar(value);
+  node.comment = ` ${printable(comment)}`;
+  return node;
+}
+
+/**
+ * Keys whose value is undefined are left out.
+ * @param {Record<string, unknown>} data
+ * @returns {string} without comments at its head
+ */
+export function toYaml(data) {
+  // kubectl and podman-compose read YAML 1.1, where `no` is false and `22:22` a number.
+  const document = new Document(data, { version: '1.1', aliasDuplicateObjects: false });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }

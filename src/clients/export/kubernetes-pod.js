@@ -2,17 +2,14 @@
 import { createHash } from 'node:crypto';
 import { PROBE_PORT, SETTINGS_DIRECTORY, settingsPath, DEFAULT_USER } from './container.js';
 import { privilegedStart, stopTime, startTime } from './resources.js';
-import { noted } from './yaml.js';
+import { noted } from './head.js';
 
 /**
  * @import { ExportedApp } from './app.js'
  * @import { Spec } from '../../config/spec.js'
  */
 
-/**
- * @param {Workload} workload
- * @param {Record<string, unknown>} more of the pod's spec
- */
+/** @param {Workload} workload @param {Record<string, unknown>} more of the pod's spec */
 export function podTemplate(workload, more = {}) {
   const { name, app } = workload;
   const stop = stopTime(app.spec);
@@ -208,17 +205,7 @@ function httpGet(path) {
  * @property {string} replicasSetting
  * @property {{name: string, port: number}[]} waitsFor Services of apps that it depends on
  * @property {string[]} unawaited the other apps that it depends on, but those that must exit
- *
- * @typedef {Record<string, unknown> & {kind: string}} Manifest for toYaml
  */
-
-/**
- * What the manifests of one app share.
- * @param {Workload} workload
- */
-export function metadata({ name }) {
-  return { name, labels: selector(name) };
-}
 
 /** @param {string} name */
 export function selector(name) {

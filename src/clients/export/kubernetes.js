@@ -2,24 +2,14 @@
 import { timesOf } from './app.js';
 import { containerRows, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
-import { toYaml } from './yaml.js';
-import {
-  autoscaler,
-  deployment,
-  disruptionBudget,
-  service,
-  cronJob,
-  job,
-  schedule,
-} from './kubernetes-workloads.js';
-import { configName, metadata, secretName } from './kubernetes-pod.js';
-import { warningsOf } from './head.js';
+import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
+import { noted, toYaml, warningsOf } from './head.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
  * @import { Engine, Order } from './engines.js'
- * @import { Manifest, Workload } from './kubernetes-pod.js'
+ * @import { Workload } from './kubernetes-pod.js'
  */
 
 /** @type {Engine} */
@@ -62,11 +52,7 @@ function workloadsOf(order) {
   }));
 }
 
-/**
- * @param {ExportedApp} app
- * @param {readonly ExportedApp[]} apps
- * @param {(app: string) => string} nameOf
- */
+/** @param {ExportedApp} app @param {readonly ExportedApp[]} apps @param {(app: string) => string} nameOf */
 function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
   const others = Object.keys(dependsOn).filter((name) => dependsOn[name] !== 'exited');
   const portOf = (/** @type {string} */ name) =>
@@ -99,13 +85,12 @@ const DELAY_MS = 5000;
  */
 function replicasOf({ spec: { execMode, instances } }, replicas) {
   if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
-  const text = instancesText(instances);
-  return execMode === 'cluster' && instances !== 1
-    ? { replicas: 2, replicasSetting: `the default with ${text}` }
-    : { replicas: 1, replicasSetting: `the default with ${text}` };
+  const isSpread = execMode === 'cluster' && instances !== 1;
+  const replicasSetting = `the default with ${instancesText(instances)}`;
+  return { replicas: isSpread ? 2 : 1, replicasSetting };
 }
 
-/** @param {Workload} workload @returns {Manifest[]} */
+/** @param {Workload} workload */
 function manifestsOf(workload) {
   const { app, replicas, autoscale } = workload;
   const settings = settingsMap(workload);
@@ -121,15 +106,19 @@ function manifestsOf(workload) {
   ];
 }
 
-/** @param {Workload} workload @returns {Manifest} */
-function settingsMap(workload) {
-  const { name, app } = workload;
+/** @param {Workload} workload */
+function settingsMap({ name, app }) {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { ...metadata(workload), name: configName(name) },
+    metadata: { name: configName(name), labels: selector(name) },
     data: { [`${name}.yml`]: app.file },
   };
+}
+
+/** @param {string} apiVersion @param {string} kind @param {Workload} workload @param {object} spec */
+function manifest(apiVersion, kind, { name }, spec) {
+  return { apiVersion, kind, metadata: { name, labels: selector(name) }, spec };
 }
 
 /** A CronJob adds 11 characters to its name. */
@@ -200,7 +189,7 @@ const ROWS = [
 /** Of an alarm: `job.ended`, and patterns that mean it too. */
 const JOB_EVENT = /^(?:job|\*)\.(?:started|skipped|ended|\*)$|^\*$/;
 
-/** @param {ExportedApp} app @returns {(string | false)[]} */
+/** @param {ExportedApp} app */
 function rowsOfTimes({ role, spec }) {
   if (role !== 'cron') return [];
   const { key, pattern } = timesOf(spec);
@@ -215,4 +204,106 @@ function rowsOfTimes({ role, spec }) {
     isAboutJobs &&
       'on: the engine runs the job, so there are no events job.started, job.skipped and job.ended',
   ];
+}
+
+/** Percent of the request, which is half of the limit: each worker is busy half of the time. */
+const TARGET_CPU = 100;
+
+/** @param {Workload} workload */
+function deployment(workload) {
+  const { name, app, replicas, replicasSetting, autoscale } = workload;
+  const { minUptimeMs } = app.spec;
+  return manifest('apps/v1', 'Deployment', workload, {
+    replicas: autoscale === null ? noted(replicas, replicasSetting) : undefined,
+    minReadySeconds: noted(Math.ceil(minUptimeMs / 1000), `min_uptime: ${minUptimeMs / 1000}s`),
+    strategy: {
+      type: 'RollingUpdate',
+      rollingUpdate: {
+        maxUnavailable: noted(0, 'a new pod is ready before an old one stops'),
+        maxSurge: 1,
+      },
+    },
+    selector: { matchLabels: selector(name) },
+    template: podTemplate(workload),
+  });
+}
+
+/** @param {Workload} workload */
+function service(workload) {
+  const { name, app } = workload;
+  const isSticky = app.spec.scheduling === 'sticky';
+  return manifest('v1', 'Service', workload, {
+    selector: selector(name),
+    sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
+    ports: appPorts(app).map((port) => ({
+      name: port.name,
+      port: noted(port.number, port.setting),
+      targetPort: port.name,
+    })),
+  });
+}
+
+/** @param {Workload} workload */
+function disruptionBudget(workload) {
+  return manifest('policy/v1', 'PodDisruptionBudget', workload, {
+    maxUnavailable: 1,
+    selector: { matchLabels: selector(workload.name) },
+  });
+}
+
+/** @param {Workload} workload */
+function autoscaler(workload) {
+  const { name, autoscale } = workload;
+  const setting = `--autoscale ${autoscale?.min}..${autoscale?.max}`;
+  return manifest('autoscaling/v2', 'HorizontalPodAutoscaler', workload, {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    minReplicas: noted(autoscale?.min, setting),
+    maxReplicas: noted(autoscale?.max, setting),
+    metrics: [
+      {
+        type: 'Resource',
+        resource: {
+          name: 'cpu',
+          target: {
+            type: 'Utilization',
+            averageUtilization: noted(TARGET_CPU, 'percent of the request: half of the limit'),
+          },
+        },
+      },
+    ],
+  });
+}
+
+/** An app that does one piece of work: once, or at given times. @param {Workload} workload */
+function job(workload) {
+  return manifest('batch/v1', 'Job', workload, jobSpec(workload));
+}
+
+/** @param {Workload} workload */
+function cronJob(workload) {
+  const { key, pattern } = timesOf(workload.app.spec);
+  const { overlap, timezone } = workload.app.spec;
+  return manifest('batch/v1', 'CronJob', workload, {
+    schedule: noted(schedule(pattern), `${key}: ${pattern}`),
+    timeZone: timezone === null ? undefined : noted(timezone, `timezone: ${timezone}`),
+    concurrencyPolicy:
+      overlap === 'replace'
+        ? noted('Replace', 'overlap: replace')
+        : noted('Forbid', 'a run that is still busy is not joined by another'),
+    jobTemplate: { spec: jobSpec(workload) },
+  });
+}
+
+/** @param {string} pattern of five fields, or six with seconds first @returns {string} of five */
+export function schedule(pattern) {
+  return pattern.trim().split(/\s+/).slice(-5).join(' ');
+}
+
+/** @param {Workload} workload */
+function jobSpec(workload) {
+  const { ending } = workload.app;
+  return {
+    backoffLimit: noted(0, ending),
+    template: podTemplate(workload, { restartPolicy: noted('Never', ending) }),
+  };
 }

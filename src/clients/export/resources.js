@@ -9,21 +9,12 @@ const OWN_BYTES = 256 * MiB;
 /** A worker without max_memory_restart. */
 const TYPICAL_WORKER_BYTES = 128 * MiB;
 
-/**
- * @typedef {object} Resources
- * @property {number} workers
- * @property {number} cpus that the workers can use
- * @property {number} memoryMiB
- * @property {boolean} isLimited false: the memory is only an estimate, since nothing limits a worker
- * @property {string} cpuSetting `instances: 4`
- * @property {string} memorySetting
- */
+/** @typedef {ReturnType<typeof resourcesOf>} Resources */
 
 /**
  * One event loop uses one core. In a reload in cluster mode, one wave boots while another drains.
  * @param {Spec} spec
  * @param {number | undefined} cpus of the command
- * @returns {Resources}
  */
 export function resourcesOf(
   { instances, maxSurge, maxMemoryRestartBytes, execMode, autorestart },
@@ -39,8 +30,10 @@ export function resourcesOf(
   const limit = maxMemoryRestartBytes === null ? 'no max_memory_restart, so' : 'max_memory_restart';
   return {
     workers,
+    /** That the workers can use. */
     cpus: cpus ?? (most > 0 ? most : available),
     memoryMiB: Math.ceil((processes * perWorker + OWN_BYTES) / MiB),
+    /** Otherwise the memory is only an estimate, since nothing limits a worker. */
     isLimited: maxMemoryRestartBytes !== null,
     cpuSetting: cpus === undefined ? instancesText(instances) : '--cpus',
     memorySetting: `${processes} ${processes === 1 ? 'worker' : 'workers'} × ${limit} ${size} + ${OWN_BYTES / MiB}M for nodecluster`,
@@ -52,10 +45,7 @@ function waveOf(maxSurge, workers) {
   return maxSurge || Math.max(1, Math.floor(workers / 4));
 }
 
-/**
- * @param {Spec['instances']} instances
- * @returns {string} `instances: max`, `instances: 2..8`
- */
+/** @param {Spec['instances']} instances @returns {string} `instances: max`, `instances: 2..8` */
 export function instancesText(instances) {
   const text = (/** @type {number} */ count) => (count === 0 ? 'max' : String(count));
   if (typeof instances === 'number') return `instances: ${text(instances)}`;

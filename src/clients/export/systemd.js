@@ -29,20 +29,15 @@ export const systemd = {
           body: `# /etc/systemd/system/${name}.service\n${serviceText(app, order.machine)}`,
           warnings,
         },
-        { name: `${name}.yml`, body: `# ${settingsPath(spec)}\n${app.file}`, warnings: [] },
+        { name: `${name}.yml`, body: `# ${pathOf(spec, 'yml')}\n${app.file}`, warnings: [] },
       ];
     }),
   separator: '\n',
 };
 
-/** @param {Spec} spec */
-function settingsPath({ name }) {
-  return `/etc/nodecluster/${unitName(name)}.yml`;
-}
-
-/** @param {Spec} spec */
-function secretsPath({ name }) {
-  return `/etc/nodecluster/${unitName(name)}.env`;
+/** @param {Spec} spec @param {'yml' | 'env'} kind of file: its settings, or its secrets */
+function pathOf({ name }, kind) {
+  return `/etc/nodecluster/${unitName(name)}.${kind}`;
 }
 
 /** @param {ExportedApp} app @param {Machine} machine */
@@ -50,7 +45,7 @@ function rowsOf(app, { user }) {
   const { spec, environment } = app;
   return [
     environment.secrets.length > 0 &&
-      `write NAME=value lines for ${environment.secrets.join(', ')} to ${secretsPath(spec)} (mode 0600)`,
+      `write NAME=value lines for ${environment.secrets.join(', ')} to ${pathOf(spec, 'env')} (mode 0600)`,
     spec.uid === null &&
       user === 'root' &&
       'uid is not set, so it runs as a user that exists only while it runs and that can write nothing in cwd',
@@ -86,11 +81,7 @@ const HARDENING = [
   'SystemCallErrorNumber=EPERM',
 ];
 
-/**
- * The service unit of one app.
- * @param {string} app
- * @returns {string} without a suffix; an app's name may have no other characters
- */
+/** @param {string} app @returns {string} the name of its service, without a suffix */
 function unitName(app) {
   // `web@1` would be an instance of a template.
   return app.replaceAll('@', '-');
@@ -110,8 +101,8 @@ function serviceText(app, machine) {
     ...pathLines(machine),
     ...(secrets.length === 0
       ? []
-      : commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${secretsPath(spec)}`)),
-    `ExecStart=${[machine.node, machine.cli, 'run', settingsPath(spec)].map(quoteArgument).join(' ')}`,
+      : commented(`env: ${secrets.join(', ')}`, `EnvironmentFile=${pathOf(spec, 'env')}`)),
+    `ExecStart=${[machine.node, machine.cli, 'run', pathOf(spec, 'yml')].map(quoteArgument).join(' ')}`,
     'ExecReload=/bin/kill -HUP $MAINPID',
     'KillMode=mixed',
     ...commented(stop.setting, `TimeoutStopSec=${stop.seconds}`),

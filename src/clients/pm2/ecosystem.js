@@ -1,4 +1,5 @@
 /** An ecosystem file for what PM2 runs. */
+import { attempt } from '../../errors/error.js';
 import { isSecret } from '../../shared/secrets.js';
 import { settingsOf } from './settings.js';
 
@@ -144,21 +145,12 @@ const SIZE = /^[1-9](\d{5,}|\d{2,}K|\d*[MG])$/;
  * @returns {Record<string, unknown>|null} null: none that can be carried over
  */
 function rotationOf(modules) {
-  const settings = parseSettings(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
-  const { max_size, retain, compress } = settings;
+  const text = String(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
+  const { max_size, retain, compress } = Object(attempt(() => JSON.parse(text), null));
   const given = {
     ...(SIZE.test(max_size) && { max_size }),
     ...(/^\d{1,4}$/.test(retain) && { keep: Number(retain) }),
     ...(compress !== undefined && { compress: String(compress) === 'true' }),
   };
   return Object.keys(given).length > 0 ? given : null;
-}
-
-/** @param {unknown} text @returns {Record<string, any>} */
-function parseSettings(text) {
-  try {
-    return Object(JSON.parse(String(text)));
-  } catch {
-    return {};
-  }
 }

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, attempt } from '../../errors/error.js';
+import { isListOf } from '../../shared/checks.js';
 
 /** @import { Context } from '../../cli/context.js' */
 
@@ -50,12 +51,8 @@ export async function readPm2Processes(pm2, dump) {
 
 /** @param {string} home */
 function hasDaemon(home) {
-  try {
-    const pid = Number(readFileSync(join(home, 'pm2.pid'), 'utf8'));
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const pid = attempt(() => Number(readFileSync(join(home, 'pm2.pid'), 'utf8')), 0);
+  return pid > 0 && attempt(() => process.kill(pid, 0), false);
 }
 
 /** @param {string} file */
@@ -99,12 +96,8 @@ async function runPm2(args, env) {
  */
 export function parsePm2List(text) {
   const start = text.search(/^\s*\[\s*([{\]]|$)/m);
-  try {
-    const list = JSON.parse(start === -1 ? text : text.slice(start));
-    return Array.isArray(list) && list.every(isProcess) ? list.map(toProcess) : null;
-  } catch {
-    return null;
-  }
+  const list = attempt(() => JSON.parse(start === -1 ? text : text.slice(start)), null);
+  return isListOf(list, isProcess) ? list.map(toProcess) : null;
 }
 
 /** @param {any} entry */

@@ -118,11 +118,7 @@ function commandLineOf({ pm_exec_path: path, args }) {
   return isShell && args[0] === '-c' && PLAIN_COMMAND.test(args[1]) ? args[1] : null;
 }
 
-/**
- * @param {Pm2Process[]} group
- * @param {{directory: string|null, pm2Home: string}} context
- * @param {string[]} notes
- */
+/** @param {Pm2Process[]} group @param {{directory: string|null, pm2Home: string}} context @param {string[]} notes */
 function logsOf(group, { directory, pm2Home }, notes) {
   const { settings: from, id } = group[0];
   const isSplit = group.length > 1 && from.merge_logs !== true;

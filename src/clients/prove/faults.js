@@ -100,22 +100,14 @@ export async function askFirst({ options, tty }, { name }, place, names) {
 
 /** @typedef {'reload' | 'worker' | 'primary' | 'daemon'} FaultName */
 
-/**
- * The faults that `prove` causes in an app.
- * @type {readonly FaultName[]}
- */
+/** The faults that `prove` causes in an app. @type {readonly FaultName[]} */
 export const FAULTS = ['reload', 'worker', 'primary', 'daemon'];
 
 /** What is expected of a process after SIGKILL. */
 const EXIT_MS = 10_000;
 const EXIT_POLL_MS = 2;
 
-/**
- * @param {Pick<Context, 'daemons'>} context
- * @param {Pick<App, 'name'>} app
- * @param {FaultName} name
- * @returns {Fault}
- */
+/** @param {Pick<Context, 'daemons'>} context @param {Pick<App, 'name'>} app @param {FaultName} name @returns {Fault} */
 export function faultOf({ daemons }, { name: app }, name) {
   /** @type {number[]} */
   const killed = [];

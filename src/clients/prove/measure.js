@@ -38,12 +38,7 @@ export async function measureBefore(place, perSecond) {
   return { event: eventOf('before', asked, { known }), known };
 }
 
-/**
- * @param {Place} place
- * @param {Fault} fault
- * @param {Conditions} conditions
- * @returns {Promise<Event>}
- */
+/** @param {Place} place @param {Fault} fault @param {Conditions} conditions @returns {Promise<Event>} */
 export async function measureFault(place, fault, { perSecond, known, wholeWithinMs = WHOLE_MS }) {
   const traffic = new Traffic(place, perSecond);
   traffic.begin();

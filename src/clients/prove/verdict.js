@@ -43,10 +43,7 @@ export function eventOf(event, asked, { known, loss = null, wholeMs = 0, trouble
   };
 }
 
-/**
- * @param {Event} event
- * @returns {number} requests that were lost and need not have been
- */
+/** @param {Event} event @returns {number} requests that were lost and need not have been */
 export function lostBeyond({ lost, inFlight }) {
   return lost - inFlight;
 }

@@ -1,8 +1,5 @@
 /** One value of a file or of the flags, with its path, for types and checks to read and reject. */
-/**
- * @import { Problem } from '../../errors/codes/config.js'
- * @import { ConfigSource, Path } from './document.js'
- */
+/** @import { ConfigSource, Path } from './document.js' */
 
 export class ConfigValue {
   /** @param {any} value @param {Path} path @param {ConfigSource} source */

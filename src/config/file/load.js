@@ -8,7 +8,7 @@ import { listDirectory } from '../../shared/files/inspect-path.js';
 import { workingDirectory } from '../resolve/working-directory.js';
 import { nearest } from '../spelling.js';
 
-/** @import { ConfigDocument, ParsedText } from './document.js' */
+/** @import { ConfigDocument } from './document.js' */
 
 /** In order of preference. */
 export const ECOSYSTEM_FILES = Object.freeze([

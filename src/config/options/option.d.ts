@@ -67,5 +67,8 @@ export interface Option {
   flag?: Flag;
 }
 
-/** By default, `spec` is the key in camelCase with the unit of its type, and a change needs nothing. */
+/**
+ * By default, `spec` is the key in camelCase with the unit of its type, a change needs nothing, and a duration
+ * has a flag.
+ */
 export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

@@ -31,7 +31,6 @@ export const restarts = [
     default: '1s',
     description:
       'Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'max_restarts',
@@ -47,14 +46,12 @@ export const restarts = [
     default: '1m',
     description:
       'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'restart_delay',
     type: type.duration(),
     default: 0,
     description: 'Minimum delay before a restart. Without it, the first restart is immediate.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'exp_backoff_restart_delay',
@@ -62,14 +59,12 @@ export const restarts = [
     default: 100,
     description:
       'Delay before the second restart within `restart_window`. It doubles with each further restart.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'max_restart_delay',
     type: type.duration(),
     default: '5s',
     description: 'Upper limit of the doubled delay.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'hang_timeout',
@@ -78,6 +73,5 @@ export const restarts = [
     inForkMode: ', where event loops are not watched',
     description:
       'A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
-    flag: { takes: 'duration' },
   },
 ];

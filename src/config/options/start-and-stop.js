@@ -20,7 +20,6 @@ export const startAndStop = [
     default: '10s',
     description:
       'Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'keep_alive_timeout',
@@ -30,7 +29,6 @@ export const startAndStop = [
     inForkMode: '; set keepAliveTimeout in the program',
     description:
       'Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'drain_timeout',
@@ -38,7 +36,6 @@ export const startAndStop = [
     default: '30s',
     description:
       'Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'shutdown_delay',
@@ -46,7 +43,6 @@ export const startAndStop = [
     default: 0,
     description:
       'Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'hold_timeout',
@@ -54,7 +50,6 @@ export const startAndStop = [
     default: '30s',
     description:
       'Time for which the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for the same time when the primary was killed.',
-    flag: { takes: 'duration' },
   },
   {
     key: 'kill_signal',

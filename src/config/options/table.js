@@ -35,9 +35,15 @@ export const options = Object.freeze([
 function inGroup(group, members) {
   return members.map((option) => {
     const spec = specKey(option.key, option.type);
-    return { spec, default: null, needs: 'nothing', ...option, group };
+    const flag = option.type.unit === 'Ms' ? { takes: 'duration' } : undefined;
+    return { spec, default: null, needs: 'nothing', flag, ...option, group };
   });
 }
+
+/** Those that a spec has. */
+export const specOptions = /** @type {readonly (Option & {spec: string})[]} */ (
+  options.filter(({ spec }) => spec !== null)
+);
 
 /** @type {Map<string, Option>} */
 const byKey = new Map(
@@ -49,10 +55,7 @@ const pm2ByKey = new Map(
   ),
 );
 
-/**
- * @param {string} key
- * @returns {{option: Option} | {environment: string} | {pm2: Pm2Name} | {nearest: string|null}}
- */
+/** @param {string} key @returns {{option: Option} | {environment: string} | {pm2: Pm2Name} | {nearest: string|null}} */
 export function identifyKey(key) {
   const snake = snakeCase(key);
   const option = byKey.get(snake);
@@ -85,8 +88,8 @@ const WITHOUT_OPTION = {
  * @returns {Spec}
  */
 export function completeSpec(spec) {
-  const defaults = options
-    .filter((option) => option.spec !== null && !(option.spec in spec))
+  const defaults = specOptions
+    .filter((option) => !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
   return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { isAccessible } from '../../shared/files/inspect-path.js';
 import { findLongPolling } from '../command/own-sources.js';
-import { defaultOf, identifyKey, options } from '../options/table.js';
+import { defaultOf, identifyKey, options, specOptions } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
 import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
@@ -133,15 +133,16 @@ function readValues({ inputs }) {
  * @param {AppContext} context
  */
 function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
-  const inSpec = options.filter(({ spec }) => spec !== null);
-  const given = inSpec.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
+  const given = specOptions.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
   const givenEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, setBy]);
   return {
-    ...Object.fromEntries(
-      inSpec.map(({ key, spec, inDirectory = (value) => value }) => [
-        spec,
-        inDirectory(values[key], resolved.cwd) ?? null,
-      ]),
+    .../** @type {Spec} */ (
+      Object.fromEntries(
+        specOptions.map(({ key, spec, inDirectory = (value) => value }) => [
+          spec,
+          inDirectory(values[key], resolved.cwd) ?? null,
+        ]),
+      )
     ),
     ...resolved,
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),

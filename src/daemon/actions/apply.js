@@ -1,7 +1,7 @@
 /** What comes with settings: `apply` brings the apps of an ecosystem file in line with it, `start` starts programs, as new apps or as those that they were. */
 import { dirname } from 'node:path';
 import { compareSpecs } from '../../config/compare-specs.js';
-import { fileName, projectName } from '../../config/resolve/default-name.js';
+import { fileName, projectName } from '../../config/resolve/names.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';

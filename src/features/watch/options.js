@@ -39,7 +39,6 @@ export const watch = {
       type: duration(),
       default: '200ms',
       description: 'How long to wait for further changes before the reload.',
-      flag: { takes: 'duration' },
     },
   ],
 };

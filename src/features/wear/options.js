@@ -33,7 +33,6 @@ export const wear = {
       isOfService: true,
       description:
         'A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.',
-      flag: { takes: 'duration' },
     },
   ],
 };

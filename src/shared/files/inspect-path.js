@@ -23,12 +23,7 @@ export function inspectPath(path) {
 
 /** @param {string} path @param {number} mode of `access` */
 export function isAccessible(path, mode) {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => accessSync(path, mode) === undefined, false);
 }
 
 /** @param {string} directory @returns {string[]} the names in it; none if it cannot be read */

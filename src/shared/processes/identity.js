@@ -141,13 +141,11 @@ export function isGone(error) {
 
 /** @returns {string | undefined} undefined: it cannot be read at the moment */
 function readBootId() {
-  try {
+  return attempt(() => {
     if (process.platform === 'linux') {
       return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     }
     const text = execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' });
     return /sec = (\d+)/.exec(text)?.[1] ?? text.trim();
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }

@@ -2,14 +2,14 @@
 import t from 'tap';
 import { environmentOf, localVariables } from '../../../src/clients/export/app.js';
 import { namesOf } from '../../../src/clients/export/kubernetes.js';
-import { schedule } from '../../../src/clients/export/kubernetes-workloads.js';
+import { schedule } from '../../../src/clients/export/kubernetes.js';
 import {
   portsOf,
   resourcesOf,
   startTime,
   stopTime,
 } from '../../../src/clients/export/resources.js';
-import { noted, toYaml } from '../../../src/clients/export/yaml.js';
+import { noted, toYaml } from '../../../src/clients/export/head.js';
 import { exportTo, shopApp } from './three-apps.js';
 
 /** @import { Spec } from '../../../src/config/spec.js' */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { otlpMetrics } from '../../../src/clients/metrics/otlp-convert.js';
+import { otlpMetrics } from '../../../src/clients/metrics/otlp.js';
 
 const NOW = 1_700_000_000_250;
 const endTime = [1_700_000_000, 250_000_000];

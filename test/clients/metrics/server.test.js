@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
-import { serveEndpoint } from '../../../src/clients/metrics/server.js';
+import { serveEndpoint } from '../../../src/clients/metrics/outlets.js';
 
 const yes = { ok: true, reasons: [] };
 const no = {
