@@ -38,7 +38,7 @@ const DOORS = {
   'wrap-ansi': /^src\/show\/terminal\/es-packages\.js$/,
   'string-width': /^src\/show\/terminal\/es-packages\.js$/,
   'ansi-escapes': /^src\/show\/terminal\/es-packages\.js$/,
-  yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/yaml)\.js$/,
+  yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/head)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/features\/watch\/daemon\.js$/,
