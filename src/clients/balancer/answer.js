@@ -103,7 +103,7 @@ export function steer(before, load, nowMs) {
   const maxChange = MAX_CHANGE_PER_SECOND ** (elapsedMs / 1000);
   const change = percentFor(smoothed) / before.percent;
   const percent = before.percent * Math.min(maxChange, Math.max(1 / maxChange, change));
-  const isPassedOn = changeBetween(percent, before.weight) >= MIN_CHANGE;
+  const isPassedOn = Math.max(percent / before.weight, before.weight / percent) >= MIN_CHANGE;
   const weight = isPassedOn ? Math.round(percent) : before.weight;
   return { atMs: nowMs, load: smoothed, percent, weight };
 }
@@ -122,9 +122,4 @@ export function weightOfReady(weight, { ready, desired }) {
 function percentFor(load) {
   const excess = Math.max(0, load - STEERED_FROM) / (1 - STEERED_FROM);
   return 100 * (MIN_PERCENT / 100) ** Math.min(1, excess);
-}
-
-/** @param {number} one @param {number} other */
-function changeBetween(one, other) {
-  return Math.max(one / other, other / one);
 }

@@ -104,25 +104,18 @@ function movedSettings(spec, { workdir, byEngine }, role) {
 const PATHS = ['script', 'cwd', 'interpreter'];
 const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 
-/**
- * @typedef {object} Environment
- * @property {Record<string, string>} plain
- * @property {string[]} secrets names
- */
+/** @typedef {ReturnType<typeof environmentOf>} Environment */
 
 /** The machine or the container itself. */
 const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
 
-/**
- * Without the variables of the shell: only what the file says.
- * @param {Spec} spec
- * @returns {Environment}
- */
+/** Without the variables of the shell: only what the file says. @param {Spec} spec */
 export function environmentOf({ env }) {
   const variables = Object.entries(env);
   const isHidden = (/** @type {[string, string]} */ [name, value]) => isSecret(name, value);
   return {
     plain: Object.fromEntries(variables.filter((each) => !isHidden(each))),
+    /** Their names. */
     secrets: variables.filter(isHidden).map(([name]) => name),
   };
 }

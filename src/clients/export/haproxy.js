@@ -32,15 +32,12 @@ export const haproxy = {
 
 /** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
 function backendOf(spec, { options }) {
-  if (!spec.autorestart) return null;
-  const ports = portsOf(spec, mostWorkers(spec), options.port);
+  const { instances, autorestart } = spec;
+  if (!autorestart) return null;
+  const most = typeof instances === 'number' ? instances : instances.max;
+  const ports = portsOf(spec, Math.max(1, most), options.port);
   // HAProxy does not allow an @ in a name.
   return ports === null ? null : { name: spec.name.replaceAll('@', '_'), spec, ports };
-}
-
-/** @param {Spec} spec */
-function mostWorkers({ instances }) {
-  return Math.max(1, typeof instances === 'number' ? instances : instances.max);
 }
 
 /** Which requests belong to which app is not in the settings. @param {Backend[]} backends */
@@ -60,12 +57,16 @@ function frontend(backends) {
 /** @param {Backend} backend @param {Order} order */
 function backendText(backend, order) {
   const { name, spec } = backend;
+  const drain = seconds(spec.drainTimeoutMs);
   /** @type {Line[]} */
   const lines = [
     ['mode http'],
     ...balanceLines(spec),
     ['option forwardfor'],
-    ...timingLines(backend),
+    ...checkLines(spec),
+    ['timeout connect 2s'],
+    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
+    ['timeout tunnel 1h', 'WebSockets'],
     ['retry-on conn-failure', 'nothing was sent yet, so no request is made twice'],
     ['retries 3'],
     ['option redispatch', 'to another machine'],
@@ -129,20 +130,6 @@ function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
 const IDLE_DELAYS = 12;
 
 /**
- * How HAProxy checks an app, and how long it waits for it.
- * @param {Backend} backend @returns {Line[]}
- */
-function timingLines({ spec }) {
-  const drain = seconds(spec.drainTimeoutMs);
-  return [
-    ...checkLines(spec),
-    ['timeout connect 2s'],
-    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
-    ['timeout tunnel 1h', 'WebSockets'],
-  ];
-}
-
-/**
  * HAProxy closes half of its idle connections after each delay, so that after twelve none is left: the
  * program must not close one while a request is on its way.
  * @param {Spec} spec
@@ -188,14 +175,10 @@ const MIN_SHUTDOWN_DELAY_MS = 5000;
 /** What the backends leave out, or cannot do well. @param {Spec} spec @param {Backend[]} backends @returns {Warning[]} */
 function allWarnings(spec, backends) {
   const isExported = backends.some((backend) => backend.spec === spec);
-  return warningsOf(spec.name, isExported ? ROWS.map((row) => row(spec)) : [whyNone(spec)]);
-}
-
-/** @param {Spec} spec */
-function whyNone({ autorestart }) {
-  return autorestart
+  const whyNone = spec.autorestart
     ? 'has no backend, since its port is not known: set PORT in env, or give --port'
     : 'has no backend, since it is not a server (autorestart: false)';
+  return warningsOf(spec.name, isExported ? ROWS.map((row) => row(spec)) : [whyNone]);
 }
 
 /** @type {((spec: Spec) => string | false)[]} */

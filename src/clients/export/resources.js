@@ -87,12 +87,7 @@ export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs, healt
   return { seconds, setting: parts.join(' + ') };
 }
 
-/**
- * @typedef {object} Ports
- * @property {number[]} numbers at least one; the first is that of its clients
- * @property {string} setting where they stand: `env.PORT: 3000`
- * @property {boolean} isPerWorker each worker listens on its own
- */
+/** @typedef {NonNullable<ReturnType<typeof portsOf>>} Ports */
 
 const FLAG = /^(?:--port|-p)$/;
 const FLAG_WITH_VALUE = /^--port=(\d+)$/;
@@ -101,7 +96,7 @@ const FLAG_WITH_VALUE = /^--port=(\d+)$/;
  * @param {Spec} spec
  * @param {number} workers
  * @param {number} [given] of the command
- * @returns {Ports | null} null: nothing in the settings names one
+ * @returns null: nothing in the settings names one
  */
 export function portsOf(spec, workers, given) {
   const { number, setting } = firstPort(spec, given);
@@ -115,7 +110,9 @@ export function portsOf(spec, workers, given) {
     ...(isPerWorker ? ['increment_var: PORT'] : []),
   ];
   return {
+    /** At least one; the first is that of its clients. */
     numbers: [...new Set([...(number === null ? [] : own), ...privileged])],
+    /** Where they stand: `env.PORT: 3000`. */
     setting: parts.join(', '),
     isPerWorker,
   };

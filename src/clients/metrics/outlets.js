@@ -164,12 +164,6 @@ async function fetchMetrics(daemons) {
  * @typedef {object} Source
  * @property {() => Promise<Verdicts>} probe never rejects
  * @property {() => Promise<Listed | null>} measure null: no daemon is running
- *
- * @typedef {object} Place
- * @property {string} host
- * @property {number} port
- * @property {readonly string[]} allowedHosts names that requests for the metrics may use besides
- *   addresses, localhost and `host`
  */
 
 const WRONG_HOST =
@@ -183,7 +177,8 @@ const PATHS = '/metrics, /live, /ready and /startup';
 const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
 
 /**
- * @param {Place} place
+ * @param {{host: string, port: number, allowedHosts: readonly string[]}} place allowedHosts: names that requests for
+ *   the metrics may use besides addresses, localhost and `host`
  * @param {Source} source
  * @returns {Promise<{server: Server, address: string, isPublic: boolean}>} address: `127.0.0.1:9464`
  * @throws {NodeclusterError} E_LISTEN

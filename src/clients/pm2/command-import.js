@@ -16,7 +16,7 @@ import { renderOutcome } from '../../show/outcome.js';
 
 /**
  * @import { Imported, ImportedApp } from './ecosystem.js'
- * @import {Pm2Process, Pm2} from './running-pm2.js'
+ * @import { Pm2 } from './running-pm2.js'
  * @import { Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  * @import { Spec } from '../../config/spec.js'
@@ -56,7 +56,12 @@ export async function run(context) {
     pm2,
     words[0] ? resolve(cwd, words[0]) : null,
   );
-  const imported = importFrom(context, processes, file, pm2.home);
+  const imported = ecosystemOf(processes, {
+    directory: file && dirname(file),
+    pm2Home: pm2.home,
+    shellEnv: env,
+    withSecrets: options.withSecrets,
+  });
   if (imported.apps.length === 0) throw new NodeclusterError('E_PM2_EMPTY', { source });
   for (const line of imported.notes) note(escapeLine(line));
   const text = textOf(imported.apps, source);
@@ -79,13 +84,6 @@ function outputOf({ cwd, options: { output = 'ecosystem.yml' } }) {
   if (output === '-') return null;
   assertYaml(output, 'import');
   return resolve(cwd, output);
-}
-
-/** @param {Context} context @param {Pm2Process[]} processes @param {string|null} file @param {string} pm2Home */
-function importFrom({ env, options }, processes, file, pm2Home) {
-  const directory = file && dirname(file);
-  const withSecrets = options.withSecrets ?? false;
-  return ecosystemOf(processes, { directory, pm2Home, shellEnv: env, withSecrets });
 }
 
 /** @param {string[]} words @param {string|null} file @param {boolean} isRunning @throws {NodeclusterError} E_USAGE */

@@ -31,10 +31,10 @@ const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
  * @param {string|null} context.directory of the file; null: all paths are absolute
  * @param {string} context.pm2Home
  * @param {Record<string, string|undefined>} context.shellEnv its variables are left out
- * @param {boolean} context.withSecrets
+ * @param {boolean} [context.withSecrets]
  * @returns {Imported}
  */
-export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets }) {
+export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets = false }) {
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
   const modules = processes.filter(isModule);
   const notes = modules.map(({ name }) => moduleNote(name));

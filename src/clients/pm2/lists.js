@@ -142,11 +142,9 @@ function entryOf({ app, worker, index, version }) {
  * @returns {string} of the package that it belongs to; `N/A` as PM2 writes it if there is none
  */
 function versionOf(script) {
-  let directory = dirname(script);
-  while (!existsSync(join(directory, 'package.json'))) {
-    if (directory === dirname(directory)) return 'N/A';
-    directory = dirname(directory);
-  }
+  const directory = dirname(script);
+  const isPackage = existsSync(join(directory, 'package.json'));
+  if (!isPackage && directory !== script) return versionOf(directory);
   const version = readPackageJson(directory)?.version;
   return typeof version === 'string' ? version : 'N/A';
 }
