@@ -142,22 +142,25 @@ async function judgeRestart(stage, verb, { before, bin }, broken) {
     broken.push(`lost: ${before.text} before the restart of the daemon, then ${after.text}`);
   const gone = before.pids.filter((pid) => pid !== killed && !after.pids.includes(pid));
   if (gone.length > 0) broken.push(`restarted with the daemon: ${gone}`);
-  broken.push(...damagedFiles(home.home));
+  broken.push(...(await damagedFiles(home.home)));
 }
 
 /**
- * A copy that could not be written is removed until the next change.
+ * A copy that could not be written is removed until the next change. A daemon that has started may be writing both.
  * @param {string} home
- * @returns {string[]}
  */
-function damagedFiles(home) {
+async function damagedFiles(home) {
   const { desired } = homePaths(home);
-  const unfinished = readdirSync(home).filter((name) => /\.(tmp|unreadable|aside)$/.test(name));
-  const damaged = unfinished.map((name) => `${name} is there`);
   const copy = `${desired}.copy`;
-  const isEarlier =
-    existsSync(copy) && readFileSync(copy, 'utf8') !== readFileSync(desired, 'utf8');
-  return isEarlier ? [...damaged, 'the copy of desired.json differs'] : damaged;
+  const find = () => {
+    const unfinished = readdirSync(home).filter((name) => /\.(tmp|unreadable|aside)$/.test(name));
+    const damaged = unfinished.map((name) => `${name} is there`);
+    const isEarlier =
+      existsSync(copy) && readFileSync(copy, 'utf8') !== readFileSync(desired, 'utf8');
+    return isEarlier ? [...damaged, 'the copy of desired.json differs'] : damaged;
+  };
+  await until(() => find().length === 0, 'whole files', HEALED_MS).catch(() => {});
+  return find();
 }
 
 /** @param {Stage} stage @param {Ended} ended */
