@@ -15,7 +15,8 @@ import { clock } from './clock.js';
  * @import { Random } from './random.js'
  */
 
-const FIRST_PID = 1000;
+/** Linux gives no real process such a pid: one like that of the simulation itself would be taken for it. */
+const FIRST_PID = 2 ** 22;
 const MS_PER_TICK = 10;
 /** The first descriptor after stderr. */
 const FIRST_PIPE = 3;

@@ -14,9 +14,9 @@ const RUN = fileURLToPath(new URL('run.js', import.meta.url));
  */
 export async function simulated(t, world, seed, steps) {
   const args = ['--world', world, '--seed', String(seed), '--steps', String(steps)];
-  const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args]).catch(
-    (error) => error,
-  );
+  // Without the preload of tap it is several times faster.
+  const command = ['-i', process.execPath, RUN, ...args];
+  const { stdout } = await promisify(execFile)('env', command).catch((error) => error);
   t.match(stdout, new RegExp(`^${world}, seeds \\d+ to \\d+: \\d+ events, `));
   t.comment(stdout);
 }
