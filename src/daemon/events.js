@@ -106,7 +106,7 @@ function matches({ selectors }, app, event) {
 export function publishEvents(daemon, app) {
   const { events, features } = daemon;
   /** The state that follows them says what becomes of their slots. @type {PrimaryEvent[]} */
-  const exits = [];
+  let exits = [];
   app.link.on('event', (event) => {
     const published = features.event(app, event);
     if (published !== null) events.publish(app, published);
@@ -116,7 +116,11 @@ export function publishEvents(daemon, app) {
     else if (exits.length < MAX_RECENT) exits.push(event);
   });
   app.link.on('state', (after) => {
-    for (const event of exits.splice(0)) logExit(daemon, app, event, after);
+    // One that was requested before may come after them, and still has the worker.
+    const isOlder = (/** @type {PrimaryEvent} */ { pid }) =>
+      after.slots.some((slot) => slot.pid !== null && slot.pid === pid);
+    for (const event of exits) if (!isOlder(event)) logExit(daemon, app, event, after);
+    exits = exits.filter(isOlder);
   });
   app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));
   app.link.on('connected', () => {

@@ -75,6 +75,16 @@ for (const { name, after, entry } of [
   });
 }
 
+t.test('an exit before a state in which the worker still runs', async (t) => {
+  const entries = reportedBy((primary) => {
+    primary.event('worker.exited', exit);
+    primary.state(state({ pid: 7, status: 'starting', startedMs: machineMs() - 1600 }));
+    primary.state(state({ status: 'exited', pid: null, reason: 'autorestart is off' }));
+  });
+  t.match(entries, [{ event: 'worker.exited', then: 'exited' }]);
+  t.equal(entries.length, 1);
+});
+
 t.test('each of several exits', async (t) => {
   const entries = reportedBy((primary) => {
     for (const slot of [0, 1]) primary.event('worker.exited', { ...exit, slot });

@@ -2,16 +2,17 @@
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { attempt } from '../../../src/errors/error.js';
 import { app } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 import { hostileHome, skip } from '../privileges/hostile-home.js';
 
-/** @param {number} pid @returns {string[]} `socket:[1234]` */
+/** @param {number} pid @returns {string[]} `socket:[1234]`; what is closed meanwhile is left out */
 function socketsOf(pid) {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)
-    .map((fd) => readlinkSync(join(directory, fd)))
+    .map((fd) => attempt(() => readlinkSync(join(directory, fd)), ''))
     .filter((file) => file.startsWith('socket:'));
 }
 
