@@ -115,7 +115,7 @@ export function publishEvents(daemon, app) {
     if (event.type !== 'worker.exited') logEvent(daemon, app, event);
     else if (exits.length < MAX_RECENT) exits.push(event);
   });
-  app.link.on('state', (after) => {
+  app.link.on('state', (/** @type {Snapshot} */ after) => {
     // One that was requested before may come after them, and still has the worker.
     const isOlder = (/** @type {PrimaryEvent} */ { pid }) =>
       after.slots.some((slot) => slot.pid !== null && slot.pid === pid);

@@ -1,19 +1,16 @@
 /** What a program gives to the daemon in place of its sockets harms neither the daemon nor others. */
-import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { attempt } from '../../../src/errors/error.js';
 import { app } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
+import { descriptorsOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { hostileHome, skip } from '../privileges/hostile-home.js';
 
-/** @param {number} pid @returns {string[]} `socket:[1234]`; what is closed meanwhile is left out */
+/** @param {number} pid @returns {string[]} `socket:[1234]` */
 function socketsOf(pid) {
-  const directory = `/proc/${pid}/fd`;
-  return readdirSync(directory)
-    .map((fd) => attempt(() => readlinkSync(join(directory, fd)), ''))
-    .filter((file) => file.startsWith('socket:'));
+  return descriptorsOf(pid).filter((file) => file.startsWith('socket:'));
 }
 
 t.test(

@@ -1,9 +1,9 @@
 /** Files that the shell of a command has open reach no process that the command leaves behind. */
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { BIN, NODE, testHome, watched } from '../../support/home.js';
-import { processesOf } from '../../support/processes.js';
+import { descriptorsOf, processesOf } from '../../support/processes.js';
 import { testRun } from '../../support/foreground/run.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 
@@ -25,8 +25,7 @@ function fromShell({ root, env }, secret, args) {
 function holdersOf(root, file) {
   return processesOf(root).filter((pid) => {
     try {
-      const directory = `/proc/${pid}/fd`;
-      return readdirSync(directory).some((fd) => readlinkSync(join(directory, fd)) === file);
+      return descriptorsOf(pid).includes(file);
     } catch {
       return false; // It has exited meanwhile.
     }
