@@ -102,13 +102,12 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   const { daemon: killed } = await home.list();
   process.kill(killed.pid, 'SIGKILL');
   await page.next('change', ({ gone }) => gone);
-  const returns = () => page.events.filter(({ data }) => data.gone === null).length;
-  await until(() => returns() === 1, 'the next daemon');
+  await page.knows(({ gone }) => !gone);
   const { daemon: next } = await home.list();
   process.kill(next.pid, 'SIGSTOP');
-  await page.next('change', ({ gone }) => gone?.reason?.includes('not answer'));
+  await page.knows(({ gone }) => gone?.reason?.includes('not answer'));
   process.kill(next.pid, 'SIGCONT');
-  await until(() => returns() === 2, 'its answer');
+  await page.knows(({ gone }) => !gone);
   page.close();
 });
 

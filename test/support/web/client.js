@@ -1,5 +1,6 @@
 /** Talks to `nodecluster web` as the page does. */
 import { request } from 'node:http';
+import { mergePatch } from '../../../src/shared/merge-patch.js';
 import { until } from '../until.js';
 
 /** @typedef {{method?: string, headers?: Record<string, string | undefined>, body?: string}} Asked */
@@ -90,6 +91,19 @@ function readEvents(response) {
         () => events.find((event) => event.name === name && matches(event.data))?.data,
         `event ${name}`,
       ),
+    /** @param {(state: any) => boolean} matches what the page knows: the last snapshot and what has changed since */
+    knows: (matches) =>
+      until(() => {
+        const state = events.reduce(afterEvent, {});
+        if (matches(state)) return true;
+        throw new Error(JSON.stringify({ state, last: events.slice(-8).map(({ name }) => name) }));
+      }, 'a state of the page'),
     close: () => response.destroy(),
   };
+}
+
+/** @param {any} state @param {{name: string, data: any}} event */
+function afterEvent(state, { name, data }) {
+  if (name === 'snapshot') return data.state;
+  return name === 'change' ? mergePatch(state, data) : state;
 }
