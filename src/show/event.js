@@ -6,7 +6,7 @@ import { paintStatus, plain } from './paint.js';
 import { formatAgo, formatClock, formatMoment } from './quantity.js';
 
 /**
- * @import { App, AppChange, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 

@@ -8,7 +8,7 @@ import { machine } from './processes.js';
  * @import { Spec } from '../../src/config/spec.js'
  * @import { Slot } from '../../src/primary/pool/slot.js'
  * @import { WorkerPool } from '../../src/primary/pool/pool.js'
- * @import { Command, PrimaryWorld } from './primary-world.js'
+ * @import { Command } from './primary-world.js'
  */
 
 /** Events between the death of a process and the report of it, at most, unless the primary is frozen. */

@@ -18,7 +18,7 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
 
 /**
  * @import { ApplyParams, DaemonMethods, Rolling } from '../../protocol/methods.js'
- * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
+ * @import { CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep, ChangeAction } from '../apps/plan.js'
  * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'

@@ -173,7 +173,11 @@ t.test(
       writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
       killNow(before.pid);
       await until(() => !isRunning(before.pid), 'the daemon to exit');
-      const { apps, notes } = await daemon.ask('list');
+      // On a busy machine a primary may answer late.
+      const { apps, notes } = await until(async () => {
+        const list = await daemon.ask('list');
+        return list.apps.every(({ status }) => status !== 'unknown') && list;
+      }, 'what the apps do to be known');
       t.match(notes, [/Its copy is used/]);
       return apps.map(({ name, status }) => `${name} ${status}`);
     };

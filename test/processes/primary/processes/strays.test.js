@@ -63,9 +63,11 @@ for (const [mode, change] of Object.entries(modes)) {
 }
 
 t.test('processes with other marks are left alone', async (t) => {
-  const strays = new StrayProcesses('/home/a', 'app');
+  // Another run of the tests on this machine looks for its own at the same time.
+  const [home, other] = ['a', 'b'].map((name) => `/home/${name}-${process.pid}`);
+  const strays = new StrayProcesses(home, 'app');
   const [mine, sibling] = [strays.newMark(), strays.newMark()];
-  const marks = [mine, sibling, `${mine}0`, new StrayProcesses('/home/b', 'app').newMark()];
+  const marks = [mine, sibling, `${mine}0`, new StrayProcesses(other, 'app').newMark()];
   const started = marks.map((mark) =>
     spawn('sleep', ['300'], { stdio: 'ignore', env: { FIRST: '1', NODECLUSTER_WORKER: mark } }),
   );
@@ -77,7 +79,7 @@ t.test('processes with other marks are left alone', async (t) => {
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+  await new StrayProcesses(home, 'app').killOfEarlierPrimaries({
     treekill: true,
     spared: new Set([`${mine}0`]),
   });
@@ -85,7 +87,7 @@ t.test('processes with other marks are left alone', async (t) => {
   t.ok(isRunning(started[2].pid), 'of one that is spared');
   await strays.killOfEarlierPrimaries({ treekill: true, spared: new Set() });
   t.ok(isRunning(started[2].pid), 'its own');
-  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+  await new StrayProcesses(home, 'app').killOfEarlierPrimaries({
     treekill: true,
     spared: new Set(),
   });

@@ -108,7 +108,10 @@ t.test('a worker whose event loop is blocked is killed by the next primary', asy
   await killPrimary();
   t.ok(isRunning(pid));
   let count = 0;
-  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => (count += 1));
+  const previous = new PreviousWorkers(
+    new StrayProcesses(`/home/${process.pid}`, 'app'),
+    () => (count += 1),
+  );
   await previous.end(readWorkers(file), spec);
   t.match(previous.alive, [{ pid, slot: 0, generation: 1 }], 'nobody waits for it');
   await previous.ended;
@@ -120,7 +123,7 @@ t.test('fork mode: the old worker exits before another one binds the same port',
   const { pid, file, spec, killPrimary } = await served(t, 'ignores-sigterm.cjs', change);
   await killPrimary();
   t.ok(isRunning(pid), 'it does not depend on its primary');
-  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => {});
+  const previous = new PreviousWorkers(new StrayProcesses(`/home/${process.pid}`, 'app'), () => {});
   await previous.end(readWorkers(file), spec);
   t.notOk(isRunning(pid));
   await previous.end(readWorkers(file), spec);

@@ -12,7 +12,6 @@ import { linkTo } from './route.js';
 /**
  * @import { StreamEvent } from './connection.js'
  * @import { PageState, Route } from './model.js'
- * @import { LineEvent } from '../../shapes.js'
  * @import { App } from '../../../../protocol/shapes.js'
  * @import { Confirmation } from '../../../../show/confirmation.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'

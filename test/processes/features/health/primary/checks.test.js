@@ -161,7 +161,8 @@ t.test('a replacement that fails too takes nobody’s place', async (t) => {
     ({ slots: [slot] }) => slot.lastExit && slot,
     'the replacement to fail',
   );
-  t.match(lastExit.reason, 'did not pass its health check within 1 s (GET /health: 503)');
+  // On a busy machine it may not listen by then.
+  t.match(lastExit.reason, /^did not pass its health check within 1 s \(GET .health: /);
   const [slot] = (await primary.state()).slots;
   t.match(slot, { pid: before[0], status: 'online', isReady: false });
   say('slot-0', '200');
