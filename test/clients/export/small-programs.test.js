@@ -6,6 +6,7 @@ import http from 'node:http';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { exportTo, threeApps } from './three-apps.js';
+import { freePort } from '../../support/ports.js';
 
 /** @import { AddressInfo } from 'node:net' */
 
@@ -31,10 +32,9 @@ t.test('the init container that waits for a Service', async (t) => {
   const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
   const [{ command, args }] = spec.initContainers;
   t.same(args, ['queue', '4000']);
-  const free = await listen(t, () => 200);
-  await free.close();
-  const child = run(process.execPath, [...command.slice(1), '127.0.0.1', String(free.port)]);
-  const server = await listen(t, () => 200, free.port);
+  const port = await freePort();
+  const child = run(process.execPath, [...command.slice(1), '127.0.0.1', String(port)]);
+  const server = await listen(t, () => 200, port);
   await t.resolves(child);
   await server.close();
 });
