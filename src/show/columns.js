@@ -233,10 +233,10 @@ export function columnsOf(table) {
   });
 }
 
-/** For the help. @type {[heading: string, meaning: string][]} */
-export const columnHelp = Object.entries(COLUMNS).flatMap(([heading, { meaning }]) =>
-  meaning ? [[heading, meaning]] : [],
-);
+/** @param {TableName} table @returns {[heading: string, meaning: string][]} for its help */
+export function columnHelp(table) {
+  return columnsOf(table).flatMap(({ heading, meaning }) => (meaning ? [[heading, meaning]] : []));
+}
 
 /** @param {keyof Worker} figure @returns {(app: App) => boolean} */
 function measures(figure) {

@@ -50,7 +50,8 @@ export function stateTone(row, now) {
   const tone = statusTone((worker ?? app).status, stateText(row, now));
   const isPartly = kind === 'app' && app.workers.some(({ status }) => status === 'online');
   if (tone === 'bad' && isPartly && !app.workers.some(isUnhealthy)) return 'warn';
-  return tone === 'good' && troublesOf(app, worker, now).length > 0 ? 'warn' : tone;
+  const verdict = tone === 'good' ? verdictOf(app, worker, now) : undefined;
+  return verdict === undefined ? tone : statusTone(verdict);
 }
 
 /**
@@ -66,6 +67,11 @@ function troublesOf(app, worker, now) {
   return hasOwnText ? [] : say('troubles', app, worker, now);
 }
 
+/** @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now epoch ms */
+function verdictOf(app, worker, now) {
+  return troublesOf(app, worker, now).length > 0 ? say('verdict', app, worker, now)[0] : undefined;
+}
+
 /**
  * @param {Worker} worker
  * @param {number} now epoch ms
@@ -75,8 +81,7 @@ function troublesOf(app, worker, now) {
 export function statusWord(worker, now, app) {
   const { status, pid } = worker;
   if (isUnhealthy(worker)) return 'unhealthy';
-  const hasTroubles = app && troublesOf(app, worker, now).length > 0;
-  const [verdict] = hasTroubles ? say('verdict', app, worker, now) : [];
+  const verdict = app && verdictOf(app, worker, now);
   if (verdict !== undefined) return verdict;
   // The worker before it has failed, and this one is not online yet.
   if (status === 'backoff' && pid !== undefined) return 'starting again';

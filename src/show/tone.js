@@ -10,6 +10,8 @@ const ofStatus = {
   draining: 'warn',
   stopping: 'warn',
   unknown: 'warn',
+  degraded: 'warn',
+  failing: 'bad',
   backoff: 'bad',
   errored: 'bad',
   unresponsive: 'bad',

@@ -34,14 +34,14 @@ const failing = {
 };
 
 const rows = [
-  [failing, ['warn', 'degraded, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
-  [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['warn', 'degraded, 5xx 40/40']],
-  [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['warn', 'degraded, 5xx 40/40']],
+  [failing, ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
+  [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['bad', 'failing, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['bad', 'failing, 5xx 40/40']],
   [
     { ...failing, changes: [{ ...change, isApplied: false }, change] },
-    ['warn', 'degraded, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
+    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
   ],
-  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['warn', 'degraded, 5xx 40/40']],
+  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['bad', 'failing, 5xx 40/40']],
   [{ ...app('api', 'online', [on, on]), changes: [change] }, []],
   [app('api', 'online', [on, on]), []],
   [app('one', 'online', [on]), []],

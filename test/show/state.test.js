@@ -106,7 +106,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[{ ...on(), requests: counts }], 'online', 'good'],
     [[waits], 'degraded, oldest request 5s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
-    [[on(), fails, on()], '3 online, 5xx 40/40', 'warn'],
+    [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
+    [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1 m', 'warn'],
@@ -126,7 +127,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     t.equal(appState(app, NOW), text);
     t.equal(appTone(app, NOW), tone, text);
   }
-  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'degraded, 5xx 40/40');
+  t.equal(workerState(fails, NOW, { ...api, workers: [on(), fails] }), 'failing, 5xx 40/40');
 });
 
 t.test('the end of a run is no crash of a job', async (t) => {

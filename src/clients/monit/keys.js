@@ -287,7 +287,8 @@ function typingAction(text, name) {
 }
 
 const TABLE_HELP = helpOf(ofTable);
-const width = widest(TABLE_HELP.concat(columnHelp).map(([name]) => name));
+const COLUMN_HELP = columnHelp('monit');
+const width = widest(TABLE_HELP.concat(COLUMN_HELP).map(([name]) => name));
 
 const keyHelp = [
   'Keys',
@@ -310,7 +311,7 @@ const tableHelp = [
   'or else stderr of all apps.',
   '',
   'Columns',
-  ...columnHelp.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+  ...COLUMN_HELP.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
   '',
   'An app has the sum of cpu, memory and',
   'requests, and loop, delay and p99 of its',

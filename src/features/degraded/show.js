@@ -13,7 +13,7 @@ import { sumOfAnswers } from './decide.js';
 /** @type {ShowFeature} */
 export const degraded = {
   troubles,
-  verdict: (...args) => (troubles(...args).length > 0 ? 'degraded' : null),
+  verdict,
   commands,
 };
 
@@ -38,6 +38,18 @@ function troubles(app, worker, now) {
     growth > 0 && `+${formatSize(growth)}/min`,
     crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
+}
+
+/** With so many errors it does not serve any more. */
+const MOST_ERRORS = 0.9;
+
+/** @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now epoch ms */
+function verdict(app, worker, now) {
+  const shown = worker ? [worker] : app.workers;
+  const { answered, errors } = answersOf(shown);
+  const fails = suffering(shown, 'errors').length > 0 && errors >= MOST_ERRORS * answered;
+  if (fails) return 'failing';
+  return troubles(app, worker, now).length > 0 ? 'degraded' : null;
 }
 
 const LIMIT_STEP = 100 * 1024 ** 2;

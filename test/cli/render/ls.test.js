@@ -185,11 +185,11 @@ t.test('a line for each worker has the words of the table', async (t) => {
     [
       '0  api:0  online  pid 4000',
       '1  api:1  backoff 4s: exit 1  -',
-      '0  pay:0  degraded, 5xx 9/9  pid 4000',
+      '0  pay:0  failing, 5xx 9/9  pid 4000',
       '2  pay:2  online  pid 4002',
     ].join('\n'),
   );
-  t.equal(ls.renderList([pay], now, true), '0  pay:0  degraded, 5xx 9/9  pid 4000');
+  t.equal(ls.renderList([pay], now, true), '0  pay:0  failing, 5xx 9/9  pid 4000');
 });
 
 t.test('only what is not as it should be', async (t) => {

@@ -114,7 +114,7 @@ export function Help({ onClose, onSignOut }) {
         all of its workers.
       </p>
       <h2>Columns</h2>
-      <${Pairs} pairs=${columnHelp} />
+      <${Pairs} pairs=${columnHelp('page')} />
       <p class="dim">
         An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
         Workers measure only while a page or a command watches, and only in cluster mode.
