@@ -46,7 +46,9 @@ const RECENT_MS = 3600_000;
  */
 export function recentChange(app, now) {
   const change = possibleCause(app, now);
-  return change ? `${change.action} ${formatAgo(change.at, now)}${changeText(change)}` : null;
+  if (!change) return null;
+  const what = change.differences.length > 0 ? '' : ', settings and variables as before';
+  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${what}`;
 }
 
 /**
@@ -89,8 +91,9 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
 function possibleCause({ changes = [] }, now) {
   // With one that is not applied, the app has its earlier settings.
   const change = changes.find(({ isApplied }) => isApplied);
-  const isRecent = change && change.differences.length > 0 && now - change.at <= RECENT_MS;
-  return isRecent ? change : null;
+  if (!change || now - change.at > RECENT_MS) return null;
+  // A reload may have brought new code.
+  return change.differences.length > 0 || change.action === 'reload' ? change : null;
 }
 
 /**

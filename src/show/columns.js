@@ -152,13 +152,6 @@ const COLUMNS = {
     width: 7,
     text: ({ figures }) => formatInteger(figures.answered),
   },
-  '5xx/s': {
-    in: { monit: 40 },
-    width: 5,
-    text: ({ figures }) => formatRate(figures.errorsPerSecond),
-    tone: ({ figures }) => errorTone(figures.errorsPerSecond),
-    meaning: 'HTTP errors answered',
-  },
   open: {
     in: { ls: 5.5, measured: 3.5, monit: 37, page: 520 },
     width: 5,
@@ -168,7 +161,7 @@ const COLUMNS = {
     isRare: true,
   },
   '5xx': {
-    in: { ls: 7.5, measured: 6, page: 0 },
+    in: { ls: 7.5, measured: 6, monit: 55, page: 0 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),

@@ -41,7 +41,17 @@ const rows = [
     { ...failing, changes: [{ ...change, isApplied: false }, change] },
     ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
   ],
-  [{ ...failing, changes: [{ ...change, differences: [] }] }, ['bad', 'failing, 5xx 40/40']],
+  [
+    { ...failing, changes: [{ ...change, differences: [] }] },
+    [
+      'bad',
+      'failing, 5xx 40/40; last change: reload 16s ago by alice (cli), settings and variables as before',
+    ],
+  ],
+  [
+    { ...failing, changes: [{ ...change, action: 'start', differences: [] }] },
+    ['bad', 'failing, 5xx 40/40'],
+  ],
   [{ ...app('api', 'online', [on, on]), changes: [change] }, []],
   [app('api', 'online', [on, on]), []],
   [app('one', 'online', [on]), []],

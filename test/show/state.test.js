@@ -111,6 +111,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1 m', 'warn'],
+    [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1 m', 'warn'],
     [
       [{ ...crashed, crashCause: 'no database' }],
       'degraded, 3 crashes in 1 m: no database',

@@ -209,7 +209,6 @@ function sensibleCommands(app, now) {
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown}`, 'read what it wrote'],
     [has('errored'), `start ${shown}`, 'try again'],
-    [isFailing, `reset ${shown}`, 'reset the restart counters'],
     [!serves && has('stopped'), `start ${shown}`, 'start it again'],
     [!serves && has('exited'), `start ${shown}`, 'run it again'],
     [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],

@@ -92,7 +92,7 @@ export const startAndStop = [
     type: type.boolean,
     default: false,
     description:
-      "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
+      "Ask a worker to exit with the message 'shutdown' (the event `message` of `process`) in place of a signal.",
     flag: {},
   },
   {

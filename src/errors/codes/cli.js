@@ -30,6 +30,8 @@ export const cliCodes = {
       `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
     hint: ({ command, hasPackage }) => {
       if (command === 'export') return 'Name a file: `nodecluster export <engine> ecosystem.yml`.';
+      if (command === 'run') return 'Name a program, or create a file with `nodecluster init`.';
+      if (command === 'apply') return 'Name a file, or create one with `nodecluster init`.';
       if (command !== 'start') {
         return `Name apps or worker ids, or use \`nodecluster ${command} all\`.`;
       }

@@ -41,6 +41,8 @@ export function sumOfAnswers(all) {
 }
 
 const MINUTE_MS = 60_000;
+/** So many exits of a slot are kept (src/primary/pool/slot.js): there may have been more. */
+export const MOST_EXITS = 5;
 
 /**
  * What a replacement did that failed beside a worker says nothing about that worker.

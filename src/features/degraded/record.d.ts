@@ -8,7 +8,7 @@ export interface DegradedFields {
   memoryGrowth?: number;
   /** It serves, but not as it should: what is wrong first of all. Missing: nothing. */
   degraded?: 'waits' | 'errors' | 'memory';
-  /** Exits that no command caused, of this slot, in the last minute; missing: none. */
+  /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */
   recentCrashes?: Count;
   /** What its program wrote about the latest of them. */
   crashCause?: string;

@@ -3,7 +3,7 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
-import { sumOfAnswers } from './decide.js';
+import { MOST_EXITS, sumOfAnswers } from './decide.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
@@ -31,12 +31,14 @@ function troubles(app, worker, now) {
   const { answered, errors } = answersOf(worker ? failing : shown);
   const growth = sum(suffering(shown, 'memory').map(({ memoryGrowth = 0 }) => memoryGrowth));
   const cause = worker?.crashCause ? `: ${escapeLine(worker.crashCause)}` : '';
-  const crashes = sum(shown.map(({ recentCrashes = 0 }) => recentCrashes));
+  const counts = shown.map(({ recentCrashes = 0 }) => recentCrashes);
+  const crashes = sum(counts);
+  const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
     oldest < now && `oldest request ${formatAge(now - oldest)}`,
     failing.length > 0 && `5xx ${errors}/${answered}`,
     growth > 0 && `+${formatSize(growth)}/min`,
-    crashes > 0 && `${crashes} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
+    crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
 }
 

@@ -16,7 +16,7 @@ import {
  * @import { WorkerPool } from './pool.js'
  */
 
-const MAX_EXITS = 5;
+export const MAX_EXITS = 5;
 
 export class Slot {
   isDesired = true;
@@ -180,7 +180,10 @@ export class Slot {
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     this.exits = [latest, ...earlier.map((each) => ({ ...each, cause: null, lastLines: [] }))];
     this.lastFailure = pendingLines.then((lastLines) => {
-      if (this.exits[0] === latest) Object.assign(latest, { lastLines, cause: causeOf(lastLines) });
+      // Of one that was killed, the last lines say nothing about its end.
+      const isItsOwn = exit.code || exit.signal === 'SIGABRT';
+      const cause = isItsOwn ? causeOf(lastLines) : null;
+      if (this.exits[0] === latest) Object.assign(latest, { lastLines, cause });
       const code = endedItself ? exit.code : null;
       return { slot: this.number, reason, fault: exit.fault, code, lastLines };
     });

@@ -188,9 +188,9 @@ const commands = [
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
   [
     { workers: [{ ...named('errored'), recentCrashes: 3 }] },
-    [lately, 'logs', 'start', 'reset', 'delete', 'env'],
+    [lately, 'logs', 'start', 'delete', 'env'],
   ],
-  [{ workers: [named('backoff')] }, [lately, 'logs', 'reset', 'stop', 'delete', 'env']],
+  [{ workers: [named('backoff')] }, [lately, 'logs', 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [{ workers: [worker] }, [lately, 'reload', 'scale', 'stop', 'env']],
   [

@@ -14,6 +14,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
+import { commandOf, processesOf } from '../../support/processes.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 import { certificate } from '../../support/web/certificate.js';
@@ -104,6 +105,10 @@ t.test('a page shows an app, changes it, and follows its log', async (t) => {
   await page.next('change', ({ gone }) => gone);
   await page.knows(({ gone }) => !gone);
   const { daemon: next } = await home.list();
+  // On a busy machine the primary has started another one meanwhile, which would end one that is stopped.
+  const daemons = () =>
+    processesOf(home.root).filter((pid) => /nodecluster: daemon| recovery$/.test(commandOf(pid)));
+  await until(() => daemons().length === 1, 'a daemon alone');
   process.kill(next.pid, 'SIGSTOP');
   await page.knows(({ gone }) => gone?.reason?.includes('not answer'));
   process.kill(next.pid, 'SIGCONT');

@@ -1,8 +1,9 @@
 /** What is reported of a failure, without processes. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
+import { MAX_EXITS, onFailedExit, Slot } from '../../../src/primary/pool/slot.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
+import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
 
 /** @returns {any} a worker that was killed before it was online */
@@ -17,7 +18,7 @@ const killed = (launch) => ({
   onlineAtMs: null,
   hasFailedEarly: false,
   readiness: { hasStayedUp: false },
-  output: { lastLines: async () => [] },
+  output: { lastLines: async () => ['Error: a request failed'] },
 });
 
 t.test('a reload that fails in a slot whose program had done its work before', async (t) => {
@@ -40,3 +41,20 @@ t.test('a reload that fails in a slot whose program had done its work before', a
   t.match(await event, [{ type: 'worker.exited', ...seen }]);
   t.match(slot, { blocked: 'exited', reason: /^exited with code 0/ }, 'it is as before');
 });
+
+t.test('what a program wrote is the cause of its own end only', async (t) => {
+  const launch = makeLaunch(specWith({}), 1);
+  const causeAfter = async (exit) => {
+    const slot = new Slot(0, launch);
+    const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+    onFailedExit(slot, killed(launch), exit, pool);
+    await slot.lastFailure;
+    return slot.exits[0].cause;
+  };
+  t.equal(await causeAfter({ code: 1, signal: null }), 'a request failed');
+  t.equal(await causeAfter({ code: null, signal: 'SIGABRT' }), 'a request failed');
+  t.equal(await causeAfter({ code: null, signal: 'SIGKILL' }), null);
+  t.equal(await causeAfter({ code: 0, signal: null }), null);
+});
+
+t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));

@@ -65,7 +65,11 @@ t.test('a first start that never passes fails, and its worker goes on', async (t
   );
   const { ok, failed } = await primary.ask('start');
   t.equal(ok, false);
-  t.match(failed[0].reason, /^(did not pass its health check|was not online) within/);
+  // On a busy machine it may not even have been loaded by then.
+  t.match(
+    failed[0].reason,
+    /^(did not pass its health check|was not online) within|since its start$/,
+  );
   const [{ status, pid }] = (await primary.state()).slots;
   t.equal(status, 'starting');
   say('all', '200');
