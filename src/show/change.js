@@ -16,11 +16,10 @@ export function changeRows({ changes = [], busy }, now) {
   return changes.flatMap((change, index) => {
     const isRunning = index === 0 && busy !== undefined;
     const end = change.isApplied ? '' : isRunning ? ', in progress' : ', not applied';
-    const what = change.differences.length > 0 ? '' : ', settings and variables as before';
     /** @type {[string, string]} */
     const head = [
       index === 0 ? 'last change' : 'before that',
-      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}${what}`,
+      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}${sameText(change)}`,
     ];
     return [head, ...differenceRows(change)];
   });
@@ -47,8 +46,7 @@ const RECENT_MS = 3600_000;
 export function recentChange(app, now) {
   const change = possibleCause(app, now);
   if (!change) return null;
-  const what = change.differences.length > 0 ? '' : ', settings and variables as before';
-  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${what}`;
+  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${sameText(change)}`;
 }
 
 /**
@@ -105,6 +103,11 @@ export function changeText(change) {
   const rest = change.omitted > 0 ? [`${change.omitted} more`] : [];
   const what = names.length > 0 ? `: ${[...names, ...rest].join(', ')}` : '';
   return `${authorText(change)}${what}`;
+}
+
+/** @param {Change} change */
+function sameText({ differences }) {
+  return differences.length > 0 ? '' : ', settings and variables as before';
 }
 
 /** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch` */
