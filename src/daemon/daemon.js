@@ -215,7 +215,7 @@ async function record({ table, log }, unrecorded) {
  * its lock or the whole home directory, and then no command could control its apps.
  * @param {Daemon} daemon @param {ProtocolServer} server @param {KeptCopies} copies
  * @param {(pid: number) => void} onSuperseded called once, when another process that runs holds the lock
- * @returns {() => void} ends the checks
+ * @returns {() => Promise<void>} ends the checks
  */
 function keepPresent({ paths, table, log }, server, copies, onSuperseded) {
   const { home, daemonSocket: socket, versions } = paths;

@@ -57,7 +57,7 @@ export class Presence {
   /** @type {Server | null} */
   #handover = null;
   #recorded = { file: '', text: '' };
-  #endChecks = () => {};
+  #endChecks = () => Promise.resolve();
 
   /**
    * @param {Handlers<PrimaryMethods>} methods
@@ -122,7 +122,8 @@ export class Presence {
 
   /** Closes every connection. */
   async close() {
-    this.#endChecks();
+    // It would write again what is removed here.
+    await this.#endChecks();
     if (this.#shares) this.#removeRecord();
     // A successor listens in its place.
     this.#handover?.close();

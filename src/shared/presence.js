@@ -9,19 +9,22 @@ export const HEALED_MS = 3 * CHECK_MS;
 /**
  * @param {() => Promise<void>} check restores what is missing
  * @param {(reason: string) => void} onTrouble called when it throws, once for each reason
- * @returns {() => void} ends the checks
+ * @returns {() => Promise<void>} ends the checks; resolves when the last one restores nothing any more
  */
 export function checkRegularly(check, onTrouble) {
   let isOver = false;
   let known = '';
+  /** @type {Promise<void>} */
+  let running = Promise.resolve();
   let timer = start();
   return () => {
     isOver = true;
     clearTimeout(timer);
+    return running;
   };
 
   function start() {
-    return setTimeout(run, CHECK_MS).unref();
+    return setTimeout(() => (running = run()), CHECK_MS).unref();
   }
 
   async function run() {
