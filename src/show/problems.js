@@ -20,10 +20,12 @@ export function isTroubled(app, now) {
 /**
  * @param {App[]} apps
  * @param {number} now epoch ms
- * @returns {Problem[]} the broken ones first
+ * @returns {Problem[]} the broken ones first, and of them those that have lost most of their workers
  */
 export function problemsOf(apps, now) {
-  const all = apps.map((app) => ({ app, name: app.name, tone: appTone(app, now) }));
+  const all = apps
+    .map((app) => ({ app, name: app.name, tone: appTone(app, now) }))
+    .sort((one, other) => servingShare(one.app) - servingShare(other.app));
   return /** @type {const} */ (['bad', 'warn']).flatMap((tone) =>
     all
       .filter((each) => each.tone === tone)
@@ -42,4 +44,9 @@ function textOf(app, now) {
   ]
     .filter(Boolean)
     .join('; ');
+}
+
+/** @param {App} app @returns {number} 0 to 1 */
+function servingShare({ workers }) {
+  return workers.filter(({ status }) => status === 'online').length / Math.max(1, workers.length);
 }

@@ -39,7 +39,19 @@ export function rowsOfApp(app, now) {
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {Row} */
 export function withFigures(row, now) {
-  return { ...row, figures: figuresOf(row.worker ? [row.worker] : row.app.workers, now) };
+  const { kind, app, worker } = row;
+  const figures =
+    kind === 'worker' && worker ? ownFigures(worker, now) : figuresOf(app.workers, now);
+  return { ...row, figures };
+}
+
+/**
+ * @param {Worker} worker
+ * @param {number} now epoch ms
+ * @returns {Figures} without those of the workers that it replaces: it is judged by what it does itself
+ */
+export function ownFigures(worker, now) {
+  return figuresOf([{ ...worker, beside: undefined }], now);
 }
 
 /**

@@ -87,6 +87,8 @@ t.test('ls without daemon and apps is empty, not an error', async (t) => {
   const json = await commandWith('ls --json', { daemon: null });
   t.equal(await json.run(), 0);
   t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [], notes: [] });
+  const named = await commandWith('ls api', { daemon: null });
+  await t.rejects(named.run(), { code: 'E_NO_APPS' }, 'of a named app it is');
 });
 
 t.test('describe', async (t) => {

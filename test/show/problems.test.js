@@ -77,13 +77,16 @@ for (const [each, [tone, text]] of rows) {
   });
 }
 
-t.test('the broken ones first', async (t) => {
+t.test('the broken ones first, of them those that have lost most', async (t) => {
   const all = [
     app('a', 'starting', [{ status: 'starting' }]),
-    app('b', 'errored', [{ status: 'errored' }]),
+    app('b', 'backoff', [on, broken(1), broken(2)]),
+    app('c', 'backoff', [broken(0), broken(1)]),
+    app('d', 'errored', [{ status: 'errored' }]),
+    app('e', 'backoff', [on, on, on, broken(3)]),
   ];
   t.same(
     problemsOf(all, NOW).map(({ name }) => name),
-    ['b', 'a'],
+    ['c', 'd', 'a', 'b', 'e'],
   );
 });

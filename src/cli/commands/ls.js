@@ -65,11 +65,11 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, print } = context;
+  const { daemons, options, print, words } = context;
   if (options.watch && options.json) {
     throw usageError('ls', '--watch and --json cannot be combined');
   }
-  const client = await daemons.open();
+  const client = words.length > 0 ? await context.openForApps() : await daemons.open();
   const selectors = client ? await selectorsOf(context, client) : undefined;
   if (options.watch && client) return watch(context, client, selectors);
   const {

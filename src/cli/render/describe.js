@@ -35,7 +35,7 @@ function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
     `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
-    ...labelledLines(factsOf(app, now), terminal),
+    ...labelledLines(newsOf(app, now), terminal),
     '',
     bold('Workers'),
     ...indented([
@@ -47,6 +47,9 @@ function describeApp(app, terminal, now) {
     ...exitLines(app, terminal, now),
     ...sectionLines(app, terminal, now),
     ...commandLines(app, terminal, now),
+    '',
+    bold('Program'),
+    ...labelledLines(factsOf(app), terminal),
     ...settingLines(app, terminal),
   ].join('\n');
 }
@@ -86,13 +89,23 @@ function variableRows({ spec: { given } }) {
   });
 }
 
-/** @param {Description} app @param {number} now @returns {[string, unknown][]} */
-function factsOf(app, now) {
-  const { spec, workers, logs } = app;
-  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+/** What a look at a sick app is for. @param {Description} app @param {number} now @returns {[string, unknown][]} */
+function newsOf(app, now) {
   return [
     ['note', noteOf(app, now)],
     ['warning', keepAliveWarning(app)],
+    ['health', healthText(app, now)],
+    ['last reload', reloadText(app.lastReload, now)],
+    ...changeRows(app, now),
+    ['last replacement', replacementText(app, now)],
+  ];
+}
+
+/** @param {Description} app @returns {[string, unknown][]} */
+function factsOf(app) {
+  const { spec, workers, logs } = app;
+  const addresses = workers.flatMap(({ listening }) => listening.map(({ address }) => address));
+  return [
     ['script', [app.script, ...spec.args].join(' ')],
     ['resolved from', originOf(spec)],
     ['cwd', spec.cwd],
@@ -101,11 +114,7 @@ function factsOf(app, now) {
     ['user', app.user],
     ['namespace', app.namespace],
     ['listens on', [...new Set(addresses)].join(', ')],
-    ['health', healthText(app, now)],
     ['generation', app.generation],
-    ['last reload', reloadText(app.lastReload, now)],
-    ...changeRows(app, now),
-    ['last replacement', replacementText(app, now)],
     ['primary', primaryText(app)],
     ['stdout', logs.out.join(', ')],
     ['stderr', logs.error.join(', ')],

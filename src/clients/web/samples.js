@@ -1,5 +1,5 @@
 /** What of a frame changes every second, and what does not. Pure. */
-import { figuresOf } from '../../show/rows.js';
+import { figuresOf, ownFigures } from '../../show/rows.js';
 import { inOrder } from './page/data/figures.js';
 
 /**
@@ -17,7 +17,7 @@ export function sampleOf({ at, apps }) {
   return {
     at,
     apps: Object.fromEntries(apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)])),
-    workers: Object.fromEntries(all.map((worker) => [worker.id, inOrder(figuresOf([worker], at))])),
+    workers: Object.fromEntries(all.map((worker) => [worker.id, inOrder(ownFigures(worker, at))])),
   };
 }
 

@@ -2,7 +2,8 @@
  * How Node is started: by the first line of a script, by a shell script that stands in node_modules/.bin, by the words
  * after `node`, and by a script that is written with its arguments: `server.js --port 80`, `node -r x server.js`.
  */
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { NODE_EXTENSION } from './locate.js';
 import { readPlainCommand, splitWords } from './shell-words.js';
 
 const BASE_DIRECTORY = /^basedir=\$\(dirname /m;
@@ -90,7 +91,18 @@ export function parseCommandLine(line, find) {
   const script = find(command);
   if (script === null) return { fault: `${command} is neither a file nor a command` };
   const split = script === 'node' ? splitNodeOptions(args) : null;
-  const file = split && find(split.script);
-  if (split && file?.includes('/')) return { ...split, script: file, env };
-  return { script, args, nodeArgs: [], env };
+  return (split && lineOfNode(split, env, find)) ?? { script, args, nodeArgs: [], env };
+}
+
+/**
+ * @param {NonNullable<ReturnType<typeof splitNodeOptions>>} split
+ * @param {CommandLine['env']} env
+ * @param {(word: string) => string|null} find
+ * @returns {CommandLine | {fault: string} | null} null: only Node knows what it runs
+ */
+function lineOfNode(split, env, find) {
+  const file = find(split.script);
+  if (file?.includes('/')) return { ...split, script: file, env };
+  const isMissing = file === null && NODE_EXTENSION.test(extname(split.script));
+  return isMissing ? { fault: `there is no ${split.script}` } : null;
 }

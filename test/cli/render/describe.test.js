@@ -72,6 +72,14 @@ const api = {
 
 t.test('facts, workers, last deaths, settings by their names in a file', async (t) => {
   const text = renderDescription([api], plain, now);
+  const parts = ['last reload', 'Workers', 'Recent exits', 'What to do now', 'Program', 'Settings'];
+  const places = parts.map((part) => text.search(new RegExp(`^ *${part}`, 'm')));
+  t.ok(places[0] > 0);
+  t.same(
+    places,
+    places.toSorted((one, other) => one - other),
+    'what a sick app needs comes first',
+  );
   for (const line of [
     /^api {2}online$/m,
     /^ {2}script +\/srv\/app\\x1b\[2J\.js --verbose$/m,

@@ -20,7 +20,7 @@ t.test('a script with its arguments', async (t) => {
     ['node --import tsx server.js', '/a/server.js', [], ['--import', 'tsx']],
     ['node -e "1; 2" server.js', 'node', ['-e', '1; 2', 'server.js'], []],
     ['node --watch server.js', 'node', ['--watch', 'server.js'], []],
-    ['node missing.js', 'node', ['missing.js'], []],
+    ['node missing', 'node', ['missing'], []],
     ['node --inspect', 'node', ['--inspect'], []],
     ['tsx server.js', 'tsx', ['server.js'], []],
   ];
@@ -29,6 +29,7 @@ t.test('a script with its arguments', async (t) => {
   }
   const faults = [
     ['nothing --x', 'nothing is neither a file nor a command'],
+    ['node --inspect missing.mjs --x', 'there is no missing.mjs'],
     ['npm "start', 'a quote is not closed'],
   ];
   for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);

@@ -57,6 +57,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />
     ${app.workers.length > 0 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
+    <${Exits} details=${data} now=${at} />
     <${Charts} ...${{ state, appHistory, row }} />
     <${Columns} ...${{ app, details: data, state, sections: below }} />
     ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
@@ -64,11 +65,10 @@ export function AppPage({ state, history, appHistory, dispatch }) {
 }
 
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
-function Columns({ app, details, state: { at, events }, sections }) {
+function Columns({ app, details, state: { events }, sections }) {
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
   return html`
     <div class="columns">
-      ${details && html`<${Exits} details=${details} now=${at} />`}
       ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
@@ -147,9 +147,10 @@ function Stack({ name, worker, now }) {
 
 /**
  * The last exits of an app's workers that no command caused, with the end of their stderr.
- * @param {{details: Details, now: number}} props
+ * @param {{details: Details | null, now: number}} props
  */
 function Exits({ details, now }) {
+  if (details === null) return null;
   const { name, workers } = details.app;
   const exits = workers
     .flatMap(({ slot, lastExit: last, earlierExits: earlier = [] }) =>

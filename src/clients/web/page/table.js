@@ -113,7 +113,7 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               key=${row.key}
               row=${row}
               columns=${columns}
-              figures=${row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
+              figures=${row.kind === 'worker' && row.worker ? history.ofWorker(row.worker.id) : history.ofApp(row.app.name)}
               at=${state.at}
               isSelected=${row === selected}
               isFolded=${isPrimary && isFolded(state, row.app)}
