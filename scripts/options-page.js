@@ -7,13 +7,46 @@ import { options, describeDefault } from '../src/config/options/table.js';
 
 /** @import { Needs, Option } from '../src/config/options/option.js' */
 
-/** @type {Record<Needs, string>} */
+/** Those without one take effect at once. @type {Record<Needs, string | null>} */
 const CHANGE_NEEDS = {
-  nothing: 'nothing, it takes effect at once',
-  scale: 'more or fewer workers, the others keep running',
-  reload: 'a rolling reload, without downtime in cluster mode',
-  restart: 'a restart, with downtime',
+  nothing: null,
+  scale: 'more or fewer workers; the others keep running',
+  reload: 'a reload',
+  restart: 'a restart',
 };
+
+/** The settings that most people need first, and when. */
+const FIRST = {
+  name: 'the app should not be called after its script',
+  script: 'always: it is the program',
+  instances: 'a server should use every core: `max`, or `2..max` by load',
+  env: 'the program reads settings from variables',
+  env_file: 'some of these are secrets, or differ from machine to machine',
+  wait_ready: 'the program needs time after it listens, such as to fill a cache',
+  health: 'a worker may answer wrongly without crashing',
+  drain_timeout: 'requests take longer than 30 s, or a deploy must not wait that long for them',
+  keep_alive_timeout: 'a proxy or a load balancer is in front',
+  max_memory_restart: 'the program may leak memory',
+};
+
+/** When to use one of the others, if its description does not say so. @type {Record<string, string>} */
+const USE_IF = {
+  append_env_to_name: 'staging and production run on one machine',
+  ready_min: 'one worker cannot carry the load of this machine',
+  min_uptime: 'a bad version fails later than a second after its start',
+  restart_delay: 'what the program depends on needs time to come back',
+  hang_timeout: 'a worker that hangs must be replaced without you',
+  kill_timeout: 'the program needs longer to clean up after its last request',
+  treekill: 'a process that a worker starts must outlive it',
+  pid_file: 'another tool looks for one',
+  max_surge: 'memory is short during a reload (`1`), or a reload takes too long (more)',
+  max_requests: 'you cannot find a leak',
+  watch: 'you develop the program',
+};
+
+/** Characters of a paragraph: five lines. */
+const MAX_PARAGRAPH = 550;
+const MIN_PARAGRAPH = 30;
 
 const text = readFileSync(new URL('../ecosystem.example.yml', import.meta.url), 'utf8');
 /** The example with what it has in comments switched on. */
@@ -28,22 +61,35 @@ export function exampleOf({ key }) {
 
 /** @returns {string} Markdown */
 export function optionsMarkdown() {
-  const groups = [...new Set(options.map(({ group }) => group))];
-  const sections = groups.map((group) => {
+  const sections = groupNames().map((group) => {
     const members = options.filter((option) => option.group === group);
     return `## ${group}\n\n${members.map(describeOption).join('\n\n')}`;
   });
-  return `${introduction()}\n\n${overview()}\n\n${sections.join('\n\n')}\n`;
+  return `${introduction()}\n\n${sections.join('\n\n')}\n`;
 }
 
-/** Each option with its default and its first sentence. */
+/** The first ones as a table, and all of them by group. */
 function overview() {
-  const rows = options.map((option) => {
-    const [sentence] = /^(`[^`]*`|[^`.:;]|[.:;](?! |$))*/.exec(option.description) ?? [''];
-    const anchor = option.key.replace(/\W/g, '');
-    return `| [\`${option.key}\`](#${anchor}) | ${sentence.replace(/ \([^)]*\)/g, '')} | ${describeDefault(option)} |`;
+  const rows = Object.entries(FIRST).map(([key, when]) => {
+    const option = options.find((each) => each.key === key);
+    if (option === undefined) throw new Error(`there is no option ${key}`);
+    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script' : defaultOf(option)} |`;
   });
-  return ['| option | what it is | default |', '| --- | --- | --- |', ...rows].join('\n');
+  const first = ['| option | set it if | default |', '| --- | --- | --- |', ...rows].join('\n');
+  const all = groupNames().map((group) => {
+    const members = options.filter((option) => option.group === group);
+    return `- **${group}:** ${members.map(linkTo).join(', ')}`;
+  });
+  return `## The first ten\n\n${first}\n\n## All options\n\n${all.join('\n')}`;
+}
+
+function groupNames() {
+  return [...new Set(options.map(({ group }) => group))];
+}
+
+/** @param {Option} option */
+function linkTo({ key }) {
+  return `[\`${key}\`](#${key.replace(/\W/g, '')})`;
 }
 
 function introduction() {
@@ -51,7 +97,7 @@ function introduction() {
 
 <!-- Generated from src/config/options/ by \`npm run generate\`. -->
 
-An app is described in an ecosystem file, or by the flags of \`nodecluster start\`. Without a file name, commands use the one in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input. \`nodecluster init\` writes a first one.
+An app is described in an ecosystem file, which \`nodecluster init\` writes, or by the flags of \`nodecluster start\`.
 
 \`\`\`yaml
 apps:
@@ -62,35 +108,93 @@ apps:
       NODE_ENV: production
 \`\`\`
 
-- \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
-- Files of PM2 work. A warning names the keys that only PM2 has, with the closest equivalent in nodecluster.
-- \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
-- Relative paths start from the directory of the file.
-- Durations: \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`.
-- JSON files may have comments, trailing commas, single quotes and unquoted keys (JSON5).
-- In YAML, keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
-- The environment of an app is that of the shell that started it, overridden by \`env_file\`, \`env\` and \`env_<name>\`, in this order. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). [Secrets](secrets.md) have a page of their own.
-- In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`), also through \`*name\` and \`<<\`.
-- A worker gets two more variables: its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, a unique string. Processes that the worker starts inherit it, so that they can be found and stopped with the worker (\`treekill\`).
-- All errors of a file are shown at once, and nothing is changed as long as there is one.
+${overview()}
 
-\`ecosystem.example.yml\` mentions every option, and \`ecosystem.schema.json\`, which is in the package too, lets editors complete and check a file: \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in its first line.`;
+## The file
+
+- **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input.
+- **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
+- **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
+- **Errors.** All are shown at once, and nothing is changed as long as there is one.
+- **Paths** start from the directory of the file.
+- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`. **Sizes:** \`300M\`, \`1.5G\`.
+- **A change** of an option takes effect at once, unless its section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
+- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent.
+- **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
+- **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
+- **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.
+
+The environment of a worker:
+
+- That of the shell that started the app, overridden by \`env_file\`, \`env\` and \`env_<name>\`, in this order. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
+- Its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
+- In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`;
 }
 
 /** @param {Option} option */
 function describeOption(option) {
-  const { key, description, type, needs, aliases = [] } = option;
+  const { key, needs, aliases = [] } = option;
   const flag = settingOptions().find((each) => each.key === key);
+  const { body, listed } = layOut(option);
   const facts = [
-    `Value: ${type.expected}`,
-    `Example: \`${key}: ${formatExample(exampleOf(option))}\``,
-    `Default: ${describeDefault(option)}`,
+    listed ?? `Value: ${valueOf(option)}`,
+    `Default: ${defaultOf(option)}`,
+    needsExample(option) && `Example: \`${key}: ${formatExample(exampleOf(option))}\``,
     flag && `Flag: \`${flag.flags}\`${flag.repeatable ? ', several times' : ''}`,
-    `A change needs: ${CHANGE_NEEDS[needs]}`,
+    USE_IF[key] && `Use it if ${USE_IF[key]}`,
+    CHANGE_NEEDS[needs] && `A change needs ${CHANGE_NEEDS[needs]}`,
     aliases.length > 0 && `Aliases: ${codeList(aliases)}`,
   ];
   const list = facts.filter(Boolean).map((fact) => `- ${fact}`);
-  return `### \`${key}\`\n\n${description}\n\n${list.join('\n')}`;
+  return `### \`${key}\`\n\n${body}\n\n${list.join('\n')}`;
+}
+
+/** @param {Option} option */
+function valueOf({ type }) {
+  if (type.unit !== 'Ms') return type.expected;
+  const { minimum } = type.schema;
+  return minimum > 1 ? `a duration of at least ${type.write?.(minimum)}` : 'a duration';
+}
+
+/** @param {Option} option */
+function defaultOf(option) {
+  const { type, default: value } = option;
+  const isMs = type.unit === 'Ms' && typeof value === 'number' && value > 0;
+  return isMs ? `\`${type.write?.(value)}\`` : describeDefault(option);
+}
+
+/** @param {Option} option whose value is not one that the page explains at its top */
+function needsExample({ type }) {
+  return type.unit === undefined && type.schema.type !== 'boolean' && type.values === undefined;
+}
+
+/**
+ * A list of what begins with a value (`fair`: …), and paragraphs that are not too long.
+ * @param {Option} option
+ * @returns {{body: string, listed?: string}} listed: the list, if these are all values
+ */
+function layOut({ description, type }) {
+  const [start, ...items] = description.split(/(?<=[.:]) (?=`[^`]+`(?: \([^)]*\))?: )/);
+  if (items.length < 2) return { body: paragraphs(description) };
+  if (items.length === type.values?.length) {
+    return { body: start, listed: ['Value:', ...items.map((item) => `  - ${item}`)].join('\n') };
+  }
+  const [, last, rest = ''] = /^(.*?\.)(?: (?=[A-Z`])(.*))?$/s.exec(items.pop() ?? '') ?? [];
+  const list = [...items, last].map((item) => `- ${item}`).join('\n');
+  return { body: `${paragraphs(start)}\n\n${list}\n\n${paragraphs(rest)}` };
+}
+
+/** @param {string} description */
+function paragraphs(description) {
+  /** @type {string[]} */
+  const found = [];
+  for (const sentence of description.split(/(?<=[.)]) (?=[A-Z`])/)) {
+    const together = `${found.at(-1) ?? ''} ${sentence}`.trim();
+    const isLong = together.length > MAX_PARAGRAPH && sentence.length > MIN_PARAGRAPH;
+    if (found.length === 0 || isLong) found.push(sentence);
+    else found[found.length - 1] = together;
+  }
+  return found.join('\n\n');
 }
 
 /** @param {unknown} value */
