@@ -76,6 +76,8 @@ const WRITTEN_OUT = [
 let interfaces = [];
 /** What they stand for. @type {Map<string, string>} */
 const meanings = new Map();
+/** The section that has the members of a part. @type {Map<ts.InterfaceDeclaration, string>} */
+const describedIn = new Map();
 
 const INTRODUCTION = `# JSON output
 
@@ -84,24 +86,45 @@ const INTRODUCTION = `# JSON output
 With \`--json\`, commands print their result as JSON on stdout, and an error as JSON on stderr:
 \`{"error": {"code", "message", "hint", "exitCode", "data"}}\`. The [JavaScript API](api.md) returns the same objects; its types have the names of this page.
 
-| command | prints |
+## What may change
+
+From 1.0.0 on, this output, the events and the types of the API follow semantic versioning. Within a major version:
+
+- **Keys are added.** None is removed, renamed or given another meaning or type, and a key that is always there stays so.
+- **New values may appear** in \`status\`, \`action\` and \`kind\`, in \`type\` of events and in \`code\` of errors: treat one that you do not know as "something else".
+- **Texts for people may change at any time:** \`reason\`, \`note\`, \`message\`, \`hint\`, \`lastLines\`. A \`code\` does not.
+- **Not an interface:** the files in the home directory, and the protocol between the processes.
+
+## How to read it
+
+- Durations are in milliseconds, sizes in bytes, times in milliseconds since the epoch; the time of a log line is ISO 8601 in UTC.
+- A field marked \`?\` is missing if its value is not known, or if there is none. In an App and what belongs to it nothing is null, except in its \`spec\`; of other types this page says null.
+- Fields of [Spec](#spec) link to the options that they come from.
+- \`ls --json\` has no measurements of the workers themselves, since collecting them has a cost: use \`describe all --json\`.
+- With \`--no-wait\` each outcome has \`"accepted": true\`, and \`lastReload\` of \`describe --json\` has the rest.
+
+## Commands
+
+| command | prints an object with |
 | --- | --- |
-| \`ls --json\` | \`{"daemon": {"pid", "version", "node", "startedAt"}, "apps": [App], "notes": [strings]}\`; \`daemon\` is null when none is running |
-| \`describe --json\` | \`{"apps": [App]}\`, with their details |
-| \`env --json\` | \`{"apps": [Environment]}\` |
-| \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
-| these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
-| \`send --json\` | \`{"apps": [Sent]}\` |
-| \`why --json\` | \`{"apps": [AppStacks]}\` |
-| \`profile --json\` | \`{"file", "bytes", "app", "slot", "pid", "generation"}\` |
-| \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
-| \`events --json\` | one event per line: [api.md](api.md#events) |
-| \`save --json\` | \`{"apps": [names]}\` |
-| \`update --json\` | \`{"before": DaemonIdentity, "after": DaemonIdentity, "apps": [Outcome]}\`; \`before\` and \`after\` are null when no daemon runs, and \`apps\` are those whose primary \`--apps\` replaced |
-| \`kill --json\` | \`{"apps": [names], "remembered": [names]}\`: what it stopped, and what \`resurrect\` starts |
-| \`startup --json\` | \`{"service", "installed", "command", "files": [{"path", "text"}]}\`; \`command\` is what root must type, or null |
-| \`unstartup --json\` | \`{"service", "removed": [paths], "command"}\` |
-| \`ping --json\` | \`DaemonStatus\` |
+| \`ls\` | \`apps\`: [App](#app)\`[]\`; \`daemon\`: \`pid\`, \`version\`, \`node\`, \`startedAt\`, or null when none is running; \`notes\`: \`string[]\` |
+| \`describe\` | \`apps\`: [App](#app)\`[]\`, with their details |
+| \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`apps\`: [Outcome](#outcome)\`[]\` |
+| these with an ecosystem file, and \`apply\` | also \`plan\`: [PlanEntry](#planentry)\`[]\`, and \`unlisted\`: names |
+| \`env\`, \`send\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
+| \`logs\` | on each line a [LogRecord](#logrecord); where the life of a worker begins: \`event\` (\`worker.started\`), \`time\`, \`app\`, \`worker\`, \`pid\`, \`after\` |
+| \`events\` | on each line an event: [api.md](api.md#events) |
+| \`profile\` | \`file\`, \`bytes\`, \`app\`, \`slot\`, \`pid\`, \`generation\` |
+| \`ping\` | what [DaemonStatus](#daemonstatus) has |
+| \`update\` | \`before\`, \`after\`: [DaemonIdentity](#daemonidentity), or null when no daemon runs; \`apps\`: [Outcome](#outcome)\`[]\` of those whose primary \`--apps\` replaced |
+| \`save\` | \`apps\`: names |
+| \`kill\` | \`apps\`: names of those that it stopped; \`remembered\`: of those that \`resurrect\` starts |
+| \`startup\` | \`service\`, \`installed\`, \`command\` (what root must type, or null), \`files\`: \`{path, text}[]\` |
+| \`unstartup\` | \`service\`, \`removed\` (paths), \`command\` |
+
+\`\`\`sh
+nodecluster ls --json | jq -r '.apps[] | select(.status != "online") | .name'
+\`\`\`
 
 \`ls --json\` of one app:
 
@@ -144,27 +167,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
   ],
   "notes": []
 }
-\`\`\`
-
-In an App and what belongs to it, nothing is null, except in its \`spec\`: a key is missing if its value is not known, or if there is none. Of
-types that other results have too, this page says null.
-
-Measurements of the workers themselves are not in \`ls --json\`, since collecting them has a cost; \`describe all --json\` has them. With
-\`--no-wait\` each outcome has \`"accepted": true\`, and \`lastReload\` of \`describe --json\` has the rest.
-
-\`\`\`sh
-nodecluster ls --json | jq -r '.apps[] | select(.status != "online") | .name'
-\`\`\`
-
-## What may change
-
-This output, the events and the types of the API follow semantic versioning, from 1.0.0 on. Within a major version, keys are
-added, but none is removed, renamed or given another meaning or type, and a key that is always there stays so. New
-values may appear in \`status\`, \`action\`, \`kind\`, in \`type\` of events, and in \`code\` of errors: treat one that you do not know as
-"something else". Texts for people (\`reason\`, \`note\`, \`message\`, \`hint\`, \`lastLines\`) may change at any time; \`code\` does not.
-\`spec\` gets a key for each new option. The files in the home directory and the protocol between the processes are not an interface.
-
-All durations are in milliseconds, sizes in bytes. Times, such as \`at\`, \`startedAt\` and \`blockedSince\`, are milliseconds since the epoch.`;
+\`\`\``;
 
 /** @returns {string} Markdown, to be formatted */
 export function jsonPage() {
@@ -195,9 +198,10 @@ function describeInterface(declared) {
         ? `If they were asked for also ${linked(parent)}.`
         : `All of ${linked(parent)}, and:`,
     );
-  const text = [commentOf(declared), ...inherited].filter(Boolean).join(' ');
-  const rows = membersOf(declared).map((member) => rowOf(declared, member));
-  const table = ['| key | value | |', '| --- | --- | --- |', ...rows].join('\n');
+  const { rows: members, seen } = newMembersOf(declared);
+  const text = [commentOf(declared), ...inherited, ...seen].filter(Boolean).join(' ');
+  const rows = members.map((member) => rowOf(declared, member));
+  const table = ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n');
   return `## ${publicName(declared.name.text)}\n\n${text}\n\n${table}`;
 }
 
@@ -213,29 +217,60 @@ function partOf(parent) {
     : interfaces.find(({ name }) => name.text === parent);
 }
 
-/** @param {ts.InterfaceDeclaration} declared @returns {ts.PropertySignature[]} its own first */
-function membersOf(declared) {
-  const parts = parentsOf(declared).map(partOf);
+/**
+ * @param {ts.InterfaceDeclaration} declared
+ * @returns {{rows: ts.PropertySignature[], seen: string[]}} its own first; seen: where the rest of them is described
+ */
+function newMembersOf(declared) {
+  const name = publicName(declared.name.text);
+  /** @type {ts.PropertySignature[]} */
+  const rows = ownMembersOf(declared);
+  /** @type {Record<string, string[]>} keys by section */
+  const elsewhere = {};
+  for (const part of partsOf(declared)) {
+    const members = ownMembersOf(part);
+    const section = describedIn.get(part) ?? name;
+    describedIn.set(part, section);
+    if (section === name) rows.push(...members);
+    else (elsewhere[section] ??= []).push(...members.map((member) => member.name.getText()));
+  }
+  const seen = Object.entries(elsewhere).map(([section, keys]) => {
+    const fields = keys.map((key) => `\`${key}\``).join(', ');
+    return `${fields}: as in [${section}](#${section.toLowerCase()}).`;
+  });
+  return { rows, seen };
+}
+
+/** @param {ts.InterfaceDeclaration} declared */
+function ownMembersOf({ members }) {
   const isInternal = (/** @type {ts.Node} */ member) =>
     ts.getJSDocTags(member).some(({ tagName }) => tagName.text === 'internal');
-  const own = declared.members.filter(ts.isPropertySignature).filter((each) => !isInternal(each));
-  return [...own, ...parts.flatMap((part) => (part ? membersOf(part) : []))];
+  return members.filter(ts.isPropertySignature).filter((each) => !isInternal(each));
+}
+
+/** @param {ts.InterfaceDeclaration} declared @returns {ts.InterfaceDeclaration[]} what it inherits from, without sections of their own */
+function partsOf(declared) {
+  return parentsOf(declared)
+    .map(partOf)
+    .filter((part) => part !== undefined)
+    .flatMap((part) => [part, ...partsOf(part)]);
 }
 
 /** @param {ts.InterfaceDeclaration} declared @param {ts.PropertySignature} member */
 function rowOf(declared, member) {
   const name = member.name.getText();
   const type = member.type ? writtenOut(oneLine(member.type)) : '';
-  const isOptional = member.questionToken ? ' (not always)' : '';
+  const isOptional = member.questionToken ? ' ?' : '';
   const option = declared.name.text === 'Spec' && options.find(({ spec }) => spec === name);
-  const ofOption = option ? `[${option.key}](configuration.md#${option.key})` : '';
-  const text = [ofOption, commentOf(member)].filter(Boolean).join('. ');
-  return `| \`${name}\`${isOptional} | ${linked(type)} | ${text.replaceAll('|', '\\|')} |`;
+  const field = option ? `[\`${name}\`](configuration.md#${option.key})` : `\`${name}\``;
+  const text = commentOf(member).replaceAll('|', '\\|');
+  return `| ${field}${isOptional} | ${linked(type)} | ${text} |`;
 }
 
 /** @param {ts.TypeNode} type */
 function oneLine(type) {
-  return type.getText().replace(/\s+/g, ' ').replace(/^\| /, '');
+  const text = type.getText().replace(/\/\*\*.*?\*\//gs, '');
+  return text.replace(/\s+/g, ' ').replace(/^\| /, '');
 }
 
 /** @param {string} type @returns {string} */

@@ -35,10 +35,7 @@ export interface InstanceRange {
   cooldownMs: number;
 }
 
-/**
- * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
- * primary. The table of options describes the values.
- */
+/** The settings of an app, complete and frozen, as the daemon stores them and passes them to the primary. */
 export interface Spec extends FeatureSpec {
   name: string;
   namespace: string;

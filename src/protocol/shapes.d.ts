@@ -184,7 +184,7 @@ export interface PastExit {
   lastLines: string[];
 }
 
-/** Of a worker that was due, without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
+/** A worker was replaced without a command: `max_memory_restart`, `health`, `max_age`, `max_requests`. */
 export interface Replacement {
   slot: Slot;
   /** Epoch, in milliseconds: when it began. */
@@ -413,7 +413,7 @@ export interface App extends FeatureFields {
   logDroppedBytes: number;
   /** Workers that must be ready for the app to be, or `50%` of them. */
   readyMin: number | string;
-  /** So many were, since this daemon knows it. */
+  /** Whether that many have been, since this daemon knows it. */
   hasBeenReady: boolean;
   /** It has no process while nothing is to be done. */
   isOnDemand?: boolean;
