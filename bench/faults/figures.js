@@ -18,10 +18,15 @@ import { median, tableLines } from '../table.js';
  * @property {Record<string, string>} by what tells its rows apart besides Node, scheduling and
  *   supervisor: key → head
  * @property {Column[]} columns
+ * @property {Record<string, string>} [apart] what tells them apart in the page, without Node; default: Node and
+ *   scheduling, or neither if `by` has a key
+ * @property {Table} [inPage] a table of the same rows that the page has too, or instead
  */
 
 /** @type {Record<string, string>} */
 export const EVERYWHERE = { node: 'Node', scheduling: 'scheduling' };
+/** @type {Record<string, string>} */
+export const BY_SCHEDULING = { scheduling: 'scheduling' };
 /** @type {Record<string, string>} */
 const SUPERVISOR = { supervisor: 'supervisor' };
 
@@ -34,6 +39,8 @@ export const most = (values) => round(Math.max(...values));
 export const least = (values) => round(Math.min(...values));
 /** @param {number[]} values */
 export const middle = (values) => round(median(values));
+/** @param {unknown[]} values */
+export const number = (values) => values.length;
 /** @param {unknown[]} values */
 export const distinct = (values) => [...new Set(values.map(String))].join(', ');
 
@@ -49,11 +56,12 @@ export const zero = (head, of) => ({ ...count(head, of), must: (row) => row[of] 
  * @returns {string[]} the lines of a Markdown table
  */
 export function linesOf(table, rows, apart = EVERYWHERE) {
-  const keys = { ...apart, ...table.by, ...SUPERVISOR };
   /** @type {Map<string, Row[]>} */
   const groups = new Map();
-  const own = table.rowsOf ?? table.name;
-  for (const row of rows.filter((row) => row.table === own)) {
+  const own = rows.filter((row) => row.table === (table.rowsOf ?? table.name));
+  const hasSeveral = new Set(own.map(({ supervisor }) => supervisor)).size > 1;
+  const keys = { ...apart, ...table.by, ...(hasSeveral ? SUPERVISOR : {}) };
+  for (const row of own) {
     const name = JSON.stringify(Object.keys(keys).map((key) => row[key]));
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }

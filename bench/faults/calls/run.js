@@ -32,14 +32,25 @@ const MOST_IN_PROC = 12;
 const MOST_ALIKE = 100;
 
 /** @type {Table} */
-export const callsTable = {
-  name: 'calls',
-  title: 'A system call that fails during a command',
-  by: { verb: 'command', role: 'process' },
+const byProcess = {
+  name: 'calls-by-process',
+  rowsOf: 'calls',
+  title: 'The same for all commands together',
+  by: { role: 'process' },
   columns: [
     ...Object.keys(CALLS).map((call) => count(call, call)),
     zero('not as it must be', 'broken'),
   ],
+};
+
+/** @type {Table} */
+export const callsTable = {
+  ...byProcess,
+  name: 'calls',
+  rowsOf: undefined,
+  title: 'A system call that fails during a command',
+  by: { verb: 'command', role: 'process' },
+  inPage: byProcess,
 };
 
 /**

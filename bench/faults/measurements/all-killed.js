@@ -1,5 +1,5 @@
 /** All workers killed at once. Requests in flight are lost, but no connection may be refused. */
-import { count, most, zero } from '../figures.js';
+import { BY_SCHEDULING, count, most, zero } from '../figures.js';
 import { ConnectionLoad } from '../traffic/connection-load.js';
 
 /**
@@ -14,6 +14,7 @@ const tables = [
     name: 'all-killed',
     title: 'All workers killed at once',
     by: {},
+    apart: BY_SCHEDULING,
     columns: [
       count('rounds', 'rounds'),
       count('requests', 'made'),

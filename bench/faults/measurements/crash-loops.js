@@ -40,8 +40,7 @@ const tables = [
     by: { loop: 'loop' },
     columns: [
       { head: 'seconds', of: 'seconds', over: distinct },
-      { head: 'starts', of: 'starts', over: middle },
-      { head: 'most', of: 'starts', over: most },
+      { head: 'most starts', of: 'starts', over: most },
       { head: 'then', of: 'status', over: distinct },
       { head: 'CPU of its primary, % of a core', of: 'cpu', over: middle },
     ],
@@ -50,6 +49,7 @@ const tables = [
     name: 'neighbour',
     title: 'A healthy app beside the four crash loops',
     by: {},
+    apart: {},
     columns: [
       { head: 'CPU of the supervisor, % of a core', of: 'cpu', over: middle },
       count('requests', 'made'),

@@ -2,7 +2,7 @@
 import { interrupt, rehearse } from '../interrupted/trial.js';
 import { operations } from '../interrupted/operations.js';
 import { VICTIMS } from '../interrupted/processes.js';
-import { count, distinct, middle, most, zero } from '../figures.js';
+import { count, distinct, middle, most, number, zero } from '../figures.js';
 
 /**
  * @import { Table } from '../figures.js'
@@ -11,12 +11,31 @@ import { count, distinct, middle, most, zero } from '../figures.js';
  * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
+/** @type {Table} */
+const byVictim = {
+  name: 'interrupted-by-victim',
+  rowsOf: 'interrupted',
+  title: 'The same for all commands together',
+  by: { victim: 'killed' },
+  columns: [
+    count('kills', 'kills'),
+    { head: 'finished', of: 'finished', over: number },
+    { head: 'undone', of: 'undone', over: number },
+    { head: 'partly', of: 'partly', over: number },
+    count('requests', 'made'),
+    count('lost in flight', 'inFlight'),
+    count('lost beyond', 'beyond'),
+    { head: 'longest ms until whole', of: 'wholeMs', over: most },
+  ],
+};
+
 /** @type {Table[]} */
 const tables = [
   {
     name: 'interrupted',
     title: 'A process killed in the middle of a command',
     by: { operation: 'command', victim: 'killed' },
+    inPage: byVictim,
     columns: [
       count('kills', 'kills'),
       { head: 'finished when killed', of: 'finished', over: tally },

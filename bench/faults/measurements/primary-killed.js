@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { until } from '../../../test/support/until.js';
-import { count, middle, most, zero } from '../figures.js';
+import { BY_SCHEDULING, count, middle, most, zero } from '../figures.js';
 import { underRequestLoad } from '../traffic/request-load.js';
 
 /**
@@ -38,12 +38,14 @@ const tables = [
     name: 'primary',
     title: 'The primary killed',
     by: {},
+    apart: BY_SCHEDULING,
     columns,
   },
   {
     name: 'primary-adopted',
     title: 'The primary killed, when an earlier daemon had started it',
     by: {},
+    apart: BY_SCHEDULING,
     columns,
   },
 ];

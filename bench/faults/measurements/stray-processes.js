@@ -28,6 +28,7 @@ const tables = [
     name: 'strays',
     title: 'Restarts of a program whose child has forked twice',
     by: {},
+    apart: {},
     columns: [
       count('restarts', 'restarts'),
       zero('strays', 'strays'),
