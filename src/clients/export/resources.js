@@ -4,7 +4,7 @@
 /** Cores for `instances: max` where the command does not say. */
 const DEFAULT_CPUS = 2;
 const MiB = 1024 ** 2;
-/** The daemon and one primary after many reloads: docs/reliability.md, "Growth". */
+/** The daemon and one primary after many reloads: docs/reliability-figures.md, "Growth". */
 const OWN_BYTES = 256 * MiB;
 /** A worker without max_memory_restart. */
 const TYPICAL_WORKER_BYTES = 128 * MiB;
