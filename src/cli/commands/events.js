@@ -31,7 +31,8 @@ export const command = {
   options: [
     {
       ...sinceOption,
-      summary: 'begin with what happened since then: 10m, 6h, 22:20; the daemon keeps 500 events',
+      summary:
+        'begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events',
     },
     untilOption,
     { flags: '--no-follow', summary: 'exit after these' },

@@ -19,7 +19,7 @@ export const command = {
     },
     {
       ...sinceOption,
-      summary: 'show only lines written since then: 10m, 22:20, 22:20:05, 2026-11-26T22:20:00Z',
+      summary: 'show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z',
     },
     { ...untilOption, summary: 'show only lines written until then, and exit' },
     { flags: '--out', summary: 'show only stdout' },
@@ -31,7 +31,7 @@ export const command = {
       parse: parseExpression,
     },
     { flags: '--highlight <text>', summary: 'mark this text in the messages, on a terminal' },
-    { flags: '--timestamp', summary: 'show the time of each line' },
+    { flags: '--timestamp', summary: 'show the time of each line, in UTC' },
     { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
     { ...jsonOption, summary: 'print each line as a JSON object' },
     { flags: '--format', summary: 'print each line as key=value pairs (logfmt)' },

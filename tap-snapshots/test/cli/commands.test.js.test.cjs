@@ -83,7 +83,7 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload, a line for each. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: begin with what happened since then: 10m, 6h, 22:20; the daemon keeps 500 events
+--since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events
 --until <time>: end with what happened until then
 --no-follow: exit after these
 --json: print each event as a JSON object
@@ -250,13 +250,13 @@ show recent log lines, then follow
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -n, --lines <n>: number of past lines to show for each app (default: 15)
---since <time>: show only lines written since then: 10m, 22:20, 22:20:05, 2026-11-26T22:20:00Z
+--since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout
 --err: show only stderr
 --grep <regex>: show only messages that match, and the indented lines after them; /regex/i ignores case
 --highlight <text>: mark this text in the messages, on a terminal
---timestamp: show the time of each line
+--timestamp: show the time of each line, in UTC
 --raw: show only the messages, as the programs wrote them
 --json: print each line as a JSON object
 --format: print each line as key=value pairs (logfmt)
