@@ -17,15 +17,11 @@ import { notesOf } from './listening.js';
  */
 export async function untilStarted({ pool }, slots) {
   const recording = recordOutcome(pool);
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  await pool.until(() => {
-    clearTimeout(timer);
-    const restMs = Math.max(0, ...slots.map((slot) => pendingMs(pool, slot)));
-    if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
-    return restMs === 0 || pool.isEnding;
-  });
-  await exitsReported(slots);
+  // One that was late may be in time after all, as soon as it gets the CPU.
+  do {
+    await untilDecided(pool, slots);
+    await exitsReported(slots);
+  } while (!isDecided(pool, slots));
   const isDone = (/** @type {Slot} */ slot) =>
     slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const failures = await failuresOf(pool, slots, isDone);
@@ -33,6 +29,23 @@ export async function untilStarted({ pool }, slots) {
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   });
+}
+
+/** @param {WorkerPool} pool @param {Slot[]} slots */
+async function untilDecided(pool, slots) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  await pool.until(() => {
+    clearTimeout(timer);
+    const restMs = Math.max(0, ...slots.map((slot) => pendingMs(pool, slot)));
+    if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
+    return isDecided(pool, slots);
+  });
+}
+
+/** @param {WorkerPool} pool @param {Slot[]} slots */
+function isDecided(pool, slots) {
+  return pool.isEnding || slots.every((slot) => pendingMs(pool, slot) === 0);
 }
 
 /**

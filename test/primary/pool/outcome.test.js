@@ -76,6 +76,20 @@ t.test('one that is late is not waited for', async (t) => {
   t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
 });
 
+t.test('one that was late, and is not any more, is waited for', async (t) => {
+  const { pool, slots } = onlinePool(1);
+  const worker = /** @type {any} */ (pool.workers.get(0));
+  const late = 'event loop blocked since its start';
+  Object.assign(worker, { status: 'starting', readiness: { sign: null, late }, output: {} });
+  const outcome = untilStarted({ pool }, slots);
+  // After the command has seen it, and before it reports it.
+  pool.once('change', () => (worker.readiness.late = null));
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  worker.status = 'online';
+  pool.changed();
+  t.match(await outcome, { ok: true, done: [0], failed: [] });
+});
+
 t.test('what has done its work is up', async (t) => {
   const { pool, slots } = onlinePool(2);
   failSlot(pool, slots[0])();

@@ -50,10 +50,8 @@ t.test('a listen that throws, and many on one server, do not keep the process al
 });
 
 t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
-  const primary = await startPrimary(
-    t,
-    await specOf('binds-udp-late.cjs', { listenTimeoutMs: 500 }),
-  );
+  const spec = await specOf('binds-udp-late.cjs', { listenTimeoutMs: 5000 });
+  const primary = await startPrimary(t, spec);
   t.match(await primary.ask('start'), { ok: true, done: [0] });
   const client = dgram.createSocket('udp4');
   t.teardown(() => client.close());
