@@ -43,10 +43,10 @@ const FAULTS = {
 const lostRequests = {
   section: 'Faults',
   title: 'Lost requests',
-  about: `${(2 * 1000) / GAP_MS} requests/s, half of them on kept connections, from ${BEFORE_MS / 1000} s before the fault until ${AFTER_MS / 1000} s after it, or after
-the command. Nobody starts a killed supervisor again but what belongs to it: here that is the daemon of nodecluster, whose primary is killed. The broken release throws when it is
-loaded. A single process is started again by a script. The reload of \`node:cluster\` is the usual script: fork, wait for \`listening\`, disconnect. Watt's workers are threads, so its
-process is both. Two workers.`,
+  about: `${(2 * 1000) / GAP_MS} requests/s to two workers, half of them on kept connections, from ${BEFORE_MS / 1000} s before the fault until ${AFTER_MS / 1000} s after it, or
+after the command. "longest gap": without an answer. The broken release throws when it is loaded. A killed supervisor is started again only by what belongs to it: with nodecluster
+the daemon restarts the primary, which is what is killed. A script restarts the single process. The reload of \`node:cluster\` is the usual script: fork, wait for \`listening\`,
+disconnect. Watt's workers are threads, so its process is worker and supervisor.`,
   candidates: [
     'single process, restarted',
     'node:cluster, round-robin',
@@ -59,8 +59,8 @@ process is both. Two workers.`,
   seconds: 28,
   figures: [
     { key: 'lost', title: 'lost', better: 'less', isDrawn: true },
-    { key: 'requests', title: 'of requests', better: 'more' },
-    { key: 'gapMs', title: 'longest without an answer, ms', better: 'less' },
+    { key: 'requests', title: 'of requests', better: 'more', isDetail: true },
+    { key: 'gapMs', title: 'longest gap, ms', better: 'less' },
   ],
   measure: async (conditions) => {
     const measured = [];

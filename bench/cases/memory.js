@@ -24,14 +24,14 @@ const memory = {
   section: 'Memory',
   title: 'Memory of the supervisor',
   about:
-    'Private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`) of all processes but the workers, with apps of one worker each.',
+    'Private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`) of all processes but the workers. Each app has one worker.',
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
   seconds: 130,
   figures: [
     { key: 'megabytes', title: 'MB', better: 'less', digits: 1, isDrawn: true },
-    { key: 'each', title: 'MB an app', better: 'less', digits: 1 },
-    { key: 'processes', title: 'processes beside the workers', better: 'less' },
+    { key: 'each', title: 'MB an app', better: 'less', digits: 1, isDetail: true },
+    { key: 'processes', title: 'processes', better: 'less' },
   ],
   measure: async (conditions) => {
     const measured = [];

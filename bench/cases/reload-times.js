@@ -24,13 +24,13 @@ const FIRST_ANSWERS = 2;
 const reloadTimes = {
   section: 'Reloads',
   title: 'Duration of a reload',
-  about: `From the command to its end, while ${CLIENTS} clients send requests with pauses of ${THINK_MS} ms. PM2 does not check whether a new worker stays up; the first replacement of nodecluster must live for \`min_uptime\`, one second, before the others follow. "missing" is how many workers were not ready at the worst moment, as nodecluster reports it.`,
+  about: `From the command to its end, while ${CLIENTS} clients send requests with pauses of ${THINK_MS} ms; ratios to PM2 7. With nodecluster the first new worker must stay up for \`min_uptime\`, one second, before the others follow; PM2 does not check that. "missing": workers that were not ready at the worst moment, as nodecluster reports it.`,
   candidates: ['PM2 7', 'nodecluster', 'nodecluster, min_uptime: 0'],
   rounds: 2,
   seconds: 26,
   figures: [
     { key: 'seconds', title: 'seconds', better: 'less', digits: 2, isRatio: true, isDrawn: true },
-    { key: 'requests', title: 'requests', better: 'more' },
+    { key: 'requests', title: 'requests', better: 'more', isDetail: true },
     { key: 'lost', title: 'lost', better: 'less' },
     { key: 'missing', title: 'missing', better: 'less' },
   ],

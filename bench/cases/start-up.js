@@ -16,7 +16,7 @@ const startUp = {
   section: 'Start and commands',
   title: 'A cold start, and a crash',
   about:
-    'A program on `node:http` with two workers. "start": from the command, with no daemon running, to the first answer; "start, command": to the end of the command, which for nodecluster comes when all workers are online. "crash": from `kill -9` of a worker to the first answer of the next one.',
+    'Two workers on `node:http`. "start": from the command, without a daemon, to the first answer; "start, command": to the end of the command, when with nodecluster all workers are online. "crash": from `kill -9` of a worker to the first answer of the next one.',
   candidates: [
     ...['single process', 'node:cluster, round-robin', 'PM2 7', 'Watt 3', 'nodecluster'],
   ],

@@ -19,8 +19,8 @@ const slowAndFast = {
   rounds: 1,
   seconds: 8,
   figures: [
-    { key: 'slowMs', title: 'slow ms', better: 'less', isRatio: true },
-    { key: 'fastMs', title: 'fast ms', better: 'less', isRatio: true, isDrawn: true },
+    { key: 'slowMs', title: 'slow ms', better: 'less' },
+    { key: 'fastMs', title: 'fast ms', better: 'less', isDrawn: true },
     { key: 'slowestFastMs', title: 'slowest fast ms', better: 'less' },
   ],
   published: [

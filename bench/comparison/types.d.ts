@@ -13,7 +13,7 @@ export interface Case {
   rounds: number;
   /** About how long one candidate takes in one round, start and stop included. */
   seconds: number;
-  /** Ratios that an article reports, to be shown beside ours. */
+  /** What an article reports. */
   published?: Published[];
   /** One measurement of one candidate: a row for each variant. Throws `Gap` if it cannot be taken. */
   measure(conditions: Conditions): Promise<Measured[]>;
@@ -32,10 +32,12 @@ export interface Figure {
   title: string;
   better: 'more' | 'less';
   digits?: number;
-  /** Also shown as a ratio to the first candidate, with its quartiles. */
+  /** Shown as a ratio to the first candidate, with its quartiles. */
   isRatio?: boolean;
   /** Drawn: the ratio if it is one, otherwise the figure itself. */
   isDrawn?: boolean;
+  /** Only in the results file, not on the page. */
+  isDetail?: boolean;
 }
 
 export interface Published {

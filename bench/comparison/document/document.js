@@ -1,17 +1,16 @@
 /** Writes docs/benchmarks.md and its charts from the results file. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { tableLines } from '../../table.js';
 import { installedVersion } from '../installed.js';
-import { lossesOf } from './losses.js';
-import { publishedOf } from './published.js';
+import { HEAD, howToRead, HOW_TO_REPEAT } from './page.js';
+import { summaryOf } from './summary.js';
 import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
-import { foreword, HOW_TO_REPEAT } from './page.js';
 
 /**
- * @import { Case, Section } from '../types.js'
+ * @import { Case, Figure, Section } from '../types.js'
  * @import { Results } from '../results.js'
  * @import { Block } from './tables.js'
  */
@@ -36,11 +35,13 @@ const SECTIONS = [
  */
 export async function writeDocument(cases, results) {
   const blocks = blocksOf(cases, results.rows);
-  const charts = await drawCharts(blocks);
+  await drawCharts(blocks);
+  const summary = summaryOf(blocks);
   const lines = [
-    ...foreword(results, blocks),
-    ...losses(blocks),
-    ...SECTIONS.flatMap((section) => sectionLines(section, blocks, charts)),
+    ...HEAD,
+    ...tableLines(summary.heads, summary.rows),
+    ...howToRead(results, blocks),
+    ...SECTIONS.flatMap((section) => sectionLines(section, blocks)),
     ...gaps(blocks),
     ...HOW_TO_REPEAT,
   ];
@@ -49,34 +50,35 @@ export async function writeDocument(cases, results) {
 }
 
 /**
- * Of the Node with the most measurements: a chart for each Node would say the same.
+ * Of the Node with the most measurements: a chart for each Node would say the same. Without echarts the files stay.
  * @param {Block[]} blocks
- * @returns {Promise<Map<string, string[]>>} lines of Markdown by case and Node
  */
 async function drawCharts(blocks) {
-  const charts = new Map();
-  if (installedVersion('echarts') === null) return charts;
+  if (installedVersion('echarts') === null) return;
   const { drawChart } = await import('./charts.js');
   mkdirSync(CHARTS, { recursive: true });
   for (const file of readdirSync(CHARTS)) rmSync(join(CHARTS, file));
-  for (const block of blocks) {
-    if (!isLargest(block, blocks)) continue;
-    const { name, measured, node, rows } = block;
+  for (const block of blocks.filter((each) => isLargest(each, blocks) && each.rows.length > 0)) {
+    const { measured, node } = block;
     const { title } = measured;
-    if (rows.length === 0) continue;
-    const drawn = measured.figures.filter(({ isDrawn }) => isDrawn);
-    const lines = drawn.flatMap((figure) => {
+    for (const figure of drawnFigures(block)) {
       const to = figure.isRatio ? `, ratio to ${measured.candidates[0]}` : '';
       const shown = `${figure.title}${to} (Node ${node.slice(1)}, ${figure.better} is better)`;
       const unity = figure.isRatio ?? false;
       const svg = drawChart({ title, figure: shown, panels: panelsOf(block, figure), unity });
-      const file = `${name}-${figure.key}.svg`;
-      writeFileSync(join(CHARTS, file), svg);
-      return ['', `![${title}: ${shown}](benchmarks/${file})`, ''];
-    });
-    charts.set(`${name} ${node}`, lines);
+      writeFileSync(join(CHARTS, chartOf(block, figure)), svg);
+    }
   }
-  return charts;
+}
+
+/** @param {Block} block */
+function drawnFigures({ measured }) {
+  return measured.figures.filter(({ isDrawn }) => isDrawn);
+}
+
+/** @param {Block} block @param {Figure} figure @returns {string} the name of the file */
+function chartOf({ name }, { key }) {
+  return `${name}-${key}.svg`;
 }
 
 /** @param {Block} block @param {Block[]} blocks */
@@ -86,58 +88,57 @@ function isLargest(block, blocks) {
   return same.find(({ rows }) => rows.length === most) === block;
 }
 
-/** @param {Section} section @param {Block[]} blocks @param {Map<string, string[]>} charts */
-function sectionLines(section, blocks, charts) {
+/** @param {Section} section @param {Block[]} blocks */
+function sectionLines(section, blocks) {
   const own = blocks.filter(
     ({ measured, rows }) => measured.section === section && rows.length > 0,
   );
   if (own.length === 0) return [];
-  const lines = ['', `## ${section}`, ''];
-  for (const block of own) {
-    const { name, measured, node } = block;
-    if (own.find((other) => other.name === name) === block) {
-      lines.push('', `### ${measured.title}`, '', measured.about, '', `\`--only ${name}\``, '');
-    }
-    lines.push(
-      '',
-      `**Node ${node.slice(1)}**, rounds: ${roundsOf(block)}`,
-      '',
-      ...(charts.get(`${name} ${node}`) ?? []),
-    );
-    const table = tableOf(block);
-    lines.push(...tableLines(table.heads, table.rows), '');
-    const published = publishedOf(block);
-    if (published) lines.push('Ratios beside the published ones:', '');
-    if (published) lines.push(...tableLines(published.heads, published.rows), '');
-  }
-  return lines;
+  const isAlone = own.every(({ name }) => name === own[0].name);
+  return [
+    ...['', `## ${section}`, ''],
+    ...own.flatMap((block) => {
+      const { name, measured } = block;
+      const isFirst = own.find((other) => other.name === name) === block;
+      const title = isAlone ? [] : [`### ${measured.title}`, ''];
+      const head = [...title, `${measured.about}${published(measured)}`, ''];
+      return [...(isFirst ? head : []), ...blockLines(block, isLargest(block, blocks))];
+    }),
+  ];
 }
 
-/** @param {Block[]} blocks */
-function losses(blocks) {
-  const rows = blocks
-    .flatMap(lossesOf)
-    .map(({ title, variant, node, figure, ours, peer, ratio }) => [
-      ...[title, variant, node.slice(1), figure, ours, peer, ratio],
-    ]);
-  const heads = [
-    'case',
-    'what',
-    'Node',
-    'figure',
-    'best of nodecluster',
-    'better',
-    'ours to theirs',
-  ];
+/** @param {Block} block @param {boolean} isCharted */
+function blockLines(block, isCharted) {
+  const { name, node } = block;
+  const { heads, rows, zeros } = tableOf(block);
+  const rounds = roundsOf(block);
+  const nothing = zeros.length > 0 ? `; always 0: ${zeros.join(', ')}` : '';
+  const charts = drawnFigures(block).filter((each) =>
+    existsSync(join(CHARTS, chartOf(block, each))),
+  );
   return [
-    '## Where something else is better',
+    `\`--only ${name}\`, Node ${node.slice(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${nothing}`,
     '',
-    'The best policy of nodecluster against the best of the others, where they are better by 3 % or more. The other policies',
-    'may be further behind, as the tables show.',
+    ...tableLines(heads, rows),
     '',
-    ...(rows.length > 0 ? tableLines(heads, rows) : ['Nowhere in these figures.']),
-    '',
+    ...(isCharted ? charts : []).flatMap((figure) => [
+      `![${figure.title}](benchmarks/${chartOf(block, figure)})`,
+      '',
+    ]),
   ];
+}
+
+/** @param {Case} measured @returns {string} the ratios of the article that it repeats */
+function published({ figures, published: all = [] }) {
+  const variants = new Set(all.map(({ variant }) => variant));
+  const ratios = all.flatMap(({ variant, figure, single, cluster }) => {
+    const shown = figures.find(({ key, isDetail }) => key === figure && !isDetail);
+    const of = variants.size > 1 ? `, ${variant}` : '';
+    const ratio = cluster / single;
+    const text = ratio < 0.01 ? 'below 0.01' : ratio.toFixed(2);
+    return shown ? [`${shown.title}${of}: ${text}`] : [];
+  });
+  return ratios.length > 0 ? ` Published, cluster to single process: ${ratios.join('; ')}.` : '';
 }
 
 /** @param {Block[]} blocks */

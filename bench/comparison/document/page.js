@@ -5,26 +5,33 @@
  * @import { Block } from './tables.js'
  */
 
+export const HEAD = [
+  '# Benchmarks',
+  '',
+  '<!-- Written by `npm run bench`. Change bench/ instead. -->',
+  '',
+  'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores. A ratio is to the program alone, a single',
+  'process. "better" names the best of the others where it is better than nodecluster by 3 % or more.',
+  '',
+];
+
 /** @param {Results} results @param {Block[]} blocks @returns {string[]} */
-export function foreword({ environment }, blocks) {
+export function howToRead({ environment }, blocks) {
   const nodes = [...new Set(blocks.map(({ node }) => node.slice(1)))].join(', ');
-  const versions = Object.entries(environment?.versions ?? {}).map((pair) => pair.join(' '));
+  const versions = Object.entries(environment?.versions ?? {})
+    .filter(([, version]) => version !== 'not installed')
+    .map((pair) => pair.join(' '));
   return [
-    '# Benchmarks',
     '',
-    '<!-- Written by `npm run bench`. Change bench/ instead. -->',
+    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}), last on ${environment?.date}:`,
+    `Node ${nodes}; ${versions.join(', ')}.`,
     '',
-    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}),`,
-    `${environment?.date}. Node ${nodes}; ${versions.join(', ')}. Load and programs share the cores.`,
-    '',
-    '- All candidates take turns in each round, and a ratio compares two figures of the same round. A table shows the',
-    '  median of the rounds; quartiles are in brackets. Read the ratios: the other figures depend on the machine.',
-    '- CPU is the user and system time of all processes of a candidate (supervisor and workers), from `/proc`. It holds on a busy machine, where requests/s',
-    '  do not.',
-    '- "single process" is the program alone, "node:cluster" the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Two cores cannot show what four do, such as the ratio of 3.60 of the published results. With one round there are no quartiles to speak of: a small',
-    '  difference says nothing then.',
-    '- 100 reloads of each policy and the faults of every kind are in [reliability](reliability.md), as is the memory of a [long run](soak.svg).',
+    '- Load and programs share the cores: read the ratios, the other figures depend on the machine. Two cores cannot show what four do.',
+    '- All take turns in each round, and a ratio compares two figures of the same round. Tables show the median, with quartiles in',
+    '  brackets; "1 = 7,604" is what the ratios relate to. After one round a small difference says nothing.',
+    '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
+    '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
+    '- Faults of every kind, 100 reloads of each policy and the memory of a [long run](soak.svg): [reliability](reliability.md).',
     '',
   ];
 }

@@ -39,25 +39,37 @@ function major(node) {
   return Number(node.slice(1).split('.')[0]);
 }
 
-/** @param {Block} block @returns {{heads: string[], rows: string[][]}} */
+/**
+ * What has more names, candidates or variants, is in the rows; a ratio stands in place of its figure.
+ * @param {Block} block
+ * @returns {{heads: string[], rows: string[][], zeros: string[]}} zeros: figures that are 0 throughout, without a column
+ */
 export function tableOf({ measured, rows }) {
-  const { figures, candidates } = measured;
-  const [base] = candidates;
   const variants = variantsOf(rows);
-  const ratioHead = `to ${base} (quartiles)`;
-  const heads = [
-    ...(variants.length > 1 ? ['what', 'who'] : ['who']),
-    ...figures.flatMap(({ title, isRatio }) => (isRatio ? [title, ratioHead] : [title])),
-  ];
-  const lines = variants.flatMap((variant) =>
-    candidates
-      .filter((name) => of(rows, variant, name).length > 0)
-      .map((name) => {
-        const cells = figures.flatMap((figure) => cellsOf(rows, variant, name, figure, base));
-        return [...(variants.length > 1 ? [variant] : []), name, ...cells];
+  const names = measured.candidates.filter((name) => rows.some((row) => row.candidate === name));
+  const shown = measured.figures.filter(({ isDetail }) => !isDetail);
+  const zeros = shown.filter(({ key }) => valuesOf(rows, key).every((value) => !value));
+  const figures = shown.filter((figure) => !zeros.includes(figure));
+  const [base] = measured.candidates;
+  const areNamesInRows = names.length > variants.length;
+  const [down, across] = areNamesInRows ? [names, variants] : [variants, names];
+  const columns = across.flatMap((column) => figures.map((figure) => ({ column, figure })));
+  return {
+    heads: [
+      areNamesInRows ? 'who' : 'what',
+      ...columns.map(({ column, figure: { title } }) =>
+        across.length > 1 ? `${column}: ${title}` : title,
+      ),
+    ],
+    rows: down.map((row) => [
+      row,
+      ...columns.map(({ column, figure }) => {
+        const [name, variant] = areNamesInRows ? [row, column] : [column, row];
+        return cellOf(rows, variant, name, figure, base);
       }),
-  );
-  return { heads, rows: lines };
+    ]),
+    zeros: zeros.map(({ title }) => title),
+  };
 }
 
 /**
@@ -85,7 +97,7 @@ export function roundsOf({ rows }) {
 }
 
 /** @param {Row[]} rows @returns {string[]} */
-export function variantsOf(rows) {
+function variantsOf(rows) {
   return [...new Set(rows.map(({ variant }) => variant ?? ''))];
 }
 
@@ -106,22 +118,23 @@ function valuesOf(rows, key) {
  * @param {Figure} figure
  * @param {string} base
  */
-function cellsOf(rows, variant, name, { key, digits, isRatio }, base) {
+function cellOf(rows, variant, name, { key, digits, isRatio }, base) {
   const own = of(rows, variant, name);
-  const cell = numberText(spreadOf(valuesOf(own, key))?.median, digits);
-  if (!isRatio) return [cell];
-  const ratio = name === base ? null : ratioOf(own, of(rows, variant, base), key);
-  return [cell, ratio === null ? '' : ratioText(ratio)];
+  const value = numberText(spreadOf(valuesOf(own, key))?.median, digits);
+  if (!isRatio) return value;
+  if (name === base) return `1 = ${value}`;
+  const ratio = ratioOf(own, of(rows, variant, base), key);
+  return ratio === null ? '' : ratioText(ratio);
 }
 
 /** @param {Spread} ratio @returns {string} */
-export function ratioText({ median, low, high, rounds }) {
+function ratioText({ median, low, high, rounds }) {
   if (rounds === 1) return median.toFixed(2);
   return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
 /** @param {number} [value] @param {number} [digits] */
-function numberText(value, digits = 0) {
+export function numberText(value, digits = 0) {
   if (value === undefined || Number.isNaN(value)) return '';
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString('en', options);

@@ -1,0 +1,109 @@
+/** The figures that decide, one row each, and who is better than nodecluster. */
+import { ratioOf, spreadOf } from '../statistics.js';
+import { numberText, of } from './tables.js';
+
+/**
+ * @import { Figure } from '../types.js'
+ * @import { Block } from './tables.js'
+ *
+ * @typedef {{name: string, variant: string, figure: string, title: string}} Line name: of the case
+ */
+
+/** A difference below this is not distinguished from noise. */
+const NOISE = 0.03;
+
+/** What a user gets who sets nothing. */
+const OURS = ['nodecluster, fair', 'nodecluster'];
+const PEERS = ['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'];
+
+/** @type {Line[]} */
+const LINES = [
+  ...[
+    ['perSecond', 'requests/s'],
+    ['cpuUs', 'CPU of a request'],
+  ].flatMap(([figure, says]) =>
+    ['a connection for each request', 'kept connections'].map((variant) => ({
+      ...{ name: 'connections', variant, figure },
+      title: `${says}, ${variant} (ratio)`,
+    })),
+  ),
+  line(
+    'table-c-siege',
+    'GET /',
+    'perSecond',
+    'requests/s of a page that computes for 25 ms (ratio)',
+  ),
+  line('table-d-cms', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
+  line(
+    'blocked-workers',
+    'all workers but one blocked',
+    'p99Ms',
+    'p99 ms while all workers but one are blocked',
+  ),
+  line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
+  line('reload-times', '1 app, 2 workers', 'lost', 'lost requests: reload of 2 workers'),
+  line('lost-requests', 'broken release', 'lost', 'lost requests: reload to a version that throws'),
+  line('lost-requests', 'worker killed', 'lost', 'lost requests: a worker is killed'),
+  line('lost-requests', 'supervisor killed', 'lost', 'lost requests: the supervisor is killed'),
+  line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
+  line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
+  line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
+  line('commands', 'ls', 'cpuToNode', 'CPU of `ls` (ratio to `node -e 0`)'),
+  line('memory', '1 app, fork', 'megabytes', 'MB beside the workers: 1 app, fork mode'),
+  line('memory', '25 apps, cluster', 'megabytes', 'MB beside the workers: 25 apps, cluster mode'),
+  line('memory', '100 apps, fork', 'megabytes', 'MB beside the workers: 100 apps, fork mode'),
+];
+
+/** @param {string} name @param {string} variant @param {string} figure @param {string} title */
+function line(name, variant, figure, title) {
+  return { name, variant, figure, title };
+}
+
+/** @param {Block[]} blocks @returns {{heads: string[], rows: string[][]}} */
+export function summaryOf(blocks) {
+  return {
+    heads: ['what', 'nodecluster', ...PEERS, 'better'],
+    rows: LINES.flatMap((each) => {
+      const block = blocks.find(({ name, rows }) => name === each.name && rows.length > 0);
+      const figure = block?.measured.figures.find(({ key }) => key === each.figure);
+      return block && figure ? [rowOf(each, block, figure)] : [];
+    }),
+  };
+}
+
+/** @param {Line} line @param {Block} block @param {Figure} figure */
+function rowOf({ variant, title }, { measured, rows }, figure) {
+  const [base] = measured.candidates;
+  const isRatio = base === 'single process' && figure.isRatio === true;
+  const digits = isRatio ? 2 : figure.digits;
+  const valueOf = (/** @type {string} */ name) => {
+    const own = of(rows, variant, name);
+    const spread = isRatio
+      ? ratioOf(own, of(rows, variant, base), figure.key)
+      : spreadOf(own.map(({ figures }) => figures?.[figure.key] ?? NaN));
+    return spread?.median;
+  };
+  const ours = OURS.map(valueOf).find((value) => value !== undefined);
+  const theirs = PEERS.map((name) => ({ name, value: valueOf(name) }));
+  return [
+    title,
+    ...[ours, ...theirs.map(({ value }) => value)].map((value) => numberText(value, digits)),
+    bestOf(ours, theirs, figure),
+  ];
+}
+
+/**
+ * @param {number | undefined} ours
+ * @param {{name: string, value: number | undefined}[]} theirs
+ * @param {Figure} figure
+ * @returns {string} '': none is better than ours
+ */
+function bestOf(ours, theirs, { better }) {
+  const sign = better === 'more' ? -1 : 1;
+  const order = (/** @type {number | undefined} */ value) => sign * (value ?? sign * Infinity);
+  const [best] = theirs.toSorted((a, b) => order(a.value) - order(b.value));
+  if (ours === undefined || best.value === undefined) return '';
+  const isBetter =
+    better === 'more' ? best.value * (1 - NOISE) > ours : best.value < ours * (1 - NOISE);
+  return isBetter ? best.name : '';
+}
