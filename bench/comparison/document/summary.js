@@ -16,17 +16,15 @@ const NOISE = 0.03;
 const OURS = ['nodecluster, fair', 'nodecluster'];
 const PEERS = ['node:cluster, round-robin', 'node:cluster, shared', 'PM2 7', 'Watt 3'];
 
+const EACH = 'a connection for each request';
+const KEPT = 'kept connections';
+
 /** @type {Line[]} */
 const LINES = [
-  ...[
-    ['perSecond', 'requests/s'],
-    ['cpuUs', 'CPU of a request'],
-  ].flatMap(([figure, says]) =>
-    ['a connection for each request', 'kept connections'].map((variant) => ({
-      ...{ name: 'connections', variant, figure },
-      title: `${says}, ${variant} (ratio)`,
-    })),
-  ),
+  line('connections', EACH, 'perSecond', `requests/s, ${EACH} (ratio)`),
+  line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
+  line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
+  line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
   line(
     'table-c-siege',
     'GET /',
