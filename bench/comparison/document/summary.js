@@ -99,7 +99,7 @@ function rowOf({ variant, title }, { measured, rows }, figure) {
 function bestOf(ours, theirs, { better }) {
   const sign = better === 'more' ? -1 : 1;
   const order = (/** @type {number | undefined} */ value) => sign * (value ?? sign * Infinity);
-  const [best] = theirs.toSorted((a, b) => order(a.value) - order(b.value));
+  const [best] = [...theirs].sort((a, b) => order(a.value) - order(b.value));
   if (ours === undefined || best.value === undefined) return '';
   const isBetter =
     better === 'more' ? best.value * (1 - NOISE) > ours : best.value < ours * (1 - NOISE);
