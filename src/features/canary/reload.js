@@ -35,7 +35,7 @@ const flags = [
     flags: '--min-requests <n>',
     summary:
       'take them back if they answer fewer (default: a tenth of what as many old workers answer)',
-    parse: parseCount,
+    parse: (/** @type {string} */ text) => (text === '0' ? 0 : parseCount(text)),
   },
 ].map((option) => ({ ...option, heading: 'To judge a canary under real traffic:' }));
 

@@ -15,6 +15,7 @@ t.test('what is sent', async (t) => {
   const all = '--canary 2 --for 1m30s --max-5xx 0.5% --max-p99 1.5x --min-requests 100';
   const canary = { instances: 2, forMs: 90_000, max5xx: 0.005, maxP99: 1.5, minRequests: 100 };
   t.same((await reloadWith(all)).canary, canary);
+  t.equal((await reloadWith('--canary 1 --min-requests 0')).canary.minRequests, 0, 'it passes');
   t.notOk('canary' in (await reloadWith('--parallel 2')));
 });
 
