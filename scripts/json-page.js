@@ -109,9 +109,9 @@ From 1.0.0 on, this output, the events and the types of the API follow semantic 
 | --- | --- |
 | \`ls\` | \`apps\`: [App](#app)\`[]\`; \`daemon\`: \`pid\`, \`version\`, \`node\`, \`startedAt\`, or null when none is running; \`notes\`: \`string[]\` |
 | \`describe\` | \`apps\`: [App](#app)\`[]\`, with their details |
-| \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`apps\`: [Outcome](#outcome)\`[]\` |
+| \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`run-now\`, \`resurrect\`, \`serve\`, \`flush\`, \`reload-logs\` | \`apps\`: [Outcome](#outcome)\`[]\` |
 | these with an ecosystem file, and \`apply\` | also \`plan\`: [PlanEntry](#planentry)\`[]\`, and \`unlisted\`: names |
-| \`env\`, \`send\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
+| \`env\`, \`send\` and \`signal\`, \`why\` | \`apps\`: [Environment](#environment)\`[]\`, [Sent](#sent)\`[]\`, [AppStacks](#appstacks)\`[]\` |
 | \`logs\` | on each line a [LogRecord](#logrecord); where the life of a worker begins: \`event\` (\`worker.started\`), \`time\`, \`app\`, \`worker\`, \`pid\`, \`after\` |
 | \`events\` | on each line an event: [api.md](api.md#events) |
 | \`profile\` | \`file\`, \`bytes\`, \`app\`, \`slot\`, \`pid\`, \`generation\` |
@@ -195,7 +195,7 @@ function describeInterface(declared) {
     .filter((parent) => partOf(parent) === undefined)
     .map((parent) =>
       parent === 'Vitals'
-        ? `If they were asked for also ${linked(parent)}.`
+        ? `In \`describe\` also ${linked(parent)}.`
         : `All of ${linked(parent)}, and:`,
     );
   const { rows: members, seen } = newMembersOf(declared);

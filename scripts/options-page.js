@@ -22,10 +22,10 @@ const FIRST = {
   instances: 'a server should use every core: `max`, or `2..max` by load',
   env: 'the program reads settings from variables',
   env_file: 'some of these are secrets, or differ from machine to machine',
-  wait_ready: 'the program needs time after it listens, such as to fill a cache',
+  wait_ready: 'the program sends `ready` when it can serve, later than it listens',
   health: 'a worker may answer wrongly without crashing',
   drain_timeout: 'requests take longer than 30 s, or a deploy must not wait that long for them',
-  keep_alive_timeout: 'a proxy or a load balancer is in front',
+  keep_alive_timeout: 'a proxy or a load balancer in front keeps connections open (`65s`)',
   max_memory_restart: 'the program may leak memory',
 };
 
@@ -37,10 +37,10 @@ const USE_IF = {
   restart_delay: 'what the program depends on needs time to come back',
   hang_timeout: 'a worker that hangs must be replaced without you',
   kill_timeout: 'the program needs longer to clean up after its last request',
-  treekill: 'a process that a worker starts must outlive it',
+  treekill: 'a process that a worker starts must outlive it (`false`)',
   pid_file: 'another tool looks for one',
   max_surge: 'memory is short during a reload (`1`), or a reload takes too long (more)',
-  max_requests: 'you cannot find a leak',
+  max_requests: 'the program leaks, and you cannot find where',
   watch: 'you develop the program',
 };
 
@@ -116,8 +116,8 @@ ${overview()}
 - **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.
-- **Paths** start from the directory of the file.
-- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`. **Sizes:** \`300M\`, \`1.5G\`.
+- **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
+- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, \`1d\`. **Sizes:** \`300M\`, \`1.5G\`.
 - **A change** of an option takes effect at once, unless its section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
 - **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent.
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
@@ -141,7 +141,7 @@ function describeOption(option) {
     `Default: ${defaultOf(option)}`,
     needsExample(option) && `Example: \`${key}: ${formatExample(exampleOf(option))}\``,
     flag && `Flag: \`${flag.flags}\`${flag.repeatable ? ', several times' : ''}`,
-    USE_IF[key] && `Use it if ${USE_IF[key]}`,
+    USE_IF[key] && `Set it if ${USE_IF[key]}`,
     CHANGE_NEEDS[needs] && `A change needs ${CHANGE_NEEDS[needs]}`,
     aliases.length > 0 && `Aliases: ${codeList(aliases)}`,
   ];

@@ -1,7 +1,7 @@
 // Generated from src/config/options/ by `npm run generate`.
 
 interface Settings {
-  /** The name of the app in every command. Names are unique, and an app with a new name is a new app. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
+  /** The name of the app in every command. In a file, a new name is a new app; `restart <app> --name <new>` renames one. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
   name?: string | null;
   /** Whether `--env staging` makes `api-staging` of the name `api`. Default: `false`. */
   append_env_to_name?: boolean | null;
@@ -53,7 +53,7 @@ interface Settings {
   restart_window?: number | string | null;
   /** Minimum delay before a restart. Without it, the first restart is immediate. Default: `0`. */
   restart_delay?: number | string | null;
-  /** Delay before the second restart within `restart_window`. It doubles with each further restart. Default: `100`. */
+  /** Delay before the second restart within `restart_window`. It doubles with each further restart. Default: `100ms`. */
   exp_backoff_restart_delay?: number | string | null;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;
@@ -96,7 +96,7 @@ interface Settings {
   pid_file?: string | null;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`, a quarter of the workers and at least 1. */
   max_surge?: number | `${number}` | null;
-  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: docs/production.md names hard limits. Default: no limit. */
+  /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits. Default: no limit. */
   max_memory_restart?: number | string | null;
   /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
@@ -115,7 +115,7 @@ interface Settings {
       }
     | string
     | null;
-  /** Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time. Default: none. */
+  /** Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon. Default: none. */
   cron_restart?: string | false | null;
   /** Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. Default: `false`. */
   watch?: boolean | string | readonly string[] | null;
@@ -167,7 +167,7 @@ interface Settings {
       }
     | boolean
     | null;
-  /** The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports. Default: your own. */
+  /** The user that the app runs as. Only root can set it. The workers and the primary get nothing of root: neither its variables nor its files nor its ports. Default: your own. */
   uid?: number | string | null;
   /** The group that the app runs as, the only one that it has. Only root can set it. Default: the primary group of `uid`, or your own. */
   gid?: number | string | null;
@@ -193,6 +193,6 @@ export interface ProgramSettings extends Settings, InCamelCase {
 
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
-  /** The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again. Default: none, it must be given. */
+  /** The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/next`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again. Default: none, it must be given. */
   script: string;
 }

@@ -145,7 +145,7 @@ export type Selectors = Selector | readonly Selector[];
 export type Target = Selectors;
 
 export interface FileOptions {
-  /** Applies the settings under `env_<name>`; only with a file. */
+  /** Uses the variables of `env_<name>` on top of `env`; only with a file. */
   env?: string;
   /** Only these apps of the file. */
   only?: readonly string[];

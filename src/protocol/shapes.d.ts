@@ -339,7 +339,7 @@ export interface Author {
   user: string | null;
 }
 
-/** What a command changed that replaced the workers of an app, or its settings. */
+/** What a command changed: settings, or the workers that it replaced. */
 export interface AppChange {
   /** When it began. */
   at: Time;
@@ -364,7 +364,7 @@ export interface PlanEntry {
   changes: Difference[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
-  /** What it waits for, by the name of an app; only if it waits. */
+  /** What it waits for, by app: `ready`, `started` or `exited`; only if it waits. */
   waitsFor?: Record<string, Condition>;
 }
 
@@ -481,7 +481,7 @@ export interface Worker extends Vitals, FeatureWorkerFields {
   /** How often it was started again after an exit that nobody asked for. */
   restarts: number;
   generation: number;
-  /** When its event loop was last heard of; missing: it is not blocked. */
+  /** When its event loop last replied; missing: it is not blocked. */
   blockedSince?: Time;
   /** Where it is blocked: looked for once, soon after it is noticed. */
   stack?: Known<Stack>;
@@ -539,7 +539,7 @@ export interface DaemonStatus extends DaemonIdentity {
   startedAt: Time;
   /** The directory of the package that it was started from. */
   root: string;
-  /** It is that of `run`. */
+  /** It is the daemon of `run`. */
   isForeground?: boolean;
 }
 

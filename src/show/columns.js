@@ -40,7 +40,7 @@ import { cpuTone, delayTone, errorTone, loopTone } from './tone.js';
  * @property {(app: App) => boolean} [isNeeded] whether `ls` shows it because of this app; absent: it always does
  * @property {true} [isRare] the page too shows it only where it is needed
  * @property {true} [isOfWorker] `ls` leaves it empty in the row of an app; `monit` shows the value of its worst worker
- * @property {Curve} [curve] of the last minute, beside it
+ * @property {Curve} [curve] of the last seconds, beside it
  *
  * @typedef {object} Curve
  * @property {'cpu' | 'memory'} figure

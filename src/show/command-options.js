@@ -49,7 +49,7 @@ const fileHeading = 'With an ecosystem file:';
 /** @type {CommandOption[]} which apps and settings of an ecosystem file to use */
 export const fileOptions = [
   { flags: '--only <names>', summary: 'only these apps of the file: a,b', parse: parseNames },
-  { flags: '--env <name>', summary: 'apply the settings under env_<name>' },
+  { flags: '--env <name>', summary: 'use the variables of env_<name> on top of env' },
   { flags: '--lenient', summary: 'warn about unknown keys instead of rejecting the file' },
 ].map((option) => ({ ...option, heading: fileHeading }));
 

@@ -72,7 +72,7 @@ const texts = [
   ['help', /Exit codes:/],
   ['help help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
-  ['reload --help', /Replace workers one by one.*--parallel.*Examples:/s],
+  ['reload --help', /Replace workers, a few at a time.*--parallel.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],

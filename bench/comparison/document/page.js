@@ -31,7 +31,7 @@ export function howToRead({ environment }, blocks) {
     '  brackets; "1 = 7,604" is what the ratios relate to. After one round a small difference says nothing.',
     '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
     '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Faults of every kind, 100 reloads of each policy and the memory of a [long run](soak.svg): [reliability](reliability.md).',
+    '- Faults of every kind, 100 reloads of each policy and the memory of a [long run](soak.svg): [reliability](reliability-figures.md).',
     '',
   ];
 }

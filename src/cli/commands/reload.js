@@ -23,7 +23,7 @@ const rareSettings = settingOptions().map((option) => ({ ...option, isRare: true
 /** @type {CommandModule} */
 export const reload = {
   command: {
-    summary: 'replace workers one by one; in cluster mode no request is lost',
+    summary: 'replace workers, a few at a time; in cluster mode no request is lost',
     details:
       'In cluster mode a new worker listens before an old one stops accepting connections. In fork ' +
       'mode the new worker starts after the old one has exited. With an ecosystem file, every app of ' +

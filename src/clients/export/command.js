@@ -56,7 +56,7 @@ export const command = {
     },
     {
       flags: '--workdir <directory>',
-      summary: 'where the image has it (default: /app)',
+      summary: 'directory of the program in the image (default: /app)',
       parse: parseAbsolute,
     },
     {

@@ -8,7 +8,7 @@ import { usageError } from '../../errors/error.js';
 export const command = {
   summary: 'print metrics for Prometheus, serve them, or export them over OTLP',
   details:
-    'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
+    'Workers measure their event loop, heap and connections only while a client polls, and for ' +
     'two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an ' +
     'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
     'read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside ' +

@@ -168,7 +168,7 @@ function hasFigures({ figures }) {
 }
 
 /**
- * The bars beside a figure: how it changed in the last minute.
+ * The bars beside a figure: how it changed, one for each of the last seconds.
  * @param {Curve} curve
  * @param {History} history
  * @param {Look} look

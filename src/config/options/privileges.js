@@ -12,7 +12,7 @@ export const privileges = [
     defaultText: 'your own',
     needs: 'restart',
     description:
-      'The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports.',
+      'The user that the app runs as. Only root can set it. The workers and the primary get nothing of root: neither its variables nor its files nor its ports.',
     aliases: ['user'],
     flag: { takes: 'user' },
     pm2: [{ flags: '-u, --user <user>' }, { keys: ['username'], note: 'uid and gid count' }],

@@ -56,7 +56,7 @@ export const restarts = [
   {
     key: 'exp_backoff_restart_delay',
     type: type.duration(),
-    default: 100,
+    default: '100ms',
     description:
       'Delay before the second restart within `restart_window`. It doubles with each further restart.',
   },

@@ -71,7 +71,7 @@ function commands(app, now) {
   // If most of them fail, it does not help to replace one.
   const one = failing.length > workers.length / 2 ? [] : failing;
   for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
-    rows.push([`restart ${name}:${slot}`, 'replace the worker that answers with errors']);
+    rows.push([`restart ${name}:${slot}`, 'restart the worker that answers with errors']);
   }
   const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
   if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);

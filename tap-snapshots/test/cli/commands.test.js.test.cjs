@@ -19,7 +19,7 @@ apply what changed in an ecosystem file, and nothing else
 Applies the changed settings of each app with the least disruptive action, and starts apps that do not run. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
 [file]: an ecosystem file (- for stdin); default: the one in this directory
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --dry-run: show what would be done, without doing it
 --prune: delete apps that came from this file and are no longer in it
@@ -53,7 +53,7 @@ stop apps and remove them from the list
 Their log files are not deleted.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster delete api
@@ -179,11 +179,11 @@ Prints it; --dir writes files. A comment names the setting behind each line, and
 --autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
 --cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
 --port <port>: port of an app whose settings do not name it
---workdir <directory>: where the image has it (default: /app)
+--workdir <directory>: directory of the program in the image (default: /app)
 --servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12
 --agent-port <port>: haproxy: where \`nodecluster agent\` listens (default: 9500)
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
@@ -274,7 +274,7 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
-After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). docs/troubleshooting.md says what to do then.
+After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). {CWD}/docs/troubleshooting.md says what to do then.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
@@ -291,7 +291,7 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, serve them, or export them over OTLP
-Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
+Workers measure their event loop, heap and connections only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
 --listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 --otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
@@ -346,11 +346,11 @@ nodecluster prove api --url /health --only reload,worker --yes
 `
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
-replace workers one by one; in cluster mode no request is lost
+replace workers, a few at a time; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 -a, --update-env: use the environment of this shell over the one saved at the start
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
@@ -394,7 +394,7 @@ stop workers, then start them again
 In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode. The options of \`start\` change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 -a, --update-env: use the environment of this shell over the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
@@ -416,7 +416,7 @@ run apps in the foreground, in a container or for an init system
 No daemon and no home directory: the apps end with this process. Their output goes to stdout and stderr. SIGTERM and Ctrl-C let requests finish first, a second one does not; SIGHUP reads the file again and reloads what changed. Without arguments it runs the ecosystem file in this directory. Arguments after -- go to the program.
 [targets...]: programs, a command line in quotes, a directory, or an ecosystem file
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: write log lines and messages as JSON
 --listen <address>: answer /live, /ready, /startup and /metrics on this port, or address and port
@@ -495,7 +495,7 @@ start programs, an ecosystem file, or stopped apps
 Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again, and options change their settings.
 [targets...]: a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names of stopped apps
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 -f, --force: if the app of the program runs, start a second copy under the next free name
 -a, --update-env: use the environment of this shell over the one saved at the start
@@ -530,7 +530,7 @@ stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
---env <name>: apply the settings under env_<name>
+--env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster stop api
