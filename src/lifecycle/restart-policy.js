@@ -61,7 +61,7 @@ export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) 
  * @returns {RestartDecision}
  */
 export function decideRestart({ policy, exit, how = describeExit(exit), deaths, nowMs, random }) {
-  if (isResourceShortage(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
+  if (isRetried(policy, exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
   if (isExpectedExit(policy, exit) && policy.stopExitCodes.includes(exit.code ?? -1)) {
     const note = exit.fault ? `${how}; ` : '';
     return { action: 'exited', reason: `${note}exit code ${exit.code} is one of stop_exit_codes` };
@@ -77,6 +77,15 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
     return { action: 'errored', reason: `${describeDeaths(recent, policy, nowMs)} ${how}` };
   }
   return { action: 'restart', delayMs: restartDelay(policy, recent.length, random) };
+}
+
+/**
+ * The run of a job has failed, as its outcome says: another one would be one that nobody asked for.
+ * @param {RestartPolicy} policy
+ * @param {Exit} exit
+ */
+function isRetried({ onDemand }, exit) {
+  return isResourceShortage(exit) && !onDemand;
 }
 
 /**

@@ -83,6 +83,12 @@ t.test('the exit of a job is the end of a run', async (t) => {
     reason: 'exited with code 0',
   });
   t.same(decide({ policy: job }), { action: 'errored', reason: 'exited with code 1' });
+  const refused = { code: null, signal: null, error: 'ENOMEM' };
+  t.same(
+    decide({ policy: job, exit: refused }),
+    { action: 'errored', reason: 'could not be started (ENOMEM)' },
+    'it runs again at its next time, not earlier',
+  );
 });
 
 t.test('every death in the window counts, and only those', async (t) => {
