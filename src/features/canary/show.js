@@ -4,7 +4,6 @@ import { describeFigures, describeShare, formatLatency } from './figures.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { AnswerFigures, Canary } from './record.js'
  * @import { Section, ShowFeature } from '../../show/features.js'
  */
 
@@ -47,7 +46,6 @@ function comparison({ canary }, now) {
       text: formatDuration(forMs),
     },
     facts: [
-      ['so far', slots.length > 0 ? verdictSoFar(canary) : ''],
       ['judged', slots.map((slot) => `:${slot}`).join(', ') || 'not online yet'],
       ['time left', formatDuration(forMs - judgedMs)],
       ['requests', beside(String(own.requests), String(old.requests))],
@@ -55,17 +53,4 @@ function comparison({ canary }, now) {
       ['p99', `${beside(p99, p99Before)}; ${maxP99} times that is allowed`],
     ],
   };
-}
-
-/** What counts at the end; a judgement that ends earlier needs to be more certain. @param {Canary} state */
-function verdictSoFar({ canary: own, old, max5xx, maxP99 }) {
-  const share = (/** @type {AnswerFigures} */ { errors, requests }) =>
-    errors / Math.max(1, requests);
-  const { p99Ms: p99 = 0 } = own;
-  const { p99Ms: p99Before = Infinity } = old;
-  const faults = [
-    share(own) > share(old) + max5xx && 'more 5xx than allowed',
-    p99 > p99Before * maxP99 && 'slower than allowed',
-  ];
-  return faults.filter(Boolean).join(', ') || 'within what is allowed';
 }
