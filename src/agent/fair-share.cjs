@@ -33,13 +33,13 @@ class FairShare {
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
-    this.#surplus = new Surplus(worker, (limits) => this.#setLimits(limits));
+    this.#surplus = new Surplus(worker, (message) => this.#setLimits(message));
     onConnection(({ key }, client) => this.#onConnection(key, client));
     onSocket(({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add((server) => this.#watch(server));
-    onMessage('connection-limits', ({ limits }) => this.#setLimits(limits));
+    onMessage('connection-limits', (message) => this.#setLimits(message));
   }
 
   /** @returns {number} connections that were handed over and may come back */
@@ -98,11 +98,15 @@ class FairShare {
     };
   }
 
-  /** @param {Record<string, number | null>} limits by key */
-  #setLimits(limits) {
+  /**
+   * One that waited in the primary behind a connection comes after later ones, which did not.
+   * @param {Record<string, any>} message limits: by key; limitsNumber: ascending
+   */
+  #setLimits({ limits, limitsNumber }) {
     for (const [key, limit] of Object.entries(limits)) {
       const address = this.#addresses.get(key);
-      if (!address) continue;
+      if (!address || limitsNumber < address.limitNumber) continue;
+      address.limitNumber = limitsNumber;
       address.limit = limit;
       this.#surplus.keepWhatFits(address);
     }
@@ -128,6 +132,8 @@ class Address {
   #server;
   /** The open connections that the primary knows of. */
   reported = 0;
+  /** Of the message with its limit. */
+  limitNumber = 0;
 
   /** @param {Server} server @param {number | null} limit null: none */
   constructor(server, limit) {

@@ -118,13 +118,13 @@ class Surplus {
 
   /**
    * @param {Worker} worker this process
-   * @param {(limits: Record<string, number | null>) => void} setLimits which come with the replies
+   * @param {(message: Record<string, any>) => void} setLimits which come with the replies
    */
   constructor(worker, setLimits) {
     this.#worker = worker;
-    channel.onMessage('confirmed', ({ latest, returned, limits = {} }) => {
-      setLimits(limits);
-      this.#onConfirmed(latest, returned);
+    channel.onMessage('confirmed', (message) => {
+      if (message.limits) setLimits(message);
+      this.#onConfirmed(message.latest, message.returned);
     });
     channel.onMessage('late', (message) => this.#onAsked(message.asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.

@@ -30,6 +30,10 @@ const UPDATE_INTERVAL_MS = 20;
  * @property {number} waiting connections that it has accepted and that are to be handed over
  * @property {number | null} limit that it was notified of
  *
+ * @typedef {object} Limits for a worker
+ * @property {Record<string, number | null>} limits by key
+ * @property {number} limitsNumber ascending: a message with a connection on its way to the worker does not keep its order
+ *
  * @typedef {Pick<Rules, 'holdTimeoutMs' | 'isTakingTurns'>} FairRules
  */
 
@@ -38,6 +42,7 @@ export class FairSharing {
   #addresses = new Map();
   /** Of the workers that have not ended. @type {Set<SurplusFrom>} */
   #surpluses = new Set();
+  #latestLimits = 0;
   #isUpdating = false;
   #hasChanged = false;
   #hasEnded = false;
@@ -136,7 +141,7 @@ export class FairSharing {
     this.#surpluses.delete(surplus);
   }
 
-  /** @param {ChildProcess} worker @param {string[]} keys @returns {Record<string, number | null>} those that it does not know */
+  /** @param {ChildProcess} worker @param {string[]} keys @returns {Limits} those that it does not know */
   takeLimits(worker, keys) {
     /** @type {Record<string, number | null>} */
     const limits = {};
@@ -144,7 +149,12 @@ export class FairSharing {
       const taken = this.#addresses.get(key)?.takeLimit(worker);
       if (taken) limits[key] = taken.limit;
     }
-    return limits;
+    return this.#numbered(limits);
+  }
+
+  /** @param {Limits['limits']} limits @returns {Limits} */
+  #numbered(limits) {
+    return { limits, limitsNumber: ++this.#latestLimits };
   }
 
   /** Workers serve, or are on trial, that did not or were not before. */
@@ -165,7 +175,7 @@ export class FairSharing {
   /** @param {string} key @param {FairAddress} address */
   #update(key, address) {
     for (const [worker, limit] of address.takeChanges()) {
-      channelTo(worker).send('connection-limits', { limits: { [key]: limit } });
+      channelTo(worker).send('connection-limits', this.#numbered({ [key]: limit }));
     }
     if (!address.look()) this.#addresses.delete(key);
   }

@@ -268,7 +268,7 @@ export class SurplusFrom {
     this.#confirming.add(take);
     const keys = [...new Set(confirmed.map(({ key }) => key))];
     const limits = this.sharing.takeLimits(this.worker, keys);
-    this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq, limits }, take);
+    this.#channel.sendAtOnce('confirmed', { latest: confirmed.at(-1)?.seq, ...limits }, take);
   }
 
   /** @param {Surplus[]} late what it may have taken back */

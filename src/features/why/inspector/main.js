@@ -9,8 +9,8 @@ import { takeProfile, takeStack } from './tasks.js';
 
 /** @import { Order, Primary } from './tasks.js' */
 
-/** Without the primary, to close the inspector and to say why. */
-const LAST_MS = 3000;
+/** Without the primary, to read a heap to its end, or to close the inspector and to say why. */
+const LAST_MS = 60_000;
 
 /** @type {Order} */
 const order = JSON.parse(process.argv[2]);

@@ -69,11 +69,10 @@ export async function takeProfile(order, primary) {
 }
 
 /** @param {Order} order @param {Primary} primary @param {CommandSocket} command */
-async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }, command) {
-  const refusal = needsSignal ? judgeSignal(pid) : null;
-  if (refusal !== null) return `it ${refusal.note}`;
-  const { url, wasOpen = false, error } = (await within(open(), OPEN_MS)) ?? {};
-  if (url === undefined) return `it ${error ?? (await describeNative(pid))}`;
+async function record(order, { open, lost }, command) {
+  const { kind, durationMs = 0 } = order;
+  const { url, wasOpen = false, error } = await openInspector(order, open);
+  if (url === undefined) return `it ${error}`;
   let isOrphaned = false;
   try {
     const session = await openSession(url);
@@ -81,9 +80,12 @@ async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }
       if (wasOpen) session.leave();
       else await session.closeInspector();
     };
-    // The command has exited, and what is left is for nobody; or the primary has, which would close it later.
-    void command.lost.then(close);
-    void lost.then(() => (isOrphaned = true)).then(close);
+    // A heap is read to its end, for nobody too: Node (20 to 26) can end by SIGSEGV if its inspector is closed meanwhile.
+    if (kind === 'cpu') {
+      // The command has exited, and what is left is for nobody; or the primary has, which would close it later.
+      void command.lost.then(close);
+      void lost.then(() => (isOrphaned = true)).then(close);
+    }
     const write = (/** @type {string} */ text) => command.write(text);
     const hasEnded =
       kind === 'heap'
@@ -95,6 +97,13 @@ async function record({ kind, pid, needsSignal, durationMs = 0 }, { open, lost }
   } catch (thrown) {
     return isOrphaned ? 'its primary has exited' : reasonOf(thrown);
   }
+}
+
+/** @param {Order} order @param {Primary['open']} open @returns {ReturnType<Primary['open']>} error: in words that follow 'it' */
+async function openInspector({ pid, needsSignal }, open) {
+  const refusal = needsSignal ? judgeSignal(pid) : null;
+  if (refusal !== null) return { error: refusal.note };
+  return (await within(open(), OPEN_MS)) ?? { error: await describeNative(pid) };
 }
 
 /** @param {unknown} thrown */
@@ -180,7 +189,7 @@ class CommandSocket {
 
   /** @param {string} text of the profile @returns {Promise<void>} when it may have more */
   async write(text) {
-    for (let at = 0; at < text.length; at += PIECE) {
+    for (let at = 0; at < text.length && !this.#socket.destroyed; at += PIECE) {
       const piece = text.slice(at, at + PIECE);
       if (this.#socket.write(`${JSON.stringify({ piece })}\n`)) continue;
       await Promise.race([once(this.#socket, 'drain').catch(() => {}), this.lost]);
