@@ -97,10 +97,12 @@ class HandedOver {
     const entry = { handOver, client, sentMs, leaseMs, state: 'sent' };
     this.#entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
-    // Without a callback, which would cost a tick. Its end is reported if its channel is closed.
+    // Its end is reported if its channel is closed.
     else if (this.worker.connected) {
       const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq, leaseMs };
-      this.worker.send(message, /** @type {any} */ (client));
+      const noteFailure = (/** @type {Error | null} */ error) =>
+        void (error && this.#onUnsent(seq));
+      this.worker.send(message, /** @type {any} */ (client), noteFailure);
     }
     if (leaseMs !== null) this.#checkIn(Math.ceil(forMs));
     return () => this.#takeBack(seq, entry);
@@ -122,11 +124,28 @@ class HandedOver {
     this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
     this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
     this.#end(entry, isAccepted);
+  }
+
+  /**
+   * Node sends one only when the one before has been read. If it was taken back until then, its new worker may have
+   * accepted it, and so it is closed here.
+   * @param {number} seq
+   */
+  #onUnsent(seq) {
+    const entry = this.#entries.get(seq);
+    if (!entry) return;
+    this.#entries.delete(seq);
+    this.#end(entry, false);
+  }
+
+  /** @param {Entry} entry that is not among the others any more @param {boolean} isAccepted */
+  #end(entry, isAccepted) {
+    this.#settle(entry, isAccepted);
     if (this.isFree) for (const callback of this.onFree) callback();
   }
 
   /** @param {Entry} entry @param {boolean} isAccepted */
-  #end({ state, client, handOver }, isAccepted) {
+  #settle({ state, client, handOver }, isAccepted) {
     const outcome = outcomeOf(state, isAccepted);
     if (outcome === 'elsewhere') return;
     if (outcome === 'accepted') client.close();
@@ -197,7 +216,7 @@ class HandedOver {
     this.#entries.clear();
     // It may have acknowledged and read what it was sent, if its channel broke: then another worker
     // would wait forever for the rest of a request. As if accepted, it is closed instead.
-    for (const entry of entries) this.#end(entry, this.#channel.isBroken);
+    for (const entry of entries) this.#settle(entry, this.#channel.isBroken);
   }
 }
 

@@ -7,7 +7,7 @@ import { channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { rawConnection } from '../../support/traffic/raw-connection.js';
-import { within } from '../../support/until.js';
+import { until, within } from '../../support/until.js';
 
 /** @param {any} t @returns a worker that acknowledges nothing, and a connection that it was sent */
 async function handedOver(t) {
@@ -62,6 +62,22 @@ t.test('it is taken back once, and only when it is overdue', async (t) => {
   ask();
   t.match(replies, [{ type: 'decided', asked: [-1], kept: [-1] }]);
   t.equal(replies.length, 1, 'it is answered once');
+});
+
+t.test('one that was taken back before it was sent does not occupy the worker', async (t) => {
+  const { child, handed } = await handedOver(t);
+  const client = await rawConnection();
+  let onOverdue = () => {};
+  const overdue = new Promise((resolve) => (onOverdue = () => resolve(undefined)));
+  // Node sends it when the first has been read.
+  const takeBack = handed.send('key', client, { onEnd: () => {}, onOverdue });
+  await within(overdue, 'the lease to end');
+  t.ok(takeBack());
+  // As its new worker has it.
+  client.close();
+  child.kill('SIGCONT');
+  child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: -1, accepted: true });
+  await until(() => handed.isFree, 'the worker to be free');
 });
 
 t.test('an acknowledgement before it is taken back settles it', async (t) => {
