@@ -178,9 +178,9 @@ export interface PastExit {
   uptimeMs: number;
   /** Epoch, in milliseconds. */
   at: Time;
-  /** What its program wrote about it; null: nothing. Kept for the latest exit only, as `lastLines`. */
+  /** What its program wrote about it; null: nothing. */
   cause?: string | null;
-  /** Of stderr or, if there are none, the last three of stdout. */
+  /** Of stderr or, if there are none, the last three of stdout. Kept for the latest exit only. */
   lastLines: string[];
 }
 

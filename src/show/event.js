@@ -106,9 +106,10 @@ export function exitsTitle({ job }) {
  * @param {Known<PastExit>} exit
  * @param {number} now epoch ms
  * @param {(text: string) => string} [emphasise]
- * @returns {string} `4s ago with exit code 1, after 2m 3s`
+ * @returns {string} `4s ago with exit code 1, after 2m 3s`, with the cause if there are no last lines
  */
-export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
+export function exitText(exit, now, emphasise = String) {
+  const { code, signal, error, reason, uptimeMs, at, cause, lastLines } = exit;
   const when = formatAgo(at, now);
   if (code === undefined && !signal) {
     return `${when}: ${emphasise('could not be started')} (${escapeLine(error ?? 'unknown')})`;
@@ -117,5 +118,16 @@ export function exitText({ code, signal, error, reason, uptimeMs, at }, now, emp
   // Some reasons only repeat the code or the signal.
   const isPlain = !reason || /^(exited|was killed)/.test(reason);
   const why = isPlain ? '' : ` (${escapeLine(reason)})`;
-  return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}`;
+  const wrote = cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
+  return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;
+}
+
+/**
+ * @param {readonly Known<PastExit>[]} exits of a worker, the latest first
+ * @returns {Known<PastExit>[]} those before the latest, without a cause that the next one had too
+ */
+export function earlierOf(exits) {
+  return exits.slice(1).map((exit, at) => {
+    return exit.cause === exits[at].cause ? { ...exit, cause: undefined } : exit;
+  });
 }

@@ -13,7 +13,7 @@ import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { printColumns, reasonsOf } from './ls.js';
-import { exitText, exitsTitle } from '../../show/event.js';
+import { earlierOf, exitText, exitsTitle } from '../../show/event.js';
 import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
@@ -275,7 +275,9 @@ function exitLines(app, terminal, now) {
     return [
       `  ${worker}  ${textOf(lastExit, red)}`,
       ...(isSame ? [`    ${dim(`| the same as ${writer}`)}`] : written),
-      ...earlierExits.map((exit) => `    ${dim(`before that: ${textOf(exit)}`)}`),
+      ...earlierOf([lastExit, ...earlierExits]).map(
+        (exit) => `    ${dim(`before that: ${textOf(exit)}`)}`,
+      ),
     ];
   });
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];

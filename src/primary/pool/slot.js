@@ -178,12 +178,14 @@ export class Slot {
       lastLines: [],
     };
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
-    this.exits = [latest, ...earlier.map((each) => ({ ...each, cause: null, lastLines: [] }))];
+    for (const each of earlier) each.lastLines = [];
+    this.exits = [latest, ...earlier];
     this.lastFailure = pendingLines.then((lastLines) => {
       // Of one that was killed, the last lines say nothing about its end.
       const isItsOwn = exit.code || exit.signal === 'SIGABRT';
       const cause = isItsOwn ? causeOf(lastLines) : null;
-      if (this.exits[0] === latest) Object.assign(latest, { lastLines, cause });
+      latest.cause = cause;
+      if (this.exits[0] === latest) latest.lastLines = lastLines;
       const code = endedItself ? exit.code : null;
       return { slot: this.number, reason, fault: exit.fault, code, lastLines };
     });

@@ -33,6 +33,7 @@ const worker = {
     {
       code: 1,
       reason: 'exited with code 1',
+      cause: 'no database (db.js:3)',
       uptimeMs: 400,
       at: now - 90_000,
       lastLines: [],
@@ -93,7 +94,7 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
     /^ {2}api:0 {2}5s ago with signal SIGKILL, after 1m 1s$/m,
     /^ {4}\| bye\\x07$/m,
     /^ {4}before that: 1m 6s ago with signal SIGABRT \(event loop blocked for 12 s\), after 20s$/m,
-    /^ {4}before that: 1m 30s ago with exit code 1, after 400ms$/m,
+    /^ {4}before that: 1m 30s ago with exit code 1, after 400ms: no database/m,
     /^Settings of \/srv\/\\x1b\[2Jecosystem\.yml$/m,
     /^ {2}kill_timeout +10s +file$/m,
     /^ {2}max_memory_restart +512M +file$/m,

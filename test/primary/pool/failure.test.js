@@ -57,4 +57,21 @@ t.test('what a program wrote is the cause of its own end only', async (t) => {
   t.equal(await causeAfter({ code: 0, signal: null }), null);
 });
 
+t.test('earlier exits keep their cause, not their last lines', async (t) => {
+  const launch = makeLaunch(specWith({}), 1);
+  const slot = new Slot(0, launch);
+  const pool = Object.assign(new EventEmitter(), { changed: () => {} });
+  for (const exit of [
+    { code: 1, signal: null },
+    { code: null, signal: 'SIGKILL' },
+  ]) {
+    onFailedExit(slot, killed(launch), exit, pool);
+  }
+  await slot.lastFailure;
+  t.match(slot.exits, [
+    { signal: 'SIGKILL', cause: null },
+    { code: 1, cause: 'a request failed', lastLines: [] },
+  ]);
+});
+
 t.test('so many exits are kept as the status counts', async (t) => t.equal(MAX_EXITS, MOST_EXITS));

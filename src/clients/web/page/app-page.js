@@ -13,7 +13,7 @@ import { linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
 import { formatClock } from '../../../show/quantity.js';
-import { exitText, exitsTitle } from '../../../show/event.js';
+import { earlierOf, exitText, exitsTitle } from '../../../show/event.js';
 
 /**
  * @import { Details } from '../shapes.js'
@@ -154,7 +154,7 @@ function Exits({ details, now }) {
   const { name, workers } = details.app;
   const exits = workers
     .flatMap(({ slot, lastExit: last, earlierExits: earlier = [] }) =>
-      last ? [{ slot, last, earlier }] : [],
+      last ? [{ slot, last, earlier: earlierOf([last, ...earlier]) }] : [],
     )
     .sort((one, other) => other.last.at - one.last.at);
   if (exits.length === 0) return null;
