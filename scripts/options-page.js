@@ -15,6 +15,9 @@ const CHANGE_NEEDS = {
   restart: 'a restart',
 };
 
+/** In a file; the commands refuse a change or rename the app. */
+const IN_FILE_ANOTHER_APP = ['name', 'append_env_to_name'];
+
 /** The settings that most people need first, and when. */
 const FIRST = {
   name: 'the app should not be called after its script',
@@ -44,6 +47,15 @@ const USE_IF = {
   watch: 'you develop the program',
 };
 
+/** Of groups. @type {Record<string, string[]>} */
+const INTRODUCTIONS = {
+  Environment: [
+    `- A worker has the variables of the shell that started the app, then those of \`env_file\`, \`port\`, \`env\` and \`env_<name>\`: the later wins. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
+- It also has its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
+- In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`,
+  ],
+};
+
 /** Characters of a paragraph: five lines. */
 const MAX_PARAGRAPH = 550;
 const MIN_PARAGRAPH = 30;
@@ -63,7 +75,8 @@ export function exampleOf({ key }) {
 export function optionsMarkdown() {
   const sections = groupNames().map((group) => {
     const members = options.filter((option) => option.group === group);
-    return `## ${group}\n\n${members.map(describeOption).join('\n\n')}`;
+    const parts = [`## ${group}`, ...(INTRODUCTIONS[group] ?? []), ...members.map(describeOption)];
+    return parts.join('\n\n');
   });
   return `${introduction()}\n\n${sections.join('\n\n')}\n`;
 }
@@ -112,6 +125,8 @@ ${overview()}
 
 ## The file
 
+- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](from-pm2.md)).
+- **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise.
 - **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input.
 - **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
@@ -119,34 +134,45 @@ ${overview()}
 - **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
 - **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, \`1d\`. **Sizes:** \`300M\`, \`1.5G\`.
 - **A change** of an option takes effect at once, unless its section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
-- **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent.
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
 - **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
-- **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.
-
-The environment of a worker:
-
-- That of the shell that started the app, overridden by \`env_file\`, \`env\` and \`env_<name>\`, in this order. nodecluster does not set [\`NODE_ENV\`](production.md#node_env). For secrets see [secrets.md](secrets.md).
-- Its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, by which the processes that it starts are found and stopped with it (\`treekill\`).
-- In YAML and JSON, a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`).`;
+- **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.`;
 }
 
 /** @param {Option} option */
 function describeOption(option) {
   const { key, needs, aliases = [] } = option;
-  const flag = settingOptions().find((each) => each.key === key);
   const { body, listed } = layOut(option);
   const facts = [
-    listed ?? `Value: ${valueOf(option)}`,
+    listed ?? (saysMoreThanDefault(option) && `Value: ${valueOf(option)}`),
     `Default: ${defaultOf(option)}`,
-    needsExample(option) && `Example: \`${key}: ${formatExample(exampleOf(option))}\``,
-    flag && `Flag: \`${flag.flags}\`${flag.repeatable ? ', several times' : ''}`,
+    needsExample(option) &&
+      `Example: \`${key.replace('<name>', 'staging')}: ${formatExample(exampleOf(option))}\``,
+    flagOf(option),
     USE_IF[key] && `Set it if ${USE_IF[key]}`,
-    CHANGE_NEEDS[needs] && `A change needs ${CHANGE_NEEDS[needs]}`,
+    CHANGE_NEEDS[needs] &&
+      !IN_FILE_ANOTHER_APP.includes(key) &&
+      `A change needs ${CHANGE_NEEDS[needs]}`,
     aliases.length > 0 && `Aliases: ${codeList(aliases)}`,
   ];
   const list = facts.filter(Boolean).map((fact) => `- ${fact}`);
   return `### \`${key}\`\n\n${body}\n\n${list.join('\n')}`;
+}
+
+/** @param {Option} option @returns {string | false} false: it is its key with dashes */
+function flagOf({ key, type }) {
+  const flag = settingOptions().find((each) => each.key === key);
+  if (flag === undefined) return 'Flag: none';
+  const { flags, repeatable } = flag;
+  const name = `--${type.schema.type === 'boolean' ? '(no-)?' : ''}${key.replaceAll('_', '-')}`;
+  const isPlain = new RegExp(`^${name}( [<[].*)?$`).test(flags);
+  return !isPlain && `Flag: \`${flags}\`${repeatable ? ', several times' : ''}`;
+}
+
+/** @param {Option} option */
+function saysMoreThanDefault({ type, default: value }) {
+  if (type.schema.type === 'boolean') return value === undefined;
+  return type.unit !== 'Ms' || type.schema.minimum > 1;
 }
 
 /** @param {Option} option */

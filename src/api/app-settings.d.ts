@@ -1,7 +1,7 @@
 // Generated from src/config/options/ by `npm run generate`.
 
 interface Settings {
-  /** The name of the app in every command. In a file, a new name is a new app; `restart <app> --name <new>` renames one. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
+  /** The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
   name?: string | null;
   /** Whether `--env staging` makes `api-staging` of the name `api`. Default: `false`. */
   append_env_to_name?: boolean | null;
@@ -17,7 +17,7 @@ interface Settings {
   node_args?: string | readonly (string | number | boolean)[] | null;
   /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps?: boolean | null;
-  /** Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only. Default: `1`. */
+  /** Number of workers: `4`, `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
   instances?:
     | number
     | 'max'
@@ -35,11 +35,11 @@ interface Settings {
   instance_var?: string | null;
   /** An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port. Default: none. */
   increment_var?: string | null;
-  /** Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out. Default: none. */
+  /** Environment variables. Maps and lists are passed as JSON; a variable without a value (null) is left out. Default: none. */
   env?: Record<string, string | number | boolean | object | null | undefined> | null;
   /** The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one. Default: none. */
   port?: number | `${number}` | null;
-  /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Default: none. */
+  /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Default: none. */
   env_file?: string | readonly string[] | null;
   /** Whether a process that exits is started again. Default: `true`. */
   autorestart?: boolean | null;
@@ -61,11 +61,11 @@ interface Settings {
   hang_timeout?: number | string | null;
   /** Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. Default: `false`. */
   wait_ready?: boolean | null;
-  /** Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded. Default: `10s`. */
+  /** Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. Waiting for a CPU does not count, up to ten times this. Default: `10s`. */
   listen_timeout?: number | string | null;
   /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout?: number | string | null;
-  /** Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. Default: `30s`. */
+  /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once. Default: `30s`. */
   drain_timeout?: number | string | null;
   /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay?: number | string | null;
@@ -84,7 +84,7 @@ interface Settings {
     | 'SIGABRT'
     | 'SIGKILL'
     | null;
-  /** Time between `kill_signal` and SIGKILL. Default: `5s`. */
+  /** Time from `kill_signal` to SIGKILL. Default: `5s`. */
   kill_timeout?: number | string | null;
   /** Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running. Default: `true`. */
   treekill?: boolean | null;
@@ -94,7 +94,7 @@ interface Settings {
   depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
   pid_file?: string | null;
-  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`, a quarter of the workers and at least 1. */
+  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: a quarter of the workers, at least 1 (`0`). */
   max_surge?: number | `${number}` | null;
   /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits. Default: no limit. */
   max_memory_restart?: number | string | null;
@@ -102,7 +102,7 @@ interface Settings {
   max_requests?: number | `${number}` | null;
   /** A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
   max_age?: number | string | null;
-  /** How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections. A path alone stands for `http`. Default: no checks. */
+  /** How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](recipes/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy. Default: no checks. */
   health?:
     | {
         http?: string;
@@ -193,6 +193,6 @@ export interface ProgramSettings extends Settings, InCamelCase {
 
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
-  /** The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/next`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again. Default: none, it must be given. */
+  /** The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands.md](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again. Default: none, it must be given. */
   script: string;
 }

@@ -106,7 +106,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when the load has stayed low for `cooldown`: see [how an app scales itself](autoscaling.md). Cluster mode only.',
+      'Number of workers: `4`, `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`.',
     flag: {
       brief: 'number of workers; max: one for each core; 2..max: by load',
       short: '-i',

@@ -13,7 +13,7 @@ export const program = [
       'the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script',
     needs: 'restart',
     description:
-      'The name of the app in every command. In a file, a new name is a new app; `restart <app> --name <new>` renames one.',
+      'The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames.',
     flag: {
       brief: 'name of the app (default: derived from the script)',
       short: '-n',
@@ -48,7 +48,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), a line that only a shell understands (`cc x.c; ./a.out`), which `sh` runs in fork mode, or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/next`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again.',
+      'The program: a file (looked up in `cwd`, then next to the ecosystem file), or a command with arguments (`npm start`). A Node program behind a command is found: see [commands.md](commands.md#commands-and-the-programs-behind-them). What only a shell understands runs in `sh`, in fork mode. Every reload resolves symbolic links in the path again.',
     aliases: ['exec', 'cmd', 'command'],
   },
   {
@@ -117,7 +117,7 @@ export const environment = [
     default: {},
     needs: 'reload',
     description:
-      'Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
+      'Environment variables. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
     flag: {
       brief: 'environment variable; can be given several times',
       long: '--set-env',
@@ -155,7 +155,7 @@ export const environment = [
     default: [],
     needs: 'reload',
     description:
-      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded.',
+      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded.',
     flag: {
       brief: 'file of NAME=value lines; can be given several times',
       takes: 'file',

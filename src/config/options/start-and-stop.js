@@ -19,7 +19,7 @@ export const startAndStop = [
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
-      'Time that a new worker has to listen (or to send `ready`). Time in which it waits for a CPU does not count, so a start on a busy machine fails only after ten times as long. If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
+      'Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. Waiting for a CPU does not count, up to ten times this.',
   },
   {
     key: 'keep_alive_timeout',
@@ -35,7 +35,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '30s',
     description:
-      'Time that a worker has to finish its requests when it is replaced or stopped. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
+      'Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once.',
   },
   {
     key: 'shutdown_delay',
@@ -63,7 +63,7 @@ export const startAndStop = [
     key: 'kill_timeout',
     type: type.duration(),
     default: '5s',
-    description: 'Time between `kill_signal` and SIGKILL.',
+    description: 'Time from `kill_signal` to SIGKILL.',
     flag: {
       brief: 'time from the stop signal to SIGKILL (default: 5s)',
       short: '-k',
@@ -114,7 +114,7 @@ export const startAndStop = [
     key: 'max_surge',
     type: type.integer({ min: 0, max: 1000 }),
     default: 0,
-    defaultText: '`0`, a quarter of the workers and at least 1',
+    defaultText: 'a quarter of the workers, at least 1 (`0`)',
     description:
       'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.',
     flag: { takes: 'number' },

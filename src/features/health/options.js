@@ -52,7 +52,7 @@ const type = {
 
 /** @type {FeatureOptions} */
 export const health = {
-  group: 'Health and metrics',
+  group: 'Health checks',
   options: [
     {
       key: 'health',
@@ -60,7 +60,7 @@ export const health = {
       defaultText: 'no checks',
       isOfService: true,
       description:
-        'How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections. A path alone stands for `http`.',
+        'How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](recipes/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy.',
       flag: {
         brief: 'request this path of every worker, and replace those that fail',
         takes: 'path',
