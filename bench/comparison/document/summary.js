@@ -23,6 +23,29 @@ const KEPT = 'kept connections';
 
 /** @type {Line[]} */
 const LINES = [
+  line('lost-requests', 'reload', 'lost', 'lost requests: reload'),
+  line('lost-requests', 'broken release', 'lost', 'lost requests: reload to a version that throws'),
+  line('lost-requests', 'worker killed', 'lost', 'lost requests: a worker is killed'),
+  line(
+    'lost-requests',
+    'supervisor killed',
+    'lost',
+    'lost requests: the parent of the workers is killed, without an init system',
+  ),
+  line(
+    'blocked-workers',
+    'all workers but one blocked',
+    'p99Ms',
+    'p99 ms while all workers but one are blocked',
+  ),
+  line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
+  line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
+  line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
+  line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
+  line('commands', 'ls', 'cpuToNode', 'CPU of `ls` (ratio to `node -e 0`)'),
+  line('memory', '1 app, fork', 'megabytes', 'MB beside the workers: 1 app, fork mode'),
+  line('memory', '25 apps, cluster', 'megabytes', 'MB beside the workers: 25 apps, cluster mode'),
+  line('memory', '100 apps, fork', 'megabytes', 'MB beside the workers: 100 apps, fork mode'),
   line('connections', EACH, 'perSecond', `requests/s, ${EACH} (ratio)`),
   line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
   line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
@@ -34,24 +57,6 @@ const LINES = [
     'requests/s of a page that computes for 25 ms (ratio)',
   ),
   line('table-d-cms', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
-  line(
-    'blocked-workers',
-    'all workers but one blocked',
-    'p99Ms',
-    'p99 ms while all workers but one are blocked',
-  ),
-  line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
-  line('reload-times', '1 app, 2 workers', 'lost', 'lost requests: reload of 2 workers'),
-  line('lost-requests', 'broken release', 'lost', 'lost requests: reload to a version that throws'),
-  line('lost-requests', 'worker killed', 'lost', 'lost requests: a worker is killed'),
-  line('lost-requests', 'supervisor killed', 'lost', 'lost requests: the supervisor is killed'),
-  line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
-  line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
-  line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
-  line('commands', 'ls', 'cpuToNode', 'CPU of `ls` (ratio to `node -e 0`)'),
-  line('memory', '1 app, fork', 'megabytes', 'MB beside the workers: 1 app, fork mode'),
-  line('memory', '25 apps, cluster', 'megabytes', 'MB beside the workers: 25 apps, cluster mode'),
-  line('memory', '100 apps, fork', 'megabytes', 'MB beside the workers: 100 apps, fork mode'),
 ];
 
 /** @param {string} name @param {string} variant @param {string} figure @param {string} title */
