@@ -48,6 +48,8 @@ t.test('everything is killed, then a daemon starts', async (t) => {
       for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
       return processesOf(root).length === 0;
     }, 'everything to end');
+    // Those that were killed last have started again what was killed first.
+    rmSync(`${root}/notes`, { force: true });
     await startDaemon();
   };
 
