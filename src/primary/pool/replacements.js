@@ -6,10 +6,10 @@ import {
   nextReplacement,
   nextReplacementMs,
   recentReplacements,
-} from '../../lifecycle/replacement-policy.js';
+} from '../../lifecycle/next-replacement.js';
 
 /**
- * @import { ReplacementView } from '../../lifecycle/replacement-policy.js'
+ * @import { ReplacementView } from '../../lifecycle/next-replacement.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'

@@ -3,7 +3,7 @@ import {
   nextReplacement,
   nextReplacementMs,
   recentReplacements,
-} from '../../src/lifecycle/replacement-policy.js';
+} from '../../src/lifecycle/next-replacement.js';
 
 /** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
 const slots = (text) =>
