@@ -4,7 +4,7 @@
  */
 import { listRotated, moveAway, prune } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine, lastWrittenMs } from './appended-file.js';
-import { Loss } from '../../shared/log-files/standard-stream.js';
+import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
 import { removeUnfinished } from './compressor.js';
 
