@@ -153,6 +153,7 @@ const slotFailure = object({
   reason: string,
   fault: optional(nullable(listenFault)),
   code: optional(nullable(number)),
+  errorCode: optional(string),
   lastLines: list(string),
 });
 

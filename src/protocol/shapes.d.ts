@@ -95,6 +95,8 @@ export interface SlotFailure {
   fault?: ListenFault | null;
   /** Exit code of a program that exited by itself. */
   code?: number | null;
+  /** If an error is the reason: its code, such as `E_CANARY`. */
+  errorCode?: string;
   /** Of stderr. */
   lastLines: string[];
 }

@@ -282,8 +282,10 @@ function failureLines(app, failed, { dim }) {
     groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
+  const codeOf = (/** @type {Failure} */ { errorCode }) =>
+    errorCode === undefined ? '' : dim(` [${escapeLine(errorCode)}]`);
   return [...groups.values()].flatMap(([first, ...others]) => [
-    `  ${nameOf(first)}: ${escapeLine(first.reason)}`,
+    `  ${nameOf(first)}: ${escapeLine(first.reason)}${codeOf(first)}`,
     ...adviceLines(app, first),
     ...first.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),

@@ -78,7 +78,7 @@ const texts = [
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
   ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
   ['help start --all', /--hang-timeout/],
-  ['start --help --all', /see\s+how\s+an\s+app\s+scales\s+itself\s+\(autoscaling\.md\)/],
+  ['start --help --all', /see\s+how\s+\(autoscaling\.md\)/],
   ['start --help --all', /See\s+jobs\.md\./],
   [
     'ls --help',

@@ -126,7 +126,7 @@ const cases = {
     action: 'scale',
     ok: false,
     done: [],
-    failed: [{ slot: null, reason: 'the disk is full', lastLines: [] }],
+    failed: [{ slot: null, reason: 'the disk is full', errorCode: 'E_HOME_WRITE', lastLines: [] }],
     before: summary(two),
     after: summary(two),
   },

@@ -96,10 +96,13 @@ function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
 
 /** @param {unknown} thrown @returns {PartialOutcome} of a command that failed as a whole */
 export function failedOutcome(thrown) {
-  const { message, hint, data } = NodeclusterError.from(thrown);
+  const { code: errorCode, message, hint, data } = NodeclusterError.from(thrown);
   // A message may end with the words of the system, which have no full stop.
   const reason = hint ? `${message.replace(/[.]?$/, '.')} ${hint}` : message;
-  return { ok: false, failed: [{ slot: null, reason, lastLines: data.lastLines ?? [] }] };
+  return {
+    ok: false,
+    failed: [{ slot: null, reason, errorCode, lastLines: data.lastLines ?? [] }],
+  };
 }
 
 /** Of two steps of one command. @param {PartialOutcome} first @param {PartialOutcome} second @returns {PartialOutcome} */

@@ -93,7 +93,7 @@ exports[`test/show/outcome.test.js > TAP > scale of an app that is half down > s
 
 exports[`test/show/outcome.test.js > TAP > scale that changes nothing > scale that changes nothing 1`] = `
 ✖ api: scale failed.
-  api: the disk is full
+  api: the disk is full [E_HOME_WRITE]
 `
 
 exports[`test/show/outcome.test.js > TAP > scale that fails > scale that fails 1`] = `

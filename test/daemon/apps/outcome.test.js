@@ -44,7 +44,7 @@ t.test('outcomes contain worker ids', async (t) => {
   });
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
-    failed: [{ slot: null, reason: /boom/ }],
+    failed: [{ slot: null, reason: /boom/, errorCode: 'E_INTERNAL' }],
   });
   t.match(
     joinOutcomes({ ok: true, done: [0], minReady: 2 }, { ok: true, done: [1], minReady: 1 }),
