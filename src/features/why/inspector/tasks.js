@@ -71,7 +71,7 @@ export async function takeProfile(order, primary) {
 /** @param {Order} order @param {Primary} primary @param {CommandSocket} command */
 async function record(order, { open, lost }, command) {
   const { kind, durationMs = 0 } = order;
-  const { url, wasOpen = false, error } = await openInspector(order, open);
+  const { url, wasOpen = false, error } = await askForInspector(order, open);
   if (url === undefined) return `it ${error}`;
   let isOrphaned = false;
   try {
@@ -100,7 +100,7 @@ async function record(order, { open, lost }, command) {
 }
 
 /** @param {Order} order @param {Primary['open']} open @returns {ReturnType<Primary['open']>} error: in words that follow 'it' */
-async function openInspector({ pid, needsSignal }, open) {
+async function askForInspector({ pid, needsSignal }, open) {
   const refusal = needsSignal ? judgeSignal(pid) : null;
   if (refusal !== null) return { error: refusal.note };
   return (await within(open(), OPEN_MS)) ?? { error: await describeNative(pid) };
