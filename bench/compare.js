@@ -39,15 +39,7 @@ const { values } = parseArgs({
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
   ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'memory'],
-  ...[
-    'wakeups',
-    'balance',
-    'lost-requests',
-    'table-a-sums',
-    'table-b-slow-and-fast',
-    'table-e-rate',
-  ],
-  ...['table-c-siege', 'table-d-cms'],
+  ...['wakeups', 'balance', 'lost-requests', 'sums', 'slow-and-fast', 'rate', 'siege', 'ghost'],
 ];
 
 const cases = await casesNamed(values.only.split(',').filter(Boolean));

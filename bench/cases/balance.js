@@ -19,7 +19,7 @@ const balance = {
   rounds: 1,
   seconds: 10,
   figures: [
-    { key: 'most', title: 'most of a worker', better: 'less', isDrawn: true },
+    { key: 'most', title: 'most of a worker', better: 'less' },
     { key: 'fewest', title: 'fewest', better: 'more' },
     { key: 'idle', title: 'workers without any', better: 'less' },
   ],

@@ -27,7 +27,7 @@ const commands = {
   figures: [
     { key: 'ms', title: 'ms', better: 'less', isDetail: true },
     { key: 'toNode', title: 'time', better: 'less', digits: 2 },
-    { key: 'cpuToNode', title: 'CPU', better: 'less', digits: 2, isDrawn: true },
+    { key: 'cpuToNode', title: 'CPU', better: 'less', digits: 2 },
   ],
   measure: (conditions) =>
     serving(conditions, { script: programOf('hello.cjs') }, async ({ program }) => {

@@ -20,6 +20,7 @@ const connections = {
   candidates: ['single process', ...PEERS, ...POLICIES],
   rounds: 3,
   seconds: 8,
+  drawn: 'perSecond',
   figures,
   measure: measureLoads({ script: programOf('hello.cjs') }, loads, figures),
 };

@@ -28,8 +28,9 @@ const memory = {
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
   seconds: 130,
+  drawn: 'megabytes',
   figures: [
-    { key: 'megabytes', title: 'MB', better: 'less', digits: 1, isDrawn: true },
+    { key: 'megabytes', title: 'MB', better: 'less', digits: 1 },
     { key: 'each', title: 'MB an app', better: 'less', digits: 1, isDetail: true },
     { key: 'processes', title: 'processes', better: 'less' },
   ],

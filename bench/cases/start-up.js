@@ -22,7 +22,7 @@ const startUp = {
   ],
   rounds: 3,
   seconds: 6,
-  figures: [{ key: 'ms', title: 'ms', better: 'less', isDrawn: true }],
+  figures: [{ key: 'ms', title: 'ms', better: 'less' }],
   measure: async (conditions) => {
     const begin = performance.now();
     return serving(

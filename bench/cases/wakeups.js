@@ -30,9 +30,10 @@ const wakeups = {
   candidates: ['node:cluster, round-robin', 'node:cluster, shared', ...POLICIES],
   rounds: 3,
   seconds: 90,
+  drawn: 'wakeups',
   figures: [
-    { key: 'wakeups', title: 'wakeups/connection', better: 'less', digits: 1, isDrawn: true },
-    { key: 'cpuUs', title: 'CPU µs/connection', better: 'less', isDrawn: true },
+    { key: 'wakeups', title: 'wakeups/connection', better: 'less', digits: 1 },
+    { key: 'cpuUs', title: 'CPU µs/connection', better: 'less' },
     { key: 'failed', title: 'failed', better: 'less' },
   ],
   async measure(conditions) {

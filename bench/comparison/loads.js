@@ -14,14 +14,8 @@ import { serving, underLoad, warmUp } from './serving.js';
 
 /** @type {Record<string, Figure>} */
 export const FIGURES = {
-  perSecond: {
-    key: 'perSecond',
-    title: 'requests/s',
-    better: 'more',
-    isRatio: true,
-    isDrawn: true,
-  },
-  cpuUs: { key: 'cpuUs', title: 'CPU µs/request', better: 'less', isRatio: true, isDrawn: true },
+  perSecond: { key: 'perSecond', title: 'requests/s', better: 'more', isRatio: true },
+  cpuUs: { key: 'cpuUs', title: 'CPU µs/request', better: 'less', isRatio: true },
   meanMs: { key: 'meanMs', title: 'mean ms', better: 'less', digits: 1, isDetail: true },
   p50Ms: { key: 'p50Ms', title: 'p50 ms', better: 'less', isDetail: true },
   p95Ms: { key: 'p95Ms', title: 'p95 ms', better: 'less', isDetail: true },

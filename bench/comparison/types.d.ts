@@ -9,6 +9,8 @@ export interface Case {
   /** Names from candidates.js. The first one is what ratios relate to. */
   candidates: string[];
   figures: Figure[];
+  /** The key of the figure that a picture shows: its ratio if it is one, otherwise the figure itself. */
+  drawn?: string;
   /** How often each candidate is measured, unless --rounds says otherwise. */
   rounds: number;
   /** About how long one candidate takes in one round, start and stop included. */
@@ -34,8 +36,6 @@ export interface Figure {
   digits?: number;
   /** Shown as a ratio to the first candidate, with its quartiles. */
   isRatio?: boolean;
-  /** Drawn: the ratio if it is one, otherwise the figure itself. */
-  isDrawn?: boolean;
   /** Only in the results file, not on the page. */
   isDetail?: boolean;
 }

@@ -10,7 +10,7 @@ import { summaryOf } from './summary.js';
 import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 
 /**
- * @import { Case, Figure, Section } from '../types.js'
+ * @import { Case, Section } from '../types.js'
  * @import { Results } from '../results.js'
  * @import { Block } from './tables.js'
  */
@@ -18,15 +18,16 @@ import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 const PAGE = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 const CHARTS = fileURLToPath(new URL('../../../docs/benchmarks/', import.meta.url));
 
-/** @type {Section[]} */
-const SECTIONS = [
-  'Connections and requests',
-  'Published results',
-  'Reloads',
-  'Faults',
-  'Start and commands',
-  'Memory',
-];
+/** In order, with what stands before their cases. @type {Record<Section, string>} */
+const SECTIONS = {
+  'Connections and requests': '',
+  'Published results':
+    'Programs and loads of articles on node:cluster, written anew. "Published" is what an article measured on its own machine.',
+  Reloads: '',
+  Faults: '',
+  'Start and commands': '',
+  Memory: '',
+};
 
 /**
  * @param {Map<string, Case>} cases
@@ -41,7 +42,7 @@ export async function writeDocument(cases, results) {
     ...HEAD,
     ...tableLines(summary.heads, summary.rows),
     ...howToRead(results, blocks),
-    ...SECTIONS.flatMap((section) => sectionLines(section, blocks)),
+    ...Object.entries(SECTIONS).flatMap(([section, about]) => sectionLines(section, about, blocks)),
     ...gaps(blocks),
     ...HOW_TO_REPEAT,
   ];
@@ -61,24 +62,19 @@ async function drawCharts(blocks) {
   for (const block of blocks.filter((each) => isLargest(each, blocks) && each.rows.length > 0)) {
     const { measured, node } = block;
     const { title } = measured;
-    for (const figure of drawnFigures(block)) {
-      const to = figure.isRatio ? `, ratio to ${measured.candidates[0]}` : '';
-      const shown = `${figure.title}${to} (Node ${node.slice(1)}, ${figure.better} is better)`;
-      const unity = figure.isRatio ?? false;
-      const svg = drawChart({ title, figure: shown, panels: panelsOf(block, figure), unity });
-      writeFileSync(join(CHARTS, chartOf(block, figure)), svg);
-    }
+    const figure = measured.figures.find(({ key }) => key === measured.drawn);
+    if (!figure) continue;
+    const to = figure.isRatio ? `, ratio to ${measured.candidates[0]}` : '';
+    const shown = `${figure.title}${to} (Node ${node.slice(1)}, ${figure.better} is better)`;
+    const unity = figure.isRatio ?? false;
+    const svg = drawChart({ title, figure: shown, panels: panelsOf(block, figure), unity });
+    writeFileSync(join(CHARTS, chartOf(block)), svg);
   }
 }
 
-/** @param {Block} block */
-function drawnFigures({ measured }) {
-  return measured.figures.filter(({ isDrawn }) => isDrawn);
-}
-
-/** @param {Block} block @param {Figure} figure @returns {string} the name of the file */
-function chartOf({ name }, { key }) {
-  return `${name}-${key}.svg`;
+/** @param {Block} block @returns {string} the name of the file */
+function chartOf({ name }) {
+  return `${name}.svg`;
 }
 
 /** @param {Block} block @param {Block[]} blocks */
@@ -88,15 +84,15 @@ function isLargest(block, blocks) {
   return same.find(({ rows }) => rows.length === most) === block;
 }
 
-/** @param {Section} section @param {Block[]} blocks */
-function sectionLines(section, blocks) {
+/** @param {string} section @param {string} about @param {Block[]} blocks */
+function sectionLines(section, about, blocks) {
   const own = blocks.filter(
     ({ measured, rows }) => measured.section === section && rows.length > 0,
   );
   if (own.length === 0) return [];
   const isAlone = own.every(({ name }) => name === own[0].name);
   return [
-    ...['', `## ${section}`, ''],
+    ...['', `## ${section}`, '', about, ''],
     ...own.flatMap((block) => {
       const { name, measured } = block;
       const isFirst = own.find((other) => other.name === name) === block;
@@ -109,22 +105,17 @@ function sectionLines(section, blocks) {
 
 /** @param {Block} block @param {boolean} isCharted */
 function blockLines(block, isCharted) {
-  const { name, node } = block;
+  const { name, node, measured } = block;
   const { heads, rows, zeros } = tableOf(block);
   const rounds = roundsOf(block);
   const nothing = zeros.length > 0 ? `; always 0: ${zeros.join(', ')}` : '';
-  const charts = drawnFigures(block).filter((each) =>
-    existsSync(join(CHARTS, chartOf(block, each))),
-  );
+  const hasChart = isCharted && existsSync(join(CHARTS, chartOf(block)));
   return [
     `\`--only ${name}\`, Node ${node.slice(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${nothing}`,
     '',
     ...tableLines(heads, rows),
     '',
-    ...(isCharted ? charts : []).flatMap((figure) => [
-      `![${figure.title}](benchmarks/${chartOf(block, figure)})`,
-      '',
-    ]),
+    ...(hasChart ? [`![${measured.title}](benchmarks/${chartOf(block)})`, ''] : []),
   ];
 }
 

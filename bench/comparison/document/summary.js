@@ -50,13 +50,8 @@ const LINES = [
   line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
   line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
   line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
-  line(
-    'table-c-siege',
-    'GET /',
-    'perSecond',
-    'requests/s of a page that computes for 25 ms (ratio)',
-  ),
-  line('table-d-cms', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
+  line('siege', 'GET /', 'perSecond', 'requests/s of a page that computes for 25 ms (ratio)'),
+  line('ghost', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
 ];
 
 /** @param {string} name @param {string} variant @param {string} figure @param {string} title */

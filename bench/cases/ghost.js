@@ -1,5 +1,5 @@
 /**
- * Table D of the published results: Ghost, a blog. Unpack and install it, with its database, then name
+ * Ghost, a blog. Unpack and install it, with its database, then name
  * its directory in BENCH_GHOST:
  *   npm pack ghost && tar xf ghost-*.tgz && cd package && npm install --omit=dev --legacy-peer-deps
  * config.production.json says where its database is; start it once alone, so that it makes its tables.
@@ -29,7 +29,7 @@ const measure = measureLoads({ script, directory, env }, loads, figures);
 /** @type {Case} */
 const cms = {
   section: 'Published results',
-  title: 'Table D: a blog, Ghost',
+  title: 'A blog, Ghost',
   about: `The first page of Ghost 6 with its default theme and MariaDB on the same cores. \`ab -c ${CLIENTS}\` for ${LOAD_SECONDS} seconds in place of 100,000 requests. Watt is left out: it needs its own files in the directory of the program.`,
   candidates: [
     'single process',

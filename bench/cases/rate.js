@@ -1,4 +1,4 @@
-/** Table E of the published results. */
+/** What happens to requests that one process is too slow for? */
 import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { loadtest } from '../comparison/load/loadtest.js';
 import { FIGURES, measureLoads, programOf } from '../comparison/loads.js';
@@ -18,7 +18,7 @@ const loads = {
 /** @type {Case} */
 const rate = {
   section: 'Published results',
-  title: 'Table E: more expensive requests than one process can answer',
+  title: 'More expensive requests than one process can answer',
   about: `A route computes for some 25 ms and gets ${PER_SECOND} requests a second, which is more than one process answers: \`loadtest -c 8 --rps ${PER_SECOND} -n ${REQUESTS}\` (the article: \`-n 1000\`; so fewer requests time out here).`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 1,

@@ -1,4 +1,4 @@
-/** Table C of the published results. */
+/** How much more does a page that needs the processor get from two cores? */
 import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { siege } from '../comparison/load/siege.js';
 import { FIGURES, measureLoads, programOf } from '../comparison/loads.js';
@@ -18,7 +18,7 @@ const measure = measureLoads({ script: programOf('site/app.cjs') }, loads, figur
 /** @type {Case} */
 const besieged = {
   section: 'Published results',
-  title: 'Table C: siege of a page that needs the processor',
+  title: 'Siege of a page that needs the processor',
   about: `Express as its generator makes it (logger, parsers, cookies, static files, a rendered page), whose root route computes for some 25 ms. \`siege -b -c${CLIENTS}\`; ${LOAD_SECONDS} seconds in place of the article's minute.`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 2,
