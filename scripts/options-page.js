@@ -1,6 +1,6 @@
 /** docs/configuration.md, made from the table of options and the values in ecosystem.example.yml. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
 import { settingOptions } from '../src/config/flags.js';
 import { options, describeDefault } from '../src/config/options/table.js';
@@ -146,8 +146,7 @@ function describeOption(option) {
   const facts = [
     listed ?? (saysMoreThanDefault(option) && `Value: ${valueOf(option)}`),
     `Default: ${defaultOf(option)}`,
-    needsExample(option) &&
-      `Example: \`${key.replace('<name>', 'staging')}: ${formatExample(exampleOf(option))}\``,
+    needsExample(option) && exampleText(key.replace('<name>', 'staging'), exampleOf(option)),
     flagOf(option),
     USE_IF[key] && `Set it if ${USE_IF[key]}`,
     CHANGE_NEEDS[needs] &&
@@ -223,9 +222,21 @@ function paragraphs(description) {
   return found.join('\n\n');
 }
 
-/** @param {unknown} value */
-function formatExample(value) {
-  return typeof value === 'string' && !value.includes('*') ? value : JSON.stringify(value);
+/** @param {string} key @param {unknown} value @returns {string} an item of a list */
+function exampleText(key, value) {
+  const isFlat = [value].flat().every((each) => typeof each !== 'object');
+  if (isFlat) {
+    const inline = stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false });
+    return `Example: \`${key}: ${inline.trim()}\``;
+  }
+  const lines = [
+    '```yaml',
+    ...stringify({ [key]: value })
+      .trimEnd()
+      .split('\n'),
+    '```',
+  ];
+  return ['Example:', '', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /** @param {readonly string[]} names */
