@@ -3,10 +3,7 @@ import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 import { accountNumber } from '../../shared/processes/account.js';
 
-/**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { Spec } from '../spec.js'
- */
+/** @import { Step } from './app.js' */
 
 /**
  * @param {'user'|'group'} kind
@@ -22,20 +19,18 @@ export function accountId(kind, name) {
   return id === undefined ? accountNumber('-g', name) : Number(id);
 }
 
-/** @param {number|null} uid @param {(key: string) => ConfigValue} inputOf */
-export function defaultGroup(uid, inputOf) {
-  // Without the user's own group, a program of another user would keep the group of root.
-  if (uid === null || process.getuid?.() !== 0) return null;
-  const group = accountNumber('-g', String(uid));
-  if (group === null) inputOf('uid').reject('a user of this machine, or uid and gid');
-  return group;
+/** Without the user's own group, a program of another user would keep the group of root. @type {Step} */
+export function chooseGroup(spec, { inputOf }) {
+  const { uid, gid } = spec;
+  if (gid !== null || uid === null || process.getuid?.() !== 0) return;
+  spec.gid = accountNumber('-g', String(uid));
+  if (spec.gid === null) inputOf('uid').reject('a user of this machine, or uid and gid');
 }
 
-/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
-export function checkAccounts({ uid, gid }, inputOf) {
-  // Only root can start processes as another account.
+/** Only root can start processes as another account. @type {Step} */
+export function checkAccounts({ uid, gid }, { inputOf }, { runsElsewhere }) {
   const currentUid = process.getuid?.();
-  if (currentUid === 0) return;
+  if (runsElsewhere || currentUid === 0) return;
   if (uid !== null && uid !== currentUid) {
     inputOf('uid').reject('your own account', 'you are not root');
   }
@@ -44,9 +39,8 @@ export function checkAccounts({ uid, gid }, inputOf) {
   }
 }
 
-/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
-export function checkPrivilegedPorts({ privilegedPorts, uid, execMode }, inputOf) {
-  // Workers in fork mode open their ports by themselves, as their user.
+/** Workers in fork mode open their ports by themselves, as their user. @type {Step} */
+export function checkPrivilegedPorts({ privilegedPorts, uid, execMode }, { inputOf }) {
   // A value that is not valid is null here.
   if (!privilegedPorts?.length) return;
   const input = inputOf('privileged_ports');

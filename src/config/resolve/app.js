@@ -5,7 +5,7 @@ import { findLongPolling } from '../command/own-sources.js';
 import { defaultOf, identifyKey, options, specOptions } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
-import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
+import { checkAccounts, checkPrivilegedPorts, chooseGroup } from './account.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
 import { resolveName } from './names.js';
@@ -32,7 +32,23 @@ import { loadTypeScript } from './typescript.js';
  * @typedef {object} Settings
  * @property {Map<string, ConfigValue>} inputs by option key
  * @property {Map<string, ConfigValue>} environments env_<name> by name
+ * @property {(key: string) => ConfigValue} inputOf also for an option that is not set
+ *
+ * @typedef {(spec: Spec, settings: Settings, context: AppContext) => void} Step in which a spec is completed, or a
+ *   problem or a warning is reported
  */
+
+/** @type {Step[]} */
+const STEPS = [
+  chooseGroup,
+  checkIncrementVar,
+  rejectRangeInForkMode,
+  checkAccounts,
+  checkPrivilegedPorts,
+  warnOfIneffective,
+  warnOfUnwatched,
+  loadTypeScript,
+];
 
 /**
  * @param {ConfigValue} app a map
@@ -46,28 +62,21 @@ import { loadTypeScript } from './typescript.js';
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
   const settings = identifyKeys(app, context.report);
-  const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
+  const { inputOf } = settings;
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
   const ownEnv = layerEnvironment(settings, values, context);
   const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
   const program = resolved && resolved.program;
-  const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
+  const { name, baseName } = resolveName(values, program, settings, context);
   values.name = name;
-  const files = program && resolveFiles(values, program.cwd, inputOf, context);
+  const files = program && resolveFiles(values, program.cwd, settings, context);
   const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec && resolved) {
-    chooseScheduling(spec, settings, inputOf('script'), context.report);
-    explainMode(spec, resolved.instead, inputOf, context.report);
-    spec.gid ??= defaultGroup(spec.uid, inputOf);
-    checkIncrementVar(spec, inputOf);
-    rejectRangeInForkMode(spec, inputOf);
-    if (!context.runsElsewhere) checkAccounts(spec, inputOf);
-    checkPrivilegedPorts(spec, inputOf);
-    warnOfIneffective(spec, settings, context.report);
-    warnOfUnwatched(spec, inputOf('watch'), context);
-    loadTypeScript(spec, inputOf('script'), context);
+    chooseScheduling(spec, settings, context);
+    explainMode(spec, resolved.instead, settings, context.report);
+    for (const step of STEPS) step(spec, settings, context);
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];
@@ -90,7 +99,11 @@ function placeOf({ directory, shellEnv }, ownEnv) {
 /** @param {ConfigValue} app @param {AppContext['report']} report */
 function identifyKeys(app, report) {
   /** @type {Settings} */
-  const settings = { inputs: new Map(), environments: new Map() };
+  const settings = {
+    inputs: new Map(),
+    environments: new Map(),
+    inputOf: (key) => settings.inputs.get(key) ?? app.child(key),
+  };
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
     const meaning = identifyKey(key);
@@ -157,10 +170,10 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
  * outside whether it does.
  * @param {Spec} spec
  * @param {string | null} instead
- * @param {(key: string) => ConfigValue} inputOf
+ * @param {Settings} settings
  * @param {AppContext['report']} report
  */
-function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, report) {
+function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf }, report) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
   if (instances !== 1 && incrementVar === null) {
@@ -171,14 +184,8 @@ function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, 
   report.warn(inputOf('script'), `runs in fork mode: ${modeReason}${advice}`);
 }
 
-/**
- * Not only with several workers: `scale` starts others without asking again.
- * @param {Spec} spec
- * @param {Settings} settings
- * @param {ConfigValue} input
- * @param {AppContext['report']} report
- */
-function chooseScheduling(spec, { inputs }, input, report) {
+/** Not only with several workers: `scale` starts others without asking again. @type {Step} */
+function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   const given = inputs.get('scheduling');
   if (given?.value === 'reuseport') report.warn(given, 'reuseport no longer exists; fair is used');
   const { script, execMode, instances, incrementVar } = spec;
@@ -190,17 +197,17 @@ function chooseScheduling(spec, { inputs }, input, report) {
   const effect = 'all connections of one client address, or of one proxy, get the same worker';
   const choice =
     'to choose, set scheduling to sticky, or to fair if the server takes only websockets';
-  report.warn(input, `uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
+  report.warn(inputOf('script'), `uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
 }
 
-/** Only the agent of a cluster worker measures its event loop. @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
-function rejectRangeInForkMode({ execMode, modeReason, instances }, inputOf) {
+/** Only the agent of a cluster worker measures its event loop. @type {Step} */
+function rejectRangeInForkMode({ execMode, modeReason, instances }, { inputOf }) {
   if (execMode === 'cluster' || modeReason !== null || typeof instances === 'number') return;
   inputOf('instances').report('must be a number in fork mode, where event loops are not measured');
 }
 
-/** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */
-function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
+/** @type {Step} */
+function warnOfIneffective({ execMode, interpreter }, { inputs }, { report }) {
   if (execMode !== 'fork') return;
   for (const { key, inForkMode } of options) {
     const input = inputs.get(key);
@@ -211,11 +218,11 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
     report.warn(nodeArgs, 'has no effect, because no interpreter runs the script');
 }
 
-/** @param {Spec} spec @param {ConfigValue} input @param {AppContext} context */
-function warnOfUnwatched({ watch }, input, { report, runsElsewhere }) {
+/** @type {Step} */
+function warnOfUnwatched({ watch }, { inputOf }, { report, runsElsewhere }) {
   if (typeof watch === 'boolean' || runsElsewhere) return;
   const missing = watch.find((path) => !isAccessible(path, constants.F_OK));
-  if (missing !== undefined) report.warn(input, `there is no ${missing} yet`);
+  if (missing !== undefined) report.warn(inputOf('watch'), `there is no ${missing} yet`);
 }
 
 /** @template {object} T @param {T} value plain data @returns {T} the same */

@@ -5,19 +5,15 @@ import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { readPidFile } from '../../shared/files/small-file.js';
 import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 
-/**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { Spec } from '../spec.js'
- */
+/** @import { AppContext, Settings } from './app.js' */
 
 /**
  * @param {Record<string, any>} values by option key
  * @param {string} cwd what relative paths start from
- * @param {(key: string) => ConfigValue} inputOf
- * @param {{runsElsewhere?: boolean}} place
- * @returns {Pick<Spec, 'outFile' | 'errorFile' | 'logFile' | 'pidFile'>}
+ * @param {Settings} settings
+ * @param {AppContext} context
  */
-export function resolveFiles(values, cwd, inputOf, { runsElsewhere = false }) {
+export function resolveFiles(values, cwd, { inputOf }, { runsElsewhere }) {
   const resolveFile = (/** @type {string} */ key) => {
     const path = values[key];
     if (path === undefined) return null;

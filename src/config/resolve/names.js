@@ -16,11 +16,10 @@ import { readPackageJson } from '../../shared/files/small-file.js';
  * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
  * @param {Settings} settings
  * @param {AppContext} context
- * @param {ConfigValue} input where to report that the name is too long
  * @returns {{name: string|undefined, baseName: string|undefined}} `baseName`: before
  *   append_env_to_name
  */
-export function resolveName(values, program, { inputs }, { directory, envName }, input) {
+export function resolveName(values, program, { inputs, inputOf }, { directory, envName }) {
   const script = program
     ? namingScript(program)
     : values.script && resolve(directory, values.script);
@@ -30,7 +29,7 @@ export function resolveName(values, program, { inputs }, { directory, envName },
   if (!values.append_env_to_name || envName === null || baseName === undefined) {
     return { name: baseName, baseName };
   }
-  const { path, source } = input;
+  const { path, source } = inputOf('name');
   return { name: appName.read(new ConfigValue(`${baseName}-${envName}`, path, source)), baseName };
 }
 
