@@ -4,7 +4,7 @@ import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
-import { workingDirectory } from './resolve/working-directory.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 import { settingsOf } from './settings-of.js';
 import { camelCase } from './spelling.js';
 

@@ -4,8 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { listDirectory } from '../../shared/files/inspect-path.js';
-import { workingDirectory } from '../resolve/working-directory.js';
+import { listDirectory, workingDirectory } from '../../shared/files/inspect-path.js';
 import { nearest } from '../spelling.js';
 
 /** @import { ConfigDocument } from './document.js' */

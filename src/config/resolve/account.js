@@ -1,23 +1,8 @@
-/** The user and the group of an app: files and flags may name them, but processes need numbers. */
-import { readText } from '../../shared/files/inspect-path.js';
+/** Whether an app may have its user, its group and its ports. */
 import { isOtherUser } from '../../shared/home.js';
 import { accountNumber } from '../../shared/processes/account.js';
 
 /** @import { Step } from './app.js' */
-
-/**
- * @param {'user'|'group'} kind
- * @param {string} name
- * @returns {number|null} null if this machine does not know the name
- */
-export function accountId(kind, name) {
-  if (kind === 'user') return accountNumber('-u', name);
-  const groups = readText('/etc/group')
-    .split('\n')
-    .map((line) => line.split(':'));
-  const id = groups.find(([group]) => group === name)?.[2];
-  return id === undefined ? accountNumber('-g', name) : Number(id);
-}
 
 /** Without the user's own group, a program of another user would keep the group of root. @type {Step} */
 export function chooseGroup(spec, { inputOf }) {

@@ -16,7 +16,11 @@ import { readSmallFile } from '../../shared/files/small-file.js';
  * @param {AppContext} context
  * @returns {Record<string, string>} env files, overridden by port, env, then env_<name>
  */
-export function layerEnvironment({ environments, inputOf }, values, { directory, envName, report }) {
+export function layerEnvironment(
+  { environments, inputOf },
+  values,
+  { directory, envName, report },
+) {
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
     const loaded = file === undefined ? { values: {} } : loadEnvFile(resolve(directory, file));
     if ('values' in loaded) return loaded.values;
