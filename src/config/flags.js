@@ -10,7 +10,7 @@ import { camelCase } from './spelling.js';
 
 /**
  * @import { CommandOption } from '../cli/command.js'
- * @import { Path } from './file/document.js'
+ * @import { Path } from './file/config-value.js'
  * @import { Flag, Option } from './options/option.js'
  * @import { Problem } from '../errors/codes/config.js'
  * @import { Spec } from './spec.js'

@@ -53,11 +53,8 @@ const STEPS = [
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, isNamed: boolean,
- *   environments: string[], dependsOn: ConfigValue|undefined}}
- *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by
- *   its settings; `dependsOn`:
- *   as the file has it
+ * @returns a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by its
+ *   settings; `dependsOn`: as the file has it
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
@@ -65,8 +62,10 @@ export function resolveApp(app, context) {
   const { inputOf } = settings;
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
+  const { directory, shellEnv } = context;
   const ownEnv = layerEnvironment(settings, values, context);
-  const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
+  const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
+  const resolved = resolveProgram({ values, inputOf, directory, searchPath });
   const program = resolved && resolved.program;
   const { name, baseName } = resolveName(values, program, settings, context);
   values.name = name;
@@ -79,21 +78,14 @@ export function resolveApp(app, context) {
     for (const step of STEPS) step(spec, settings, context);
   }
   const isValid = app.source.problems.length === problemsBefore;
-  const environments = [...settings.environments.keys()];
-  const dependsOn = settings.inputs.get('depends_on');
   return {
     spec: spec && isValid ? deepFreeze(spec) : null,
     name,
     baseName,
     isNamed: settings.inputs.has('name'),
-    environments,
-    dependsOn,
+    environments: [...settings.environments.keys()],
+    dependsOn: settings.inputs.get('depends_on'),
   };
-}
-
-/** @param {AppContext} context @param {Record<string, string>} ownEnv */
-function placeOf({ directory, shellEnv }, ownEnv) {
-  return { directory, searchPath: ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '' };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report */

@@ -15,7 +15,7 @@ import { definedOnly } from './environment.js';
 
 /**
  * @import { Problem } from '../../errors/codes/config.js'
- * @import { ConfigDocument } from '../file/document.js'
+ * @import { ConfigDocument } from '../file/load.js'
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'
  */

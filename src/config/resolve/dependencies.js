@@ -18,11 +18,6 @@ import { nearest } from '../spelling.js';
  * @property {Pick<Spec, 'autorestart' | 'stopExitCodes' | 'onDemand'> | null} spec null: it has problems
  * @property {ConfigValue|undefined} dependsOn
  * @property {Problem[]} problems
- *
- * @typedef {object} Item of `depends_on`
- * @property {string} name
- * @property {unknown} condition
- * @property {(text: string) => Problem} problem with its place in the file
  */
 
 /**
@@ -94,7 +89,10 @@ function rejectCircles(apps, known) {
   for (const app of apps) if (!visited.has(app)) visit(app, []);
 }
 
-/** @param {ConfigValue|undefined} input @returns {Item[]} */
+/**
+ * @param {ConfigValue|undefined} input
+ * @returns {{name: string, condition: unknown, problem: (text: string) => Problem}[]} `problem`: with its place in the file
+ */
 function itemsOf(input) {
   if (input === undefined) return [];
   const { value } = input;

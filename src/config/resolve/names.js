@@ -16,8 +16,7 @@ import { readPackageJson } from '../../shared/files/small-file.js';
  * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
  * @param {Settings} settings
  * @param {AppContext} context
- * @returns {{name: string|undefined, baseName: string|undefined}} `baseName`: before
- *   append_env_to_name
+ * @returns {{name?: string, baseName?: string}} `baseName`: before append_env_to_name
  */
 export function resolveName(values, program, { inputs, inputOf }, { directory, envName }) {
   const script = program
@@ -88,8 +87,6 @@ function freeName(app, directory, used) {
   const renamed = baseName + environment;
   return { ...app, name: renamed, baseName, spec: Object.freeze({ ...spec, name: renamed }) };
 }
-
-/** The name of an app that was given none: from its script, its package or its directory. */
 
 const LONGEST = 64;
 /** They say nothing about the app: every project has one. */

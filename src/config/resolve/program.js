@@ -18,8 +18,9 @@ import { inspectPath } from '../../shared/files/inspect-path.js';
 const CLUSTER_INSTEAD =
   'if its workers listen themselves, exec_mode: cluster lets nodecluster start and replace them';
 
-/** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 /**
+ * @typedef {{name: string|null, isNode: boolean}} Interpreter
+ *
  * @typedef {object} Lookup
  * @property {Record<string, any>} values by option key; undefined where rejected
  * @property {(key: string) => ConfigValue} inputOf
