@@ -9,15 +9,7 @@ import { nearest } from '../spelling.js';
  * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
- */
-
-/**
- * @typedef {object} App
- * @property {string|undefined} name
- * @property {string|undefined} baseName the name in the file, without that of the environment
- * @property {Pick<Spec, 'autorestart' | 'stopExitCodes' | 'onDemand'> | null} spec null: it has problems
- * @property {ConfigValue|undefined} dependsOn
- * @property {Problem[]} problems
+ * @import { App } from './apps.js'
  */
 
 /**

@@ -8,6 +8,7 @@ import { readPackageJson } from '../../shared/files/small-file.js';
 /**
  * @import { Spec } from '../spec.js'
  * @import { AppContext, Settings } from './app.js'
+ * @import { App } from './apps.js'
  * @import { PackageJson } from '../../shared/files/small-file.js'
  */
 
@@ -40,19 +41,10 @@ function namingScript({ script, resolvedFrom }) {
 }
 
 /**
- * @typedef {object} NamedApp
- * @property {Spec | null} spec null: it has problems
- * @property {string | undefined} name
- * @property {string | undefined} baseName without the environment's
- * @property {boolean} isNamed the file says how it is called
- */
-
-/**
  * Nobody wrote the names that were made from scripts, so they may change.
- * @template {NamedApp} App
  * @param {readonly App[]} apps of one file
  * @param {string} directory of the file; a script in it keeps the name of the project
- * @returns {App[]} in the same order; of those that share a name, the ones without a name of their own are named after
+ * @returns in the same order; of those that share a name, the ones without a name of their own are named after
  *   their directories, and numbered if those are the same too
  */
 export function giveDistinctNames(apps, directory) {
@@ -67,12 +59,7 @@ export function giveDistinctNames(apps, directory) {
   });
 }
 
-/**
- * @template {NamedApp} App
- * @param {App} app
- * @param {string} directory
- * @param {ReadonlySet<string | undefined>} used
- */
+/** @param {App} app @param {string} directory @param {ReadonlySet<string | undefined>} used */
 function freeName(app, directory, used) {
   const spec = /** @type {Spec} */ (app.spec);
   const [name, base] = [app.name ?? '', app.baseName ?? ''];
