@@ -16,7 +16,6 @@ import { loadTypeScript } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
- * @import { Program } from './program.js'
  */
 
 /**
@@ -32,6 +31,7 @@ import { loadTypeScript } from './typescript.js';
  * @typedef {object} Settings
  * @property {Map<string, ConfigValue>} inputs by option key
  * @property {Map<string, ConfigValue>} environments env_<name> by name
+ * @property {Record<string, any>} values by option key; undefined where rejected
  * @property {(key: string) => ConfigValue} inputOf also for an option that is not set
  *
  * @typedef {(spec: Spec, settings: Settings, context: AppContext) => void} Step in which a spec is completed, or a
@@ -58,42 +58,34 @@ const STEPS = [
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
-  const settings = identifyKeys(app, context.report);
-  const { inputOf } = settings;
-  const values = readValues(settings);
-  if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
+  const settings = readSettings(app, context.report);
+  const { inputs, environments, values, inputOf } = settings;
+  if (!inputs.has('script')) inputOf('script').reject('the path of a program');
   const { directory, shellEnv } = context;
-  const ownEnv = layerEnvironment(settings, values, context);
+  const ownEnv = layerEnvironment(settings, context);
   const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
   const resolved = resolveProgram({ values, inputOf, directory, searchPath });
-  const program = resolved && resolved.program;
-  const { name, baseName } = resolveName(values, program, settings, context);
+  const { name, baseName } = resolveName(resolved && resolved.program, settings, context);
   values.name = name;
-  const files = program && resolveFiles(values, program.cwd, settings, context);
-  const env = { ...resolved?.env, ...ownEnv };
-  const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
-  if (spec && resolved) {
-    chooseScheduling(spec, settings, context);
-    explainMode(spec, resolved.instead, settings, context.report);
-    for (const step of STEPS) step(spec, settings, context);
-  }
+  const spec = resolved && makeSpec(resolved, ownEnv, settings, context);
   const isValid = app.source.problems.length === problemsBefore;
   return {
     spec: spec && isValid ? deepFreeze(spec) : null,
     name,
     baseName,
-    isNamed: settings.inputs.has('name'),
-    environments: [...settings.environments.keys()],
-    dependsOn: settings.inputs.get('depends_on'),
+    isNamed: inputs.has('name'),
+    environments: [...environments.keys()],
+    dependsOn: inputs.get('depends_on'),
   };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report */
-function identifyKeys(app, report) {
+function readSettings(app, report) {
   /** @type {Settings} */
   const settings = {
     inputs: new Map(),
     environments: new Map(),
+    values: {},
     inputOf: (key) => settings.inputs.get(key) ?? app.child(key),
   };
   for (const key of Object.keys(app.value)) {
@@ -107,6 +99,7 @@ function identifyKeys(app, report) {
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);
     else addSetting(settings, meaning.option.key, input);
   }
+  settings.values = readValues(settings);
   return settings;
 }
 
@@ -132,29 +125,34 @@ function readValues({ inputs }) {
 }
 
 /**
+ * @param {NonNullable<ReturnType<typeof resolveProgram>>} resolved
+ * @param {Record<string, string>} ownEnv
  * @param {Settings} settings
- * @param {Record<string, any>} values by option key
- * @param {Program & {env: Record<string, string>}} resolved
  * @param {AppContext} context
  */
-function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
+function makeSpec({ program, env, instead }, ownEnv, settings, context) {
+  const { inputs, values } = settings;
+  const { file, setBy, shellEnv } = context;
   const given = specOptions.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
   const givenEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, setBy]);
-  return {
-    .../** @type {Spec} */ (
-      Object.fromEntries(
-        specOptions.map(({ key, spec, inDirectory = (value) => value }) => [
-          spec,
-          inDirectory(values[key], resolved.cwd) ?? null,
-        ]),
-      )
-    ),
-    ...resolved,
+  const fromOptions = specOptions.map(({ key, spec, inDirectory = (value) => value }) => [
+    spec,
+    inDirectory(values[key], program.cwd) ?? null,
+  ]);
+  const spec = {
+    .../** @type {Spec} */ (Object.fromEntries(fromOptions)),
+    ...program,
+    ...resolveFiles(program.cwd, settings, context),
+    env: { ...env, ...ownEnv },
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     onDemand: values.onDemand ?? false,
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };
+  chooseScheduling(spec, settings, context);
+  explainMode(spec, instead, settings, context);
+  for (const step of STEPS) step(spec, settings, context);
+  return spec;
 }
 
 /**
@@ -163,9 +161,9 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
  * @param {Spec} spec
  * @param {string | null} instead
  * @param {Settings} settings
- * @param {AppContext['report']} report
+ * @param {AppContext} context
  */
-function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf }, report) {
+function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf }, { report }) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
   if (instances !== 1 && incrementVar === null) {

@@ -12,13 +12,11 @@ import { readSmallFile } from '../../shared/files/small-file.js';
 
 /**
  * @param {Settings} settings
- * @param {Record<string, any>} values by option key
  * @param {AppContext} context
  * @returns {Record<string, string>} env files, overridden by port, env, then env_<name>
  */
 export function layerEnvironment(
-  { environments, inputOf },
-  values,
+  { environments, values, inputOf },
   { directory, envName, report },
 ) {
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {

@@ -7,13 +7,8 @@ import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
 
 /** @import { AppContext, Settings } from './app.js' */
 
-/**
- * @param {Record<string, any>} values by option key
- * @param {string} cwd what relative paths start from
- * @param {Settings} settings
- * @param {AppContext} context
- */
-export function resolveFiles(values, cwd, { inputOf }, { runsElsewhere }) {
+/** @param {string} cwd what relative paths start from @param {Settings} settings @param {AppContext} context */
+export function resolveFiles(cwd, { values, inputOf }, { runsElsewhere }) {
   const resolveFile = (/** @type {string} */ key) => {
     const path = values[key];
     if (path === undefined) return null;

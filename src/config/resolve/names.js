@@ -13,13 +13,12 @@ import { readPackageJson } from '../../shared/files/small-file.js';
  */
 
 /**
- * @param {Record<string, any>} values by option key
  * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
  * @param {Settings} settings
  * @param {AppContext} context
  * @returns {{name?: string, baseName?: string}} `baseName`: before append_env_to_name
  */
-export function resolveName(values, program, { inputs, inputOf }, { directory, envName }) {
+export function resolveName(program, { inputs, values, inputOf }, { directory, envName }) {
   const script = program
     ? namingScript(program)
     : values.script && resolve(directory, values.script);
