@@ -1,7 +1,7 @@
 /** What a program points a call at: apps as objects, programs, an ecosystem file, or selectors. */
 import { isEcosystemFile, loadFile } from '../config/file/load.js';
 import { resolveApps } from '../config/resolve/apps.js';
-import { workingDirectory } from '../config/resolve/working-directory.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 import { NodeclusterError } from '../errors/error.js';
 import {
   FILE_OPTIONS,

@@ -1,6 +1,6 @@
 /** The process of the command line: its streams, its signals and its exit code, and what carries out a command. */
 import { isatty } from 'node:tty';
-import { workingDirectory } from '../config/resolve/working-directory.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 import { NodeclusterError } from '../errors/error.js';
 import { preloadEsPackages } from '../show/terminal/es-packages.js';
 import { camelCase } from '../config/spelling.js';

@@ -4,13 +4,13 @@ import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
-import { workingDirectory } from './resolve/working-directory.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 import { settingsOf } from './settings-of.js';
 import { camelCase } from './spelling.js';
 
 /**
  * @import { CommandOption } from '../cli/command.js'
- * @import { Path } from './file/document.js'
+ * @import { Path } from './file/config-value.js'
  * @import { Flag, Option } from './options/option.js'
  * @import { Problem } from '../errors/codes/config.js'
  * @import { Spec } from './spec.js'

@@ -3,21 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
 import { monotonicMs, within } from '../shared/deadline.js';
-import {
-  CORE_METHODS,
-  OLDEST_PROTOCOL,
-  PROTOCOL_VERSION,
-  VERSION,
-  agreedProtocol,
-} from '../shared/version.js';
+import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */
 const NO_DATA = { code: 'E_INTERNAL' };
-const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
-const OWN_HELLO = { version: VERSION, ...OWN_RANGE };
 
 /**
  * @import { LineSplitter } from '../shared/line-splitter.js'
@@ -77,23 +69,16 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
 
 /** @param {string} socketPath @param {number} timeoutMs */
 async function open(socketPath, timeoutMs) {
-  const socket = dial(socketPath);
-  const outcome = once(socket, 'connect').then(
-    () => 'connected',
-    ({ code, message }) => code ?? message,
-  );
-  const reason = (await within(outcome, timeoutMs)) ?? `no connection within ${timeoutMs} ms`;
-  if (reason === 'connected') return socket;
-  socket.destroy();
-  throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason });
-}
-
-/** @param {string} socketPath */
-function dial(socketPath) {
+  /** @type {net.Socket | undefined} */
+  let socket;
   try {
-    return withShortPath(socketPath, (reachable) => net.connect(reachable));
+    socket = withShortPath(socketPath, (reachable) => net.connect(reachable));
+    if (await within(once(socket, 'connect'), timeoutMs)) return socket;
+    throw new Error(`no connection within ${timeoutMs} ms`);
   } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    socket?.destroy();
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code ?? message;
     throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason }, error);
   }
 }
@@ -142,12 +127,12 @@ export class Client extends EventEmitter {
   /** @param {OwnHello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.#role = hello.role;
-    this.peer = await this.#send('hello', { ...OWN_HELLO, ...hello }, { timeoutMs });
+    this.peer = await this.#send('hello', { ...OWN_VERSIONS, ...hello }, { timeoutMs });
   }
 
   /** Whether the server understands no protocol that this version does: it gets core methods only. */
   get isForeign() {
-    return agreedProtocol(OWN_RANGE, this.peer) === null;
+    return agreedProtocol(OWN_VERSIONS, this.peer) === null;
   }
 
   /**
@@ -164,7 +149,7 @@ export class Client extends EventEmitter {
   async request(method, params, options = {}) {
     const { peer } = this;
     if (this.isForeign && !CORE_METHODS[peer.role]?.includes(method)) {
-      const client = { role: this.#role, ...OWN_HELLO };
+      const client = { role: this.#role, ...OWN_VERSIONS };
       throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: peer });
     }
     return this.#send(method, params, options);

@@ -1,6 +1,6 @@
 /** One client of a server: hello, requests, notifications and limits. */
 import { NodeclusterError } from '../errors/error.js';
-import { isObject } from '../shared/checks.js';
+import { isObject, number, object, string } from '../shared/checks.js';
 import { agreedProtocol } from '../shared/version.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 
@@ -11,6 +11,8 @@ import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
  * @import { Handler, Hello, Method, RequestContext, ServerHello } from './wire.js'
  */
 
+/** Also that of a client of another version. */
+const helloFault = object({ role: string, version: string, protocol: number, oldest: number });
 /** How long a client has to read the last message before its connection is closed. */
 const FAREWELL_MS = 1000;
 
@@ -98,18 +100,12 @@ export class ServerConnection {
     else this.#call(id, method, params, this.#peer);
   }
 
-  /** @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
+  /** @param {number | string} id @param {string} method @param {Record<string, any>} params */
   #welcome(id, method, params) {
-    const { role, version, user, protocol, oldest } = params;
-    const isHello =
-      method === 'hello' &&
-      typeof role === 'string' &&
-      typeof version === 'string' &&
-      typeof protocol === 'number' &&
-      typeof oldest === 'number';
-    if (!isHello) {
+    if (method !== 'hello' || helloFault(params) !== null) {
       throw new NodeclusterError('E_PROTOCOL_HELLO');
     }
+    const { role, version, user, protocol, oldest } = params;
     const { hello } = this.#shared;
     if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
     clearTimeout(this.#helloTimer);

@@ -1,7 +1,7 @@
 /** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { CORE_METHODS, OWN_VERSIONS } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
 import { listenAt } from '../shared/unix-socket.js';
@@ -11,21 +11,16 @@ import { listenAt } from '../shared/unix-socket.js';
  * @import { Handler, Handlers, Method, Methods, OwnHello } from './wire.js'
  */
 
-/**
- * @typedef {object} Limits
- * @property {number} maxFrame bytes of one message
- * @property {number} maxClients
- * @property {number} maxRequests of one client at a time
- * @property {number} helloTimeoutMs
- * @property {number} maxUnsent unread bytes after which a client is disconnected
- */
+/** @typedef {typeof DEFAULT_LIMITS} Limits */
 
-/** @type {Limits} */
 const DEFAULT_LIMITS = {
+  /** Bytes of one message. */
   maxFrame: MAX_FRAME,
   maxClients: 64,
+  /** Of one client at a time. */
   maxRequests: 64,
   helloTimeoutMs: 5000,
+  /** Unread bytes after which a client is disconnected. */
   maxUnsent: 8 * 1024 * 1024,
 };
 
@@ -57,13 +52,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   const connections = new Set();
   const shared = {
     methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
-    hello: {
-      version: VERSION,
-      ...hello,
-      pid: process.pid,
-      protocol: PROTOCOL_VERSION,
-      oldest: OLDEST_PROTOCOL,
-    },
+    hello: { ...OWN_VERSIONS, ...hello, pid: process.pid },
     core: CORE_METHODS[hello.role] ?? [],
     limits: { ...DEFAULT_LIMITS, ...limits },
   };

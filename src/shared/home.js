@@ -26,32 +26,10 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
 const HASHED_SOCKET_LENGTH = 21;
 
 /**
- * @typedef {object} AppPaths
- * @property {string} dir
- * @property {string} launch the parameters of the primary
- * @property {string} record the identity of the primary
- * @property {string} nextRecord the same of one that takes its place when it has exited
- * @property {string} workers the identities of its workers
- * @property {string} socket
- * @property {string} handover socket through which the primary gives the daemon its listening sockets
- * @property {string} log the primary's own output
- * @property {string} sharedLog that of a primary that several apps share
- * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
- */
-
-/**
- * Where the files of a primary are that runs as another user, who may put anything there.
- * @typedef {object} UserDirectory
- * @property {number} uid
- * @property {string} dir
- *
  * @typedef {ReturnType<typeof homePaths>} HomePaths
- *
- * @callback LogFileOf
- * @param {string} prefix of the file's name
- * @param {'out' | 'error'} stream
- * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
- * @returns {string}
+ * @typedef {ReturnType<typeof appPaths>} AppPaths
+ * @typedef {{uid: number, dir: string}} UserDirectory where the files of a primary are that runs as another user, who
+ *   may put anything there
  */
 
 /**
@@ -92,7 +70,11 @@ export function homePaths(home) {
     app: (name, uid = null) => appPaths(home, path.join(appsDir, name), { uid }),
     /** Of a primary whose predecessor still runs. @param {string} name */
     successor: (name) => appPaths(home, path.join(appsDir, name), { prefix: 'next-' }),
-    /** @type {LogFileOf} */
+    /**
+     * @param {string} prefix of the file's name
+     * @param {'out' | 'error'} stream
+     * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
+     */
     logFile: (prefix, stream, app) => {
       const user = app ? userDirectory(path.join(appsDir, app.name), app.uid) : null;
       return path.join(user?.dir ?? logs, logName(prefix, stream));
@@ -157,7 +139,6 @@ export function enterHome(home) {
 /**
  * The paths of a primary that runs as another user, seen from its working directory, which is its
  * own: it may not enter the home directory, so it has no other path to its files.
- * @returns {OwnFiles & Pick<HomePaths, 'logFile'>}
  */
 export function pathsInUserDirectory() {
   return { ...ownFiles(''), logFile: logName };
@@ -168,19 +149,24 @@ export function isOtherUser(uid) {
   return typeof uid === 'number' && uid !== currentUid();
 }
 
-/** @param {string} home @param {string} dir @param {{uid?: number | null, prefix?: string}} primary @returns {AppPaths} */
+/** @param {string} home @param {string} dir @param {{uid?: number | null, prefix?: string}} primary */
 function appPaths(home, dir, { uid, prefix = '' }) {
   const user = userDirectory(dir, uid);
   const own = ownFiles(user?.dir ?? dir, prefix);
   const short = (/** @type {string} */ socket) => socketPath(home, path.relative(home, socket));
   return {
     dir,
+    /** The parameters of the primary. */
     launch: path.join(dir, `${prefix}launch.json`),
+    /** The identity of the primary. */
     record: path.join(dir, `${prefix}primary.json`),
+    /** The same of one that takes its place when it has exited. */
     nextRecord: path.join(dir, 'next-primary.json'),
+    /** The own output of a primary that several apps share. */
     sharedLog: path.join(home, 'primary.log'),
     ...own,
     ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
+    /** null: its primary runs as the user of the daemon. */
     user,
   };
 }
@@ -190,17 +176,15 @@ function userDirectory(dir, uid) {
   return isOtherUser(uid) ? { uid, dir: path.join(dir, `user-${uid}`) } : null;
 }
 
-/**
- * @typedef {Pick<AppPaths, 'workers' | 'socket' | 'handover' | 'log'>} OwnFiles
- * @param {string} dir of the primary
- * @param {string} [prefix]
- * @returns {OwnFiles}
- */
+/** @param {string} dir of the primary @param {string} [prefix] */
 function ownFiles(dir, prefix = '') {
   return {
+    /** The identities of its workers. */
     workers: path.join(dir, `${prefix}workers.json`),
     socket: path.join(dir, `${prefix}primary.sock`),
+    /** Through which the primary gives the daemon its listening sockets. */
     handover: path.join(dir, `${prefix}sockets.sock`),
+    /** The primary's own output. */
     log: path.join(dir, 'primary.log'),
   };
 }

@@ -2,6 +2,7 @@
  * A unix socket at a path. It is bound beside that path and then renamed, so that it appears there
  * in one step, and so that closing it removes no socket that another process has put there since.
  */
+import { once } from 'node:events';
 import { closeSync, constants, lstatSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import net from 'node:net';
@@ -83,25 +84,18 @@ export function answers(socketPath) {
   });
 }
 
-/** @param {net.Server} server @param {string} file @returns {Promise<void>} */
-function bind(server, file) {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    // listen() binds the socket at once, so with this umask its mode is 0600 from the beginning.
-    const before = process.umask(0o177);
-    try {
-      withShortPath(file, (reachable) =>
-        server.listen(reachable, () => {
-          server.removeAllListeners('error');
-          // A failed accept (EMFILE) affects one client; the next accept may succeed.
-          server.on('error', () => {});
-          resolve();
-        }),
-      );
-    } finally {
-      process.umask(before);
-    }
-  });
+/** @param {net.Server} server @param {string} file */
+async function bind(server, file) {
+  // listen() binds the socket at once, so with this umask its mode is 0600 from the beginning.
+  const before = process.umask(0o177);
+  try {
+    withShortPath(file, (reachable) => server.listen(reachable));
+  } finally {
+    process.umask(before);
+  }
+  await once(server, 'listening');
+  // A failed accept (EMFILE) affects one client; the next accept may succeed.
+  server.on('error', () => {});
 }
 
 /** An error that says nothing about the path (EIO) is no reason to listen again. @param {unknown} error */

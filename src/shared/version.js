@@ -14,6 +14,13 @@ export const PROTOCOL_VERSION = 1;
 /** The oldest protocol that this version still understands completely. */
 export const OLDEST_PROTOCOL = 1;
 
+/** What a process of this version says when it connects, or when another one connects to it. */
+export const OWN_VERSIONS = {
+  version: VERSION,
+  protocol: PROTOCOL_VERSION,
+  oldest: OLDEST_PROTOCOL,
+};
+
 /**
  * By the role of who replies: what it answers to every version, older or newer. These methods never
  * change their meaning and only ever get further optional fields, so that a tree of another version

@@ -97,8 +97,8 @@ export function binDirectoriesOf(directory) {
     .filter((each) => inspectPath(each).kind === 'directory');
 }
 
-/** @param {string} directory @returns {string[]} it and all above it */
-function parentsOf(directory) {
-  const parent = dirname(directory);
-  return parent === directory ? [directory] : [directory, ...parentsOf(parent)];
+/** @param {string} path @returns {string[]} it and all above it */
+export function parentsOf(path) {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...parentsOf(parent)];
 }

@@ -84,10 +84,7 @@ function missing(reason) {
   return { reason, instead: null, isMissing: true };
 }
 
-/**
- * @typedef {{script: string, args: string[]}} RunScript a script of package.json
- * @typedef {{program: string[]}} RunProgram of node_modules/.bin
- */
+/** @typedef {{script: string, args: string[]}} RunScript a script of package.json */
 
 export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
 
@@ -95,7 +92,7 @@ export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
  * What npm, pnpm, yarn and npx are asked to do.
  * @param {string} manager
  * @param {string[]} words after it
- * @returns {RunScript | RunProgram | {fault: string}} `fault`: the end of a sentence that begins with "it"
+ * @returns {RunScript | {program: string[]} | {fault: string}} program: of node_modules/.bin; fault: the end of a sentence that begins with "it"
  */
 export function readManagerCall(manager, words) {
   const isStart = words[0] === 'start';

@@ -1,10 +1,5 @@
 /** Lines as a shell reads them: split into words, and read only if they are one plain command. */
 
-/**
- * @typedef {{words: string[], env: Record<string, string>}} PlainCommand
- * @typedef {{fault: string}} NotPlain why, as the end of a sentence that begins with "it"
- */
-
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs;
 /** In double quotes, a shell still replaces variables and commands. */
@@ -25,7 +20,11 @@ const SYNTAX = [
   [/[*?[]/, 'has a pattern of file names'],
 ];
 
-/** @param {string} line that a package manager gives to a shell @returns {PlainCommand | NotPlain} */
+/**
+ * @param {string} line that a package manager gives to a shell
+ * @returns {{words: string[], env: Record<string, string>} | {fault: string}} fault: why it is not one, as the
+ *   end of a sentence that begins with "it"
+ */
 export function readPlainCommand(line) {
   const fault = syntaxFault(line.trim());
   if (fault !== null) return { fault };

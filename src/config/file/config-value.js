@@ -1,5 +1,16 @@
 /** One value of a file or of the flags, with its path, for types and checks to read and reject. */
-/** @import { ConfigSource, Path } from './document.js' */
+
+/**
+ * @import { Problem } from '../../errors/codes/config.js'
+ *
+ * @typedef {(string | number)[]} Path
+ *
+ * @typedef {object} ConfigSource where values come from, and where their problems go
+ * @property {(path: Path, part?: 'key' | 'value') => {line: number, column: number} | null} locate
+ * @property {(path: Path) => string | null} written the text in the file, if it is not quoted: 1.10, 007
+ * @property {(path: Path) => string} keyName how messages name the key
+ * @property {Problem[]} problems grows as values are rejected
+ */
 
 export class ConfigValue {
   /** @param {any} value @param {Path} path @param {ConfigSource} source */

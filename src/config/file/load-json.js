@@ -8,7 +8,8 @@ import { syntaxError } from './report.js';
 
 /**
  * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'
- * @import { ParsedText, Path } from './document.js'
+ * @import { Path } from './config-value.js'
+ * @import { ParsedText } from './load.js'
  */
 
 /** @typedef {{line: number, column: number, offset: number}} Position */

@@ -3,8 +3,9 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } fr
 import { syntaxError } from './report.js';
 
 /**
- * @import { Document, ParseOptions, DocumentOptions, SchemaOptions, YAMLMap } from 'yaml'
- * @import { ParsedText, Path } from './document.js'
+ * @import { Document, YAMLMap } from 'yaml'
+ * @import { Path } from './config-value.js'
+ * @import { ParsedText } from './load.js'
  */
 
 /** Enough for shared env blocks, too few for an alias bomb. */
@@ -21,26 +22,20 @@ const MAX_ALIASES = 1000;
 export function parseYaml(text, label) {
   const file = { text, label, language: 'YAML' };
   const lineCounter = new LineCounter();
-  const options = {
+  const parsed = parseDocument(text, {
     prettyErrors: false,
     merge: true,
     logLevel: 'error',
     lineCounter,
     // The parser compares each key with all others, which takes 20 s for 80,000 keys.
     uniqueKeys: false,
-  };
-  const parsed = parseDocument(
-    text,
-    /** @type {ParseOptions & DocumentOptions & SchemaOptions} */ (options),
-  );
+  });
   const positionOf = (/** @type {number} */ offset) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
   const fault = parsed.errors[0] ?? findFault(parsed) ?? parsed.warnings[0];
-  if (fault) {
-    throw syntaxError(file, describeFault(fault), positionOf(fault.pos[0]));
-  }
+  if (fault) throw syntaxError(file, describeFault(fault), positionOf(fault.pos[0]));
   return {
     value: plainValue(parsed, file),
     locate(path, part) {

@@ -4,11 +4,17 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { listDirectory } from '../../shared/files/inspect-path.js';
-import { workingDirectory } from '../resolve/working-directory.js';
+import { listDirectory, workingDirectory } from '../../shared/files/inspect-path.js';
 import { nearest } from '../spelling.js';
 
-/** @import { ConfigDocument } from './document.js' */
+/**
+ * @import { ConfigSource } from './config-value.js'
+ *
+ * @typedef {{value: unknown} & Pick<ConfigSource, 'locate' | 'written'>} ParsedText
+ *
+ * @typedef {ParsedText & {label: string, file: string | null, directory: string}} ConfigDocument `label`: how messages
+ *   name it; `file`: absolute path, null for standard input; `directory`: what relative paths start from
+ */
 
 /** In order of preference. */
 export const ECOSYSTEM_FILES = Object.freeze([

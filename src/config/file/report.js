@@ -3,11 +3,11 @@ import { NodeclusterError } from '../../errors/error.js';
 import { formatPath } from './config-value.js';
 
 /**
- * @import { ConfigValue } from './config-value.js'
- * @import { ConfigDocument, ConfigSource, Position } from './document.js'
+ * @import { ConfigSource, ConfigValue } from './config-value.js'
+ * @import { ConfigDocument } from './load.js'
+ *
+ * @typedef {{input: ConfigValue, text: string}} Remark
  */
-
-/** @typedef {{input: ConfigValue, text: string}} Remark */
 
 export class Report {
   /** @type {Remark[]} with the advice as text */
@@ -87,14 +87,14 @@ const EXCERPT_WIDTH = 100;
 /**
  * @param {{text: string, label: string, language: string}} file label: how messages name it
  * @param {string} reason
- * @param {Position} [at]
+ * @param {{line: number, column: number}} [at]
  */
 export function syntaxError({ text, label, language }, reason, at) {
   const place = at && { line: at.line, column: at.column, excerpt: excerptOf(text, at) };
   return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...place });
 }
 
-/** Its line, with a caret below. @param {string} text @param {Position} position from 1 */
+/** Its line, with a caret below. @param {string} text @param {{line: number, column: number}} position from 1 */
 function excerptOf(text, { line, column }) {
   const whole = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ');
   const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;

@@ -1,7 +1,7 @@
 /** The number of workers, and how they share connections. */
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue } from '../file/config-value.js';
-import { mapOf } from '../types/map.js';
+import { mapOf } from '../types/lists.js';
 import * as type from '../types/values.js';
 
 /**

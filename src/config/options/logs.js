@@ -2,7 +2,7 @@
 import { isObject } from '../../shared/checks.js';
 import { describeDateFormatFault, TOKENS_TEXT } from '../../shared/log-files/date-format.js';
 import { ConfigValue } from '../file/config-value.js';
-import { mapOf } from '../types/map.js';
+import { mapOf } from '../types/lists.js';
 import * as type from '../types/values.js';
 
 /**

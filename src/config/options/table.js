@@ -12,7 +12,7 @@ import { startAndStop } from './start-and-stop.js';
 import { pm2Names } from './pm2-names.js';
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { nearest, snakeCase } from '../spelling.js';
-import { specKey } from '../types/map.js';
+import { specKey } from '../types/lists.js';
 
 /**
  * @import { Spec } from '../spec.js'

@@ -5,7 +5,7 @@ import { findLongPolling } from '../command/own-sources.js';
 import { defaultOf, identifyKey, options, specOptions } from '../options/table.js';
 import { changesNothing } from '../options/pm2-names.js';
 import { featureOptions } from '../../features/options.js';
-import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
+import { checkAccounts, checkPrivilegedPorts, chooseGroup } from './account.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
 import { resolveName } from './names.js';
@@ -16,7 +16,6 @@ import { loadTypeScript } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
- * @import { Program } from './program.js'
  */
 
 /**
@@ -32,65 +31,63 @@ import { loadTypeScript } from './typescript.js';
  * @typedef {object} Settings
  * @property {Map<string, ConfigValue>} inputs by option key
  * @property {Map<string, ConfigValue>} environments env_<name> by name
+ * @property {Record<string, any>} values by option key; undefined where rejected
+ * @property {(key: string) => ConfigValue} inputOf also for an option that is not set
+ *
+ * @typedef {(spec: Spec, settings: Settings, context: AppContext) => void} Step in which a spec is completed, or a
+ *   problem or a warning is reported
  */
+
+/** @type {Step[]} */
+const STEPS = [
+  chooseGroup,
+  checkIncrementVar,
+  rejectRangeInForkMode,
+  checkAccounts,
+  checkPrivilegedPorts,
+  warnOfIneffective,
+  warnOfUnwatched,
+  loadTypeScript,
+];
 
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, isNamed: boolean,
- *   environments: string[], dependsOn: ConfigValue|undefined}}
- *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by
- *   its settings; `dependsOn`:
- *   as the file has it
+ * @returns a frozen spec, null if there was a problem; `baseName`: without the environment's; `isNamed`: by its
+ *   settings; `dependsOn`: as the file has it
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
-  const settings = identifyKeys(app, context.report);
-  const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
-  const values = readValues(settings);
-  if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  const ownEnv = layerEnvironment(settings, values, context);
-  const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
-  const program = resolved && resolved.program;
-  const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
+  const settings = readSettings(app, context.report);
+  const { inputs, environments, values, inputOf } = settings;
+  if (!inputs.has('script')) inputOf('script').reject('the path of a program');
+  const { directory, shellEnv } = context;
+  const ownEnv = layerEnvironment(settings, context);
+  const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
+  const resolved = resolveProgram({ values, inputOf, directory, searchPath });
+  const { name, baseName } = resolveName(resolved && resolved.program, settings, context);
   values.name = name;
-  const files = program && resolveFiles(values, program.cwd, inputOf, context);
-  const env = { ...resolved?.env, ...ownEnv };
-  const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
-  if (spec && resolved) {
-    chooseScheduling(spec, settings, inputOf('script'), context.report);
-    explainMode(spec, resolved.instead, inputOf, context.report);
-    spec.gid ??= defaultGroup(spec.uid, inputOf);
-    checkIncrementVar(spec, inputOf);
-    rejectRangeInForkMode(spec, inputOf);
-    if (!context.runsElsewhere) checkAccounts(spec, inputOf);
-    checkPrivilegedPorts(spec, inputOf);
-    warnOfIneffective(spec, settings, context.report);
-    warnOfUnwatched(spec, inputOf('watch'), context);
-    loadTypeScript(spec, inputOf('script'), context);
-  }
+  const spec = resolved && makeSpec(resolved, ownEnv, settings, context);
   const isValid = app.source.problems.length === problemsBefore;
-  const environments = [...settings.environments.keys()];
-  const dependsOn = settings.inputs.get('depends_on');
   return {
     spec: spec && isValid ? deepFreeze(spec) : null,
     name,
     baseName,
-    isNamed: settings.inputs.has('name'),
-    environments,
-    dependsOn,
+    isNamed: inputs.has('name'),
+    environments: [...environments.keys()],
+    dependsOn: inputs.get('depends_on'),
   };
 }
 
-/** @param {AppContext} context @param {Record<string, string>} ownEnv */
-function placeOf({ directory, shellEnv }, ownEnv) {
-  return { directory, searchPath: ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '' };
-}
-
 /** @param {ConfigValue} app @param {AppContext['report']} report */
-function identifyKeys(app, report) {
+function readSettings(app, report) {
   /** @type {Settings} */
-  const settings = { inputs: new Map(), environments: new Map() };
+  const settings = {
+    inputs: new Map(),
+    environments: new Map(),
+    values: {},
+    inputOf: (key) => settings.inputs.get(key) ?? app.child(key),
+  };
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
     const meaning = identifyKey(key);
@@ -102,6 +99,7 @@ function identifyKeys(app, report) {
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);
     else addSetting(settings, meaning.option.key, input);
   }
+  settings.values = readValues(settings);
   return settings;
 }
 
@@ -127,29 +125,34 @@ function readValues({ inputs }) {
 }
 
 /**
+ * @param {NonNullable<ReturnType<typeof resolveProgram>>} resolved
+ * @param {Record<string, string>} ownEnv
  * @param {Settings} settings
- * @param {Record<string, any>} values by option key
- * @param {Program & {env: Record<string, string>}} resolved
  * @param {AppContext} context
  */
-function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
+function makeSpec({ program, env, instead }, ownEnv, settings, context) {
+  const { inputs, values } = settings;
+  const { file, setBy, shellEnv } = context;
   const given = specOptions.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
   const givenEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, setBy]);
-  return {
-    .../** @type {Spec} */ (
-      Object.fromEntries(
-        specOptions.map(({ key, spec, inDirectory = (value) => value }) => [
-          spec,
-          inDirectory(values[key], resolved.cwd) ?? null,
-        ]),
-      )
-    ),
-    ...resolved,
+  const fromOptions = specOptions.map(({ key, spec, inDirectory = (value) => value }) => [
+    spec,
+    inDirectory(values[key], program.cwd) ?? null,
+  ]);
+  const spec = {
+    .../** @type {Spec} */ (Object.fromEntries(fromOptions)),
+    ...program,
+    ...resolveFiles(program.cwd, settings, context),
+    env: { ...env, ...ownEnv },
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     onDemand: values.onDemand ?? false,
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };
+  chooseScheduling(spec, settings, context);
+  explainMode(spec, instead, settings, context);
+  for (const step of STEPS) step(spec, settings, context);
+  return spec;
 }
 
 /**
@@ -157,10 +160,10 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
  * outside whether it does.
  * @param {Spec} spec
  * @param {string | null} instead
- * @param {(key: string) => ConfigValue} inputOf
- * @param {AppContext['report']} report
+ * @param {Settings} settings
+ * @param {AppContext} context
  */
-function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, report) {
+function explainMode({ modeReason, instances, incrementVar }, instead, { inputOf }, { report }) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
   if (instances !== 1 && incrementVar === null) {
@@ -171,14 +174,8 @@ function explainMode({ modeReason, instances, incrementVar }, instead, inputOf, 
   report.warn(inputOf('script'), `runs in fork mode: ${modeReason}${advice}`);
 }
 
-/**
- * Not only with several workers: `scale` starts others without asking again.
- * @param {Spec} spec
- * @param {Settings} settings
- * @param {ConfigValue} input
- * @param {AppContext['report']} report
- */
-function chooseScheduling(spec, { inputs }, input, report) {
+/** Not only with several workers: `scale` starts others without asking again. @type {Step} */
+function chooseScheduling(spec, { inputs, inputOf }, { report }) {
   const given = inputs.get('scheduling');
   if (given?.value === 'reuseport') report.warn(given, 'reuseport no longer exists; fair is used');
   const { script, execMode, instances, incrementVar } = spec;
@@ -190,17 +187,17 @@ function chooseScheduling(spec, { inputs }, input, report) {
   const effect = 'all connections of one client address, or of one proxy, get the same worker';
   const choice =
     'to choose, set scheduling to sticky, or to fair if the server takes only websockets';
-  report.warn(input, `uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
+  report.warn(inputOf('script'), `uses ${found}, so scheduling is sticky: ${effect}; ${choice}`);
 }
 
-/** Only the agent of a cluster worker measures its event loop. @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
-function rejectRangeInForkMode({ execMode, modeReason, instances }, inputOf) {
+/** Only the agent of a cluster worker measures its event loop. @type {Step} */
+function rejectRangeInForkMode({ execMode, modeReason, instances }, { inputOf }) {
   if (execMode === 'cluster' || modeReason !== null || typeof instances === 'number') return;
   inputOf('instances').report('must be a number in fork mode, where event loops are not measured');
 }
 
-/** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */
-function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
+/** @type {Step} */
+function warnOfIneffective({ execMode, interpreter }, { inputs }, { report }) {
   if (execMode !== 'fork') return;
   for (const { key, inForkMode } of options) {
     const input = inputs.get(key);
@@ -211,11 +208,11 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
     report.warn(nodeArgs, 'has no effect, because no interpreter runs the script');
 }
 
-/** @param {Spec} spec @param {ConfigValue} input @param {AppContext} context */
-function warnOfUnwatched({ watch }, input, { report, runsElsewhere }) {
+/** @type {Step} */
+function warnOfUnwatched({ watch }, { inputOf }, { report, runsElsewhere }) {
   if (typeof watch === 'boolean' || runsElsewhere) return;
   const missing = watch.find((path) => !isAccessible(path, constants.F_OK));
-  if (missing !== undefined) report.warn(input, `there is no ${missing} yet`);
+  if (missing !== undefined) report.warn(inputOf('watch'), `there is no ${missing} yet`);
 }
 
 /** @template {object} T @param {T} value plain data @returns {T} the same */

@@ -15,9 +15,11 @@ import { definedOnly } from './environment.js';
 
 /**
  * @import { Problem } from '../../errors/codes/config.js'
- * @import { ConfigDocument } from '../file/document.js'
+ * @import { ConfigDocument } from '../file/load.js'
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'
+ *
+ * @typedef {ReturnType<typeof resolveApp> & {input: ConfigValue, problems: Problem[]}} App of a file
  */
 
 /**
@@ -128,7 +130,7 @@ function isExtension(key) {
   return key === '$schema' || key.startsWith('x-');
 }
 
-/** @param {{input: ConfigValue, name: string|undefined, problems: Problem[]}[]} apps */
+/** @param {App[]} apps */
 function rejectSameNames(apps) {
   apps.forEach(({ input, name, problems }, index) => {
     const first = apps.findIndex((app) => app.name === name);
@@ -145,11 +147,10 @@ function byPosition(a, b) {
 }
 
 /**
- * @template {{name: string|undefined, baseName: string|undefined}} App
  * @param {App[]} apps
  * @param {readonly string[]} only
  * @param {string} file
- * @returns {App[]} if one was not found, with those whose errors leave them without a name
+ * @returns if one was not found, with those whose errors leave them without a name
  */
 function pickApps(apps, only, file) {
   const isCalled = (/** @type {App} */ app, /** @type {string} */ name) =>
@@ -163,7 +164,7 @@ function pickApps(apps, only, file) {
   return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => isCalled(app, name)));
 }
 
-/** @param {{problems: Problem[]}[]} apps @param {string} file @returns {string[]} one warning or none */
+/** @param {App[]} apps @param {string} file @returns {string[]} one warning or none */
 function warnOfIgnored(apps, file) {
   const problems = apps.flatMap((app) => app.problems).sort(byPosition);
   if (problems.length === 0) return [];
@@ -173,7 +174,7 @@ function warnOfIgnored(apps, file) {
 
 /**
  * Scripts that deploy name an environment for every file, also for one that has none.
- * @param {{environments: string[]}[]} apps
+ * @param {App[]} apps
  * @param {string} name
  * @param {string} file
  * @returns {string[]} one warning or none

@@ -9,20 +9,7 @@ import { nearest } from '../spelling.js';
  * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
- */
-
-/**
- * @typedef {object} App
- * @property {string|undefined} name
- * @property {string|undefined} baseName the name in the file, without that of the environment
- * @property {Pick<Spec, 'autorestart' | 'stopExitCodes' | 'onDemand'> | null} spec null: it has problems
- * @property {ConfigValue|undefined} dependsOn
- * @property {Problem[]} problems
- *
- * @typedef {object} Item of `depends_on`
- * @property {string} name
- * @property {unknown} condition
- * @property {(text: string) => Problem} problem with its place in the file
+ * @import { App } from './apps.js'
  */
 
 /**
@@ -94,7 +81,10 @@ function rejectCircles(apps, known) {
   for (const app of apps) if (!visited.has(app)) visit(app, []);
 }
 
-/** @param {ConfigValue|undefined} input @returns {Item[]} */
+/**
+ * @param {ConfigValue|undefined} input
+ * @returns {{name: string, condition: unknown, problem: (text: string) => Problem}[]} `problem`: with its place in the file
+ */
 function itemsOf(input) {
   if (input === undefined) return [];
   const { value } = input;

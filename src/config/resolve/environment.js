@@ -7,21 +7,22 @@ import { readSmallFile } from '../../shared/files/small-file.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'
- * @import { Spec } from '../spec.js'
- * @import { AppContext, Settings } from './app.js'
+ * @import { AppContext, Settings, Step } from './app.js'
  */
 
 /**
  * @param {Settings} settings
- * @param {Record<string, any>} values by option key
  * @param {AppContext} context
  * @returns {Record<string, string>} env files, overridden by port, env, then env_<name>
  */
-export function layerEnvironment({ inputs, environments }, values, { directory, envName, report }) {
+export function layerEnvironment(
+  { environments, values, inputOf },
+  { directory, envName, report },
+) {
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
     const loaded = file === undefined ? { values: {} } : loadEnvFile(resolve(directory, file));
     if ('values' in loaded) return loaded.values;
-    return inputs.get('env_file')?.report(loaded.fault);
+    return inputOf('env_file').report(loaded.fault);
   });
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
@@ -29,27 +30,22 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
   const selected = named.get(envName ?? '');
   const { PORT = port?.PORT } = values.env ?? {};
   if (port && PORT !== port.PORT && selected?.PORT === undefined) {
-    const text = `env sets PORT to ${PORT}, which is used, not ${port.PORT}`;
-    report.warn(/** @type {ConfigValue} */ (inputs.get('port')), text);
+    report.warn(inputOf('port'), `env sets PORT to ${PORT}, which is used, not ${port.PORT}`);
   }
-  if (values.env) warnOfReferences(values.env, inputs.get('env'), report);
+  if (values.env) warnOfReferences(values.env, inputOf('env'), report);
   return Object.assign({}, ...files, port, values.env, selected);
 }
 
-/**
- * @param {Record<string, string>} env
- * @param {ConfigValue | undefined} input of it
- * @param {AppContext['report']} report
- */
+/** @param {Record<string, string>} env @param {ConfigValue} input of it @param {AppContext['report']} report */
 function warnOfReferences(env, input, report) {
   for (const [name, value] of Object.entries(env)) {
     const isReference = /^\$\{\w+\}$/.test(value);
-    if (input && isReference) report.warn(input.child(name), `${value} is not expanded`);
+    if (isReference) report.warn(input.child(name), `${value} is not expanded`);
   }
 }
 
-/** @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
-export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
+/** @type {Step} */
+export function checkIncrementVar({ incrementVar, env, shellEnv }, { inputOf }) {
   if (incrementVar === null) return;
   const value = { ...shellEnv, ...env }[incrementVar];
   if (/^\d+$/.test(value ?? '')) return;

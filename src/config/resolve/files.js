@@ -1,23 +1,15 @@
 /** Resolves the paths of the files that an app writes, and checks that they are writable. */
 import { constants } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { readPidFile } from '../../shared/files/small-file.js';
 import { inspectPath, isAccessible } from '../../shared/files/inspect-path.js';
+import { parentsOf } from '../command/locate.js';
 
-/**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { Spec } from '../spec.js'
- */
+/** @import { AppContext, Settings } from './app.js' */
 
-/**
- * @param {Record<string, any>} values by option key
- * @param {string} cwd what relative paths start from
- * @param {(key: string) => ConfigValue} inputOf
- * @param {{runsElsewhere?: boolean}} place
- * @returns {Pick<Spec, 'outFile' | 'errorFile' | 'logFile' | 'pidFile'>}
- */
-export function resolveFiles(values, cwd, inputOf, { runsElsewhere = false }) {
+/** @param {string} cwd what relative paths start from @param {Settings} settings @param {AppContext} context */
+export function resolveFiles(cwd, { values, inputOf }, { runsElsewhere }) {
   const resolveFile = (/** @type {string} */ key) => {
     const path = values[key];
     if (path === undefined) return null;
@@ -44,17 +36,11 @@ export function resolveFiles(values, cwd, inputOf, { runsElsewhere = false }) {
 
 /** @param {string} file */
 function describeFault(file) {
-  const existing = nearestExisting(file);
+  const existing = parentsOf(file).find((each) => isAccessible(each, constants.F_OK)) ?? '/';
   const { kind, fault } = inspectPath(existing);
   if (fault !== null) return `${existing}: ${fault}`;
   if (existing === file && kind === 'directory') return `${file} is a directory`;
   if (existing !== file && kind !== 'directory') return `${existing} is not a directory`;
   if (isAccessible(existing, constants.W_OK)) return null;
   return `you may not write ${existing === file ? 'it' : `in ${existing}`}`;
-}
-
-/** @param {string} path @returns {string} it, or the nearest directory above it that exists */
-function nearestExisting(path) {
-  const isThere = isAccessible(path, constants.F_OK) || dirname(path) === path;
-  return isThere ? path : nearestExisting(dirname(path));
 }

@@ -8,19 +8,17 @@ import { readPackageJson } from '../../shared/files/small-file.js';
 /**
  * @import { Spec } from '../spec.js'
  * @import { AppContext, Settings } from './app.js'
+ * @import { App } from './apps.js'
  * @import { PackageJson } from '../../shared/files/small-file.js'
  */
 
 /**
- * @param {Record<string, any>} values by option key
  * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
  * @param {Settings} settings
  * @param {AppContext} context
- * @param {ConfigValue} input where to report that the name is too long
- * @returns {{name: string|undefined, baseName: string|undefined}} `baseName`: before
- *   append_env_to_name
+ * @returns {{name?: string, baseName?: string}} `baseName`: before append_env_to_name
  */
-export function resolveName(values, program, { inputs }, { directory, envName }, input) {
+export function resolveName(program, { inputs, values, inputOf }, { directory, envName }) {
   const script = program
     ? namingScript(program)
     : values.script && resolve(directory, values.script);
@@ -30,7 +28,7 @@ export function resolveName(values, program, { inputs }, { directory, envName },
   if (!values.append_env_to_name || envName === null || baseName === undefined) {
     return { name: baseName, baseName };
   }
-  const { path, source } = input;
+  const { path, source } = inputOf('name');
   return { name: appName.read(new ConfigValue(`${baseName}-${envName}`, path, source)), baseName };
 }
 
@@ -42,19 +40,10 @@ function namingScript({ script, resolvedFrom }) {
 }
 
 /**
- * @typedef {object} NamedApp
- * @property {Spec | null} spec null: it has problems
- * @property {string | undefined} name
- * @property {string | undefined} baseName without the environment's
- * @property {boolean} isNamed the file says how it is called
- */
-
-/**
  * Nobody wrote the names that were made from scripts, so they may change.
- * @template {NamedApp} App
  * @param {readonly App[]} apps of one file
  * @param {string} directory of the file; a script in it keeps the name of the project
- * @returns {App[]} in the same order; of those that share a name, the ones without a name of their own are named after
+ * @returns in the same order; of those that share a name, the ones without a name of their own are named after
  *   their directories, and numbered if those are the same too
  */
 export function giveDistinctNames(apps, directory) {
@@ -69,12 +58,7 @@ export function giveDistinctNames(apps, directory) {
   });
 }
 
-/**
- * @template {NamedApp} App
- * @param {App} app
- * @param {string} directory
- * @param {ReadonlySet<string | undefined>} used
- */
+/** @param {App} app @param {string} directory @param {ReadonlySet<string | undefined>} used */
 function freeName(app, directory, used) {
   const spec = /** @type {Spec} */ (app.spec);
   const [name, base] = [app.name ?? '', app.baseName ?? ''];
@@ -89,8 +73,6 @@ function freeName(app, directory, used) {
   const renamed = baseName + environment;
   return { ...app, name: renamed, baseName, spec: Object.freeze({ ...spec, name: renamed }) };
 }
-
-/** The name of an app that was given none: from its script, its package or its directory. */
 
 const LONGEST = 64;
 /** They say nothing about the app: every project has one. */

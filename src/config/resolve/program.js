@@ -13,18 +13,17 @@ import { inspectPath } from '../../shared/files/inspect-path.js';
  * @import { CommandLine } from '../command/node-start.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
+ * @import { Settings } from './app.js'
  */
 
 const CLUSTER_INSTEAD =
   'if its workers listen themselves, exec_mode: cluster lets nodecluster start and replace them';
 
-/** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 /**
- * @typedef {object} Lookup
- * @property {Record<string, any>} values by option key; undefined where rejected
- * @property {(key: string) => ConfigValue} inputOf
- * @property {string} directory what relative paths start from
- * @property {string} searchPath PATH of the app
+ * @typedef {{name: string|null, isNode: boolean}} Interpreter
+ *
+ * @typedef {Pick<Settings, 'values' | 'inputOf'> & {directory: string, searchPath: string}} Lookup `directory`: what
+ *   relative paths start from; `searchPath`: PATH of the app
  *
  * @typedef {Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd' | 'interpreter' | 'execMode'
  *   | 'resolvedFrom' | 'modeReason'>} Program

@@ -7,9 +7,8 @@ import { nearestOf } from '../command/locate.js';
 import { isNodeCommand } from './program.js';
 
 /**
- * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
- * @import { AppContext } from './app.js'
+ * @import { Step } from './app.js'
  */
 
 const TYPESCRIPT = /\.[cm]?ts$/;
@@ -18,13 +17,13 @@ const TSX = ['--import', 'tsx'];
 /** ms */
 const ANSWER_TIMEOUT = 2000;
 
-/** @param {Spec} spec @param {ConfigValue} input of its script @param {AppContext} context */
-export function loadTypeScript(spec, input, { report, runsElsewhere }) {
-  // Adds tsx where the app has it; without it, every worker would crash.
+/** Adds tsx where the app has it; without it, every worker would crash. @type {Step} */
+export function loadTypeScript(spec, { inputOf }, { report, runsElsewhere }) {
   const { script, interpreter, nodeArgs, cwd, env, shellEnv, resolvedFrom } = spec;
   const { NODE_OPTIONS: options = '' } = { ...shellEnv, ...env, ...resolvedFrom?.env };
   if (!TYPESCRIPT.test(script) || LOADS_MORE.test([...nodeArgs, options].join(' '))) return;
   if (runsElsewhere || runsTypeScript(spec)) return;
+  const input = inputOf('script');
   const fault = `${interpreter ?? `Node ${process.versions.node}`} does not run TypeScript by itself`;
   if (nearestOf(cwd, join('node_modules', 'tsx')) === null) {
     const remedy = 'run `npm install tsx`, compile the program, or use Node 22.18 or later';

@@ -3,7 +3,7 @@
  * writes a value of the spec back as a file would have it, and describes itself as JSON Schema.
  */
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
-import { accountId } from '../resolve/account.js';
+import { accountId } from '../../shared/processes/account.js';
 import { parseCronPattern } from './cron.js';
 
 /** @import { ConfigValue } from '../file/config-value.js' */

@@ -1,8 +1,7 @@
 /** What is done when something happens to an app. */
 import { eventNames } from './event-names.js';
 import { nearest } from '../../config/spelling.js';
-import { command, strings } from '../../config/types/lists.js';
-import { mapOf } from '../../config/types/map.js';
+import { command, mapOf, strings } from '../../config/types/lists.js';
 import { asString, boolean, duration } from '../../config/types/values.js';
 import { isObject } from '../../shared/checks.js';
 import { MASK } from '../../shared/secrets.js';

@@ -1,6 +1,5 @@
 /** How a worker shows that it can serve. */
-import { command } from '../../config/types/lists.js';
-import { mapOf } from '../../config/types/map.js';
+import { command, mapOf } from '../../config/types/lists.js';
 import { asString, duration, integer } from '../../config/types/values.js';
 import { ConfigValue } from '../../config/file/config-value.js';
 import { isObject } from '../../shared/checks.js';

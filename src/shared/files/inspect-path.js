@@ -1,4 +1,5 @@
-import { accessSync, constants, readFileSync, readdirSync, statSync } from 'node:fs';
+/** What is at a path, where nothing may be or where it may not be read. */
+import { accessSync, constants, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import { attempt } from '../../errors/error.js';
 
@@ -34,4 +35,16 @@ export function listDirectory(directory) {
 /** @param {string} file @returns {string} its text; empty if it cannot be read */
 export function readText(file) {
   return attempt(() => readFileSync(file, 'utf8'), '');
+}
+
+/**
+ * The system reports the working directory with its symbolic links resolved; the shell keeps the
+ * unresolved path in PWD. Paths of apps must keep a `current` link, so that a reload resolves it
+ * again.
+ * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
+ */
+export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}) {
+  const { PWD = '' } = env;
+  const isSame = () => PWD.startsWith('/') && realpathSync(PWD) === realpathSync(cwd);
+  return attempt(isSame, false) ? PWD : cwd;
 }

@@ -37,11 +37,6 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 /**
  * @typedef {LoggingApp['style']} LineStyle time: whether text lines begin with it; dateFormat null: ISO 8601, UTC, with milliseconds
  *
- * @typedef {object} LineSource
- * @property {string} app
- * @property {number} worker its slot
- * @property {'out' | 'error'} stream
- *
  * @typedef {object} LogLine
  * @property {number | null} time epoch, in milliseconds; null: unknown
  * @property {string | null} app
@@ -51,8 +46,8 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  * @property {boolean} goesOn it continues the previous line of the same worker and stream
  *
  * @typedef {object} LineFormat
- * @property {(lines: Buffer, source: LineSource, atMs: number, goesOn?: boolean) => Buffer} write
- *   whole lines, with a final newline; `goesOn`: the first one continues a line
+ * @property {(lines: Buffer, source: {app: string, worker: number, stream: 'out' | 'error'}, atMs: number,
+ *   goesOn?: boolean) => Buffer} write whole lines, with a final newline; `goesOn`: the first one continues a line
  * @property {(app: string, message: string, atMs: number) => Buffer} writeOwn a line of nodecluster
  * @property {(line: string) => LogLine} read one line without its newline; of a line in another
  *   format, all is the message

@@ -1,7 +1,8 @@
-/** Users of this machine, by name. */
+/** Users and groups of this machine, by name. */
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { attempt } from '../../errors/error.js';
+import { readText } from '../files/inspect-path.js';
 
 /** @typedef {{name: string, uid: number, home: string}} Account */
 
@@ -32,6 +33,20 @@ export function findAccount(name) {
 export function accountNumber(option, name) {
   const text = firstLine('id', [option, '--', name]);
   return text === '' ? null : Number(text);
+}
+
+/**
+ * @param {'user'|'group'} kind
+ * @param {string} name
+ * @returns {number|null} null if this machine does not know the name
+ */
+export function accountId(kind, name) {
+  if (kind === 'user') return accountNumber('-u', name);
+  const groups = readText('/etc/group')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const id = groups.find(([group]) => group === name)?.[2];
+  return id === undefined ? accountNumber('-g', name) : Number(id);
 }
 
 /** @param {string} command @param {string[]} args */

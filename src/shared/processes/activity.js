@@ -1,9 +1,8 @@
 /** What a process does: whether it was stopped, how much CPU time it has used, and what its silence means. */
-import { execFileSync } from 'node:child_process';
 import { attempt } from '../../errors/error.js';
 import { poll } from '../deadline.js';
 import { listDirectory, readText } from '../files/inspect-path.js';
-import { isCertain, statFields } from './identity.js';
+import { isCertain, readPs, statFields } from './identity.js';
 
 /**
  * @import { ProcessIdentity } from './records.js'
@@ -60,12 +59,7 @@ function activityOnLinux(pid) {
 
 /** @param {number} pid */
 function activityFromPs(pid) {
-  const text = execFileSync('/bin/ps', ['-o', 'state=,time=', '-p', String(pid)], {
-    encoding: 'utf8',
-    env: { LC_ALL: 'C' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
-  const [state, time] = text.split(/\s+/);
+  const [state, time] = readPs('state=,time=', pid).split(/\s+/);
   // `12:34.56`, with hours before it if there are some.
   const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return { isStopped: state.startsWith('T'), cpuMs: Math.round(seconds * 1000) };

@@ -67,11 +67,7 @@ function usersOnLinux(pid) {
 
 /** @param {number} pid */
 function usersFromPs(pid) {
-  const text = execFileSync('/bin/ps', ['-o', 'uid=,ruid=', '-p', String(pid)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return text.trim().split(/\s+/).map(Number);
+  return readPs('uid=,ruid=', pid).split(/\s+/).map(Number);
 }
 
 /** @param {number} pid */
@@ -121,17 +117,21 @@ function startTimeOnLinux(pid) {
 function startTimeFromPs(pid) {
   let text;
   try {
-    text = execFileSync('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      env: { LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    text = readPs('stat=,lstart=', pid);
   } catch (error) {
-    // ps exits with 1 if it knows no such process.
     return /** @type {{status?: number}} */ (error).status === 1 ? null : undefined;
   }
   const [state, ...startTime] = text.split(/\s+/);
   return text === '' || state.startsWith('Z') ? null : startTime.join(' ');
+}
+
+/** @param {string} columns without headers @param {number} pid @throws {Error} `status` 1: no such process runs */
+export function readPs(columns, pid) {
+  return execFileSync('/bin/ps', ['-o', columns, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }
 
 /** proc(5): a read of what has just exited fails with ESRCH. @param {unknown} error */
