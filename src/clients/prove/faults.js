@@ -46,12 +46,8 @@ export async function chooseApp(context, client) {
 export async function chooseFaults({ options, note }, client, app) {
   const { isForeground = false } = await client.request('ping', {});
   // Apps in fork mode share a primary, and `run` ends with its process.
-  const refused = {
-    primary: app.mode === 'fork',
-    daemon: isForeground,
-    reload: false,
-    worker: false,
-  };
+  /** @type {Partial<Record<FaultName, boolean>>} */
+  const refused = { primary: app.mode === 'fork', daemon: isForeground };
   /** @type {readonly FaultName[]} */
   const chosen = options.only ?? FAULTS.filter((name) => !refused[name]);
   const event = chosen.find((name) => refused[name]);
