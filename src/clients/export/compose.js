@@ -12,7 +12,7 @@ import { noted, toYaml, warningsOf } from './head.js';
 import { privilegedStart, startTime, stopTime } from './resources.js';
 
 /**
- * @import { Engine } from './engines.js'
+ * @import { Engine } from './head.js'
  * @import { Condition } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
  */
@@ -38,7 +38,6 @@ export const compose = {
       { name: 'compose.yaml', body, warnings: [...imageWarnings(order, BUILT), ...warnings] },
     ];
   },
-  separator: '',
 };
 
 /** @template {{spec: {name: string}}} T @param {T[]} apps @param {(app: T) => unknown} valueOf */

@@ -1,5 +1,4 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
-import { timesOf } from './app.js';
 import { containerRows, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
 import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
@@ -8,7 +7,7 @@ import { noted, toYaml, warningsOf } from './head.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
- * @import { Engine, Order } from './engines.js'
+ * @import { Engine, Order } from './head.js'
  * @import { Workload } from './kubernetes-pod.js'
  */
 
@@ -95,7 +94,8 @@ function manifestsOf(workload) {
   const { app, replicas, autoscale } = workload;
   const settings = settingsMap(workload);
   if (app.role === 'cron') return [settings, cronJob(workload)];
-  if (app.role === 'job') return [settings, job(workload)];
+  if (app.role === 'job')
+    return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
   const isSpread = (autoscale?.min ?? replicas) > 1;
   return [
     settings,
@@ -274,11 +274,6 @@ function autoscaler(workload) {
   });
 }
 
-/** An app that does one piece of work: once, or at given times. @param {Workload} workload */
-function job(workload) {
-  return manifest('batch/v1', 'Job', workload, jobSpec(workload));
-}
-
 /** @param {Workload} workload */
 function cronJob(workload) {
   const { key, pattern } = timesOf(workload.app.spec);
@@ -294,12 +289,18 @@ function cronJob(workload) {
   });
 }
 
+/** @param {Spec} spec of an app that runs at given times @returns {{key: string, pattern: string}} key: of the setting */
+function timesOf({ schedule, cronRestart }) {
+  const key = schedule === null ? 'cron_restart' : 'schedule';
+  return { key, pattern: String(schedule ?? cronRestart) };
+}
+
 /** @param {string} pattern of five fields, or six with seconds first @returns {string} of five */
 export function schedule(pattern) {
   return pattern.trim().split(/\s+/).slice(-5).join(' ');
 }
 
-/** @param {Workload} workload */
+/** Of an app that does one piece of work: once, or at given times. @param {Workload} workload */
 function jobSpec(workload) {
   const { ending } = workload.app;
   return {

@@ -9,8 +9,6 @@ const OWN_BYTES = 256 * MiB;
 /** A worker without max_memory_restart. */
 const TYPICAL_WORKER_BYTES = 128 * MiB;
 
-/** @typedef {ReturnType<typeof resourcesOf>} Resources */
-
 /**
  * One event loop uses one core. In a reload in cluster mode, one wave boots while another drains.
  * @param {Spec} spec
