@@ -79,16 +79,14 @@ async function listWorkers({ daemons }, name) {
   return apps.filter((app) => name === null || app.name === name).flatMap(({ workers }) => workers);
 }
 
-/** PM2's words for the states of a worker. */
-const STATUSES = new Map(
-  /** @type {[Status, string][]} */ ([
-    ['starting', 'launching'],
-    ['draining', 'stopping'],
-    ['backoff', 'waiting restart'],
-    ['exited', 'stopped'],
-    ['unresponsive', 'online'],
-  ]),
-);
+/** PM2's words for the states of a worker. @type {Partial<Record<Status, string>>} */
+const STATUSES = {
+  starting: 'launching',
+  draining: 'stopping',
+  backoff: 'waiting restart',
+  exited: 'stopped',
+  unresponsive: 'online',
+};
 
 /**
  * @param {object} source
@@ -117,7 +115,7 @@ function entryOf({ app, worker, index, version }) {
       args: spec.args,
       pm_out_log_path: logs.out[index] ?? logs.out[0],
       pm_err_log_path: logs.error[index] ?? logs.error[0],
-      status: STATUSES.get(status) ?? status,
+      status: STATUSES[status] ?? status,
       pm_id: id,
       [spec.instanceVar]: slot,
       pm_uptime: startedAt,
