@@ -52,10 +52,8 @@ export async function run(context) {
   const { force = false } = options;
   const file = outputOf(context);
   if (options.switch) assertSwitchable(words, file, pm2.isRunning);
-  const { processes, source } = await readPm2Processes(
-    pm2,
-    words[0] ? resolve(cwd, words[0]) : null,
-  );
+  const dump = words[0] ? resolve(cwd, words[0]) : null;
+  const { processes, source } = await readPm2Processes(pm2, dump);
   const { apps, notes } = ecosystemOf(processes, {
     directory: file && dirname(file),
     pm2Home: pm2.home,
@@ -72,7 +70,7 @@ export async function run(context) {
   const label = relative(cwd, file);
   if (!options.switch) {
     await writeFile(file, text, { force, isPrivate: true });
-    return describeFile(context, apps, label, pm2.isRunning && !words[0]);
+    return describeFile(context, apps, label, pm2.isRunning && dump === null);
   }
   if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${escapeLine(label)} as it is.`);
@@ -88,13 +86,11 @@ function outputOf({ cwd, options: { output = 'ecosystem.yml' } }) {
 
 /** @param {string[]} words @param {string|null} file @param {boolean} isRunning @throws {NodeclusterError} E_USAGE */
 function assertSwitchable(words, file, isRunning) {
-  const problems = [
-    { applies: words.length > 0, detail: '--switch moves what PM2 runs, and a dump does not run' },
-    { applies: file === null, detail: '--switch needs a file, not stdout' },
-    { applies: !isRunning, detail: '--switch needs a running PM2, with pm2 in PATH' },
-  ];
-  const problem = problems.find(({ applies }) => applies);
-  if (problem) throw usageError('import', problem.detail);
+  const problem =
+    (words.length > 0 && '--switch moves what PM2 runs, and a dump does not run') ||
+    (file === null && '--switch needs a file, not stdout') ||
+    (!isRunning && '--switch needs a running PM2, with pm2 in PATH');
+  if (problem) throw usageError('import', problem);
 }
 
 /** @param {ImportedApp[]} apps @param {string} source */
@@ -228,12 +224,8 @@ function stoppedNote({ app: { name, ids }, file }) {
 async function readSpec(context, { app, file: label }) {
   try {
     const place = { ...context, env: { ...context.env, ...app.secrets } };
-    const options = { only: [app.name] };
-    const { specs, file, warnings } = await loadSpecs(
-      place,
-      { kind: 'file', file: label },
-      options,
-    );
+    const target = /** @type {const} */ ({ kind: 'file', file: label });
+    const { specs, file, warnings } = await loadSpecs(place, target, { only: [app.name] });
     context.warn(warnings);
     return { spec: specs[0], file };
   } catch (error) {

@@ -154,9 +154,7 @@ function widest(entries, key) {
   return Math.max(0, ...entries.map((entry) => widthOf(entry[key])));
 }
 
-/**
- * @param {string[]} lines
- */
+/** @param {string[]} lines */
 export function indented(lines) {
   return lines.map((line) => indentation + line);
 }
