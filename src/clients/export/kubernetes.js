@@ -18,18 +18,13 @@ export const kubernetes = {
   write: (order) =>
     workloadsOf(order).map((workload, index) => {
       const { name, app } = workload;
-      const rows = [
-        ...ROWS.map((row) => row(workload)),
-        ...rowsOfTimes(app),
-        ...containerRows(app),
-      ];
+      const own = ROWS.map((row) => row(workload));
+      const rows = [...own, ...rowsOfTimes(app), ...containerRows(app)];
+      const ofAll = index === 0 ? imageWarnings(order) : [];
       return {
         name: `${name}.yaml`,
         body: manifestsOf(workload).map(toYaml).join('---\n'),
-        warnings: [
-          ...(index === 0 ? imageWarnings(order) : []),
-          ...warningsOf(app.spec.name, rows),
-        ],
+        warnings: [...ofAll, ...warningsOf(app.spec.name, rows)],
       };
     }),
   separator: '---\n',
@@ -235,11 +230,7 @@ function service(workload) {
   return manifest('v1', 'Service', workload, {
     selector: selector(name),
     sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
-    ports: appPorts(app).map((port) => ({
-      name: port.name,
-      port: noted(port.number, port.setting),
-      targetPort: port.name,
-    })),
+    ports: appPorts(app).map((each) => ({ ...each, targetPort: each.name })),
   });
 }
 

@@ -9,7 +9,7 @@ import { isCount } from '../../shared/checks.js';
 
 /**
  * @import { Listed } from '../../protocol/methods.js'
- * @import { Family, Labels, Sample } from '../../show/metric-family.js'
+ * @import { Family, Labels } from '../../show/metric-family.js'
  */
 
 const MIN_EVERY_MS = 1000;
@@ -175,15 +175,6 @@ function sumsOf({ name, help, samples }, endTime) {
   });
 }
 
-/** @param {Family} family @param {Time} endTime */
-function histogramOf({ name, help, samples }, endTime) {
-  return {
-    ...metricOf(name, help, 'HISTOGRAM'),
-    dataPointType: POINTS.histogram,
-    dataPoints: distributionPoints(samples, endTime),
-  };
-}
-
 /** @param {string} name @param {string} help @param {string} type of an instrument */
 function metricOf(name, help, type) {
   const unit = unitOf(name);
@@ -198,8 +189,8 @@ function unitOf(name) {
   return ends ? ends[1] : '';
 }
 
-/** Each bucket is a sample. @param {readonly Sample[]} samples @param {Time} endTime */
-function distributionPoints(samples, endTime) {
+/** Each bucket is a sample. @param {Family} family @param {Time} endTime */
+function histogramOf({ name, help, samples }, endTime) {
   /** @type {Map<string, {labels: Labels, buckets: [number, number][], sum: number}>} */
   const groups = new Map();
   for (const { labels: all, suffix, value } of samples) {
@@ -212,7 +203,7 @@ function distributionPoints(samples, endTime) {
     if (suffix === '_bucket') group.buckets.push([numberOf(le), numberOf(value)]);
     if (suffix === '_sum') group.sum = numberOf(value);
   }
-  return [...groups.values()].flatMap(({ labels, buckets, sum }) => {
+  const dataPoints = [...groups.values()].flatMap(({ labels, buckets, sum }) => {
     const sorted = buckets.sort(([one], [other]) => one - other);
     const counts = sorted.map(([, count], index) => count - (sorted[index - 1]?.[1] ?? 0));
     const boundaries = sorted.map(([bound]) => bound).filter(Number.isFinite);
@@ -221,6 +212,7 @@ function distributionPoints(samples, endTime) {
     const value = { buckets: { boundaries, counts }, sum, count: sorted.at(-1)?.[1] };
     return [pointOf(labels, value, endTime)];
   });
+  return { ...metricOf(name, help, 'HISTOGRAM'), dataPointType: POINTS.histogram, dataPoints };
 }
 
 /** @param {Labels} attributes @param {unknown} value @param {Time} endTime */

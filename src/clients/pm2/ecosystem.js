@@ -38,10 +38,7 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
   /** @type {ImportedApp[]} */
   const apps = [];
   for (const group of groupApps(processes.filter((each) => !isModule(each)))) {
-    const name = freeName(
-      group[0].name,
-      apps.map((app) => app.name),
-    );
+    const name = freeName(group[0].name, apps);
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
     notes.push(...made.notes.map((note) => `${name}: ${note}`));
@@ -82,15 +79,16 @@ function groupApps(processes) {
   return [...groups.values()];
 }
 
-/** @param {string} name @param {string[]} taken */
-function freeName(name, taken) {
+/** @param {string} name @param {ImportedApp[]} apps that have theirs */
+function freeName(name, apps) {
   const clean = name
     .replace(/[^A-Za-z0-9._@-]+/g, '-')
     .replace(/^[.-]+|-+$/g, '')
     .slice(0, 60);
   const valid = VALID_NAME.test(clean) ? clean : `app-${clean}`.replace(/-$/, '');
   let free = valid;
-  for (let count = 2; taken.includes(free); count += 1) free = `${valid}-${count}`;
+  const isTaken = () => apps.some((app) => app.name === free);
+  for (let count = 2; isTaken(); count += 1) free = `${valid}-${count}`;
   return free;
 }
 

@@ -27,7 +27,7 @@ export const jlist = {
     const apps = client ? await fetchDescriptions(client, ['all'], { fields: ['usage'] }) : [];
     const entries = apps.flatMap((app) => {
       const version = versionOf(app.script);
-      return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
+      return app.workers.map((worker, index) => entryOf(app, worker, index, version));
     });
     print(jsonLine(entries.sort((one, other) => one.pm_id - other.pm_id)));
     return 0;
@@ -88,14 +88,8 @@ const STATUSES = {
   unresponsive: 'online',
 };
 
-/**
- * @param {object} source
- * @param {Description} source.app
- * @param {Worker} source.worker
- * @param {number} source.index of the worker in its app
- * @param {string} source.version
- */
-function entryOf({ app, worker, index, version }) {
+/** @param {Description} app @param {Worker} worker @param {number} index of the worker in its app @param {string} version */
+function entryOf(app, worker, index, version) {
   const { name, namespace, spec, logs } = app;
   const { id, slot, pid, status, cpu, memory, startedAt = null, restarts } = worker;
   return {

@@ -14,8 +14,6 @@ import { eventOf } from './verdict.js';
  * @property {() => Promise<Loss | null>} cause resolves when it is done: a process has exited, a
  *   reload has ended; null: nothing was killed. Throws if it failed
  * @property {() => Promise<boolean>} isWhole whether everything runs again
- *
- * @typedef {{perSecond: number, known: ReadonlySet<number>, wholeWithinMs?: number}} Conditions
  */
 
 /** Traffic before and after the event. */
@@ -37,7 +35,11 @@ export async function measureBefore(place, perSecond) {
   return { event: eventOf('before', asked, { known }), known };
 }
 
-/** @param {Place} place @param {Fault} fault @param {Conditions} conditions */
+/**
+ * @param {Place} place
+ * @param {Fault} fault
+ * @param {{perSecond: number, known: ReadonlySet<number>, wholeWithinMs?: number}} conditions
+ */
 export async function measureFault(place, fault, { perSecond, known, wholeWithinMs = WHOLE_MS }) {
   const endTraffic = beginTraffic(place, perSecond);
   await sleep(CALM_MS);
