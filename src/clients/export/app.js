@@ -65,6 +65,12 @@ function roleOf({ name, autorestart, cronRestart, schedule }, specs, { hasTimes 
   return hasTimes ? 'cron' : 'service';
 }
 
+/** @param {Spec} spec of an app that runs at given times @returns {{key: string, pattern: string}} key: of the setting */
+export function timesOf({ schedule, cronRestart }) {
+  const key = schedule === null ? 'cron_restart' : 'schedule';
+  return { key, pattern: String(schedule ?? cronRestart) };
+}
+
 /** @param {Spec} spec @param {Role} role @returns {boolean} whether it is not just waiting for its times */
 export function isServer({ autorestart }, role) {
   return role === 'service' && autorestart;

@@ -1,4 +1,5 @@
 /** The manifests of Kubernetes: for each app a file with all of its objects. */
+import { timesOf } from './app.js';
 import { containerRows, imageApp, imageWarnings } from './container.js';
 import { instancesText } from './resources.js';
 import { configName, secretName, podTemplate, appPorts, selector } from './kubernetes-pod.js';
@@ -278,12 +279,6 @@ function cronJob(workload) {
         : noted('Forbid', 'a run that is still busy is not joined by another'),
     jobTemplate: { spec: jobSpec(workload) },
   });
-}
-
-/** @param {Spec} spec of an app that runs at given times @returns {{key: string, pattern: string}} key: of the setting */
-function timesOf({ schedule, cronRestart }) {
-  const key = schedule === null ? 'cron_restart' : 'schedule';
-  return { key, pattern: String(schedule ?? cronRestart) };
 }
 
 /** @param {string} pattern of five fields, or six with seconds first @returns {string} of five */
