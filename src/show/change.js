@@ -116,10 +116,7 @@ function authorText({ by }) {
   return by.user ? ` by ${by.user} (${by.role})` : ` by ${by.role}`;
 }
 
-/**
- * @param {Difference['from']} value
- * @returns {string} as JSON
- */
+/** @param {Difference['from']} value @returns {string} as JSON */
 export function valueText(value) {
   return value === undefined || value === null ? '(none)' : escapeLine(JSON.stringify(value));
 }

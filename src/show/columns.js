@@ -214,10 +214,7 @@ const COLUMNS = {
   },
 };
 
-/**
- * @param {TableName} table
- * @returns {Column[]} from left to right
- */
+/** @param {TableName} table @returns {Column[]} from left to right */
 export function columnsOf(table) {
   return Object.entries(COLUMNS).flatMap(([heading, column]) => {
     const priority = column.in[table];

@@ -56,10 +56,7 @@ export function jsonText(value) {
   return JSON.stringify(value, null, 2).replace(unsafeInJson, escapeUnit);
 }
 
-/**
- * @param {unknown} value anything that JSON can hold
- * @returns {string} the same on one line
- */
+/** @param {unknown} value anything that JSON can hold @returns {string} the same on one line */
 export function jsonLine(value) {
   return JSON.stringify(value).replace(unsafeInJson, escapeUnit);
 }

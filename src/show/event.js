@@ -22,11 +22,7 @@ export function renderEvent(event, paint, now = Date.now()) {
   return `${paint.dim(when)} ${eventText(event, paint)}`;
 }
 
-/**
- * @param {Event} event
- * @param {Paint} [paint]
- * @returns {string} `api:1 exited: exit code 1`
- */
+/** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */
 export function eventText(event, paint = plain) {
   const app = 'app' in event ? event.app : null;
   const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
@@ -77,10 +73,7 @@ export function outcomeText({ ok, failed, durationMs, change }) {
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }
 
-/**
- * @param {ProgressEvent} event
- * @param {Paint} [paint]
- */
+/** @param {ProgressEvent} event @param {Paint} [paint] */
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);

@@ -3,7 +3,7 @@ import { features } from '../features/show.js';
 
 /**
  * @import { App, AppOutcome, AppSummary, Worker } from '../protocol/shapes.js'
- * @import { Family, Labels } from './metric-family.js'
+ * @import { Family, Labels, Metric } from './metric-family.js'
  * @import { Paint } from './paint.js'
  *
  * @typedef {object} ShowFeature every hook is optional; now: epoch ms
@@ -21,7 +21,7 @@ import { features } from '../features/show.js';
  * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint, now: number) => string[]} [workerLines] of `describe`, below its workers
  * @property {(app: App, now: number) => Section | null} [section] of `describe`, and of the page of an app
- * @property {Metric[]} [metrics]
+ * @property {Metric<App>[]} [metrics]
  * @property {(apps: readonly App[], labelsOf: (app: App) => Labels) => Family[]} [families] other metrics
  *
  * @typedef {object} Section
@@ -30,14 +30,6 @@ import { features } from '../features/show.js';
  * @property {[label: string, text: unknown, tone?: string][]} facts those without a text are left out
  * @property {boolean} [isOfDetails] it is known only when the details are; on the page it is below the charts
  *
- * @typedef {object} Metric of an app
- * @property {string} name without `nodecluster_`, by Prometheus conventions
- * @property {Family['type']} type
- * @property {string} help
- * @property {(app: App) => number | null | undefined} read
- */
-
-/**
  * @typedef {Required<Omit<ShowFeature, 'metrics'>>} Hooks
  * @typedef {{[K in keyof Hooks]: NonNullable<ReturnType<Hooks[K]>>}} Answers
  */

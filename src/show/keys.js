@@ -1,19 +1,12 @@
 /** The keys of `monit` and of the page in the browser: what each does, and what the last line and the help say of it. */
 
-/**
- * @typedef {object} Key or several that belong together
- * @property {string} shown in the help; the last line has only what stands before two spaces
- * @property {Record<string, string>} does an action by key, as browsers name it; the space bar is `Space`
- * @property {string} label in the last line; empty: it is not there
- * @property {string} help empty: it is not there
- */
+/** @typedef {ReturnType<typeof key>} Key or several that belong together */
 
 /**
- * @param {Key['shown']} shown
- * @param {Key['does']} does
- * @param {Key['label']} [label]
- * @param {Key['help']} [help]
- * @returns {Key}
+ * @param {string} shown in the help; the last line has only what stands before two spaces
+ * @param {Record<string, string>} does an action by key, as browsers name it; the space bar is `Space`
+ * @param {string} [label] in the last line; empty: it is not there
+ * @param {string} [help] empty: it is not there
  */
 export function key(shown, does, label = '', help = '') {
   return { shown, does, label, help };

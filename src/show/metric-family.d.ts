@@ -17,3 +17,12 @@ export interface Family {
   help: string;
   samples: Sample[];
 }
+
+export type Reading = number | null | undefined | [Labels, value: number, suffix?: string][];
+
+/** Its values come from what T describes. */
+export interface Metric<T> extends Pick<Family, 'type' | 'help'> {
+  /** Without `nodecluster_`. */
+  name: string;
+  read: (source: T) => Reading;
+}

@@ -12,11 +12,7 @@ import { say } from './features.js';
  * @import { Paint } from './paint.js'
  */
 
-/**
- * @param {AppOutcome} outcome
- * @param {Paint} [paint]
- * @param {number} [now] epoch ms
- */
+/** @param {AppOutcome} outcome @param {Paint} [paint] @param {number} [now] epoch ms */
 export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   const { green, red } = paint;
   const name = escapeLine(outcome.name);

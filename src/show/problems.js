@@ -23,14 +23,11 @@ export function isTroubled(app, now) {
  * @returns {Problem[]} the broken ones first, and of them those that have lost most of their workers
  */
 export function problemsOf(apps, now) {
-  const all = apps
-    .map((app) => ({ app, name: app.name, tone: appTone(app, now) }))
-    .sort((one, other) => servingShare(one.app) - servingShare(other.app));
-  return /** @type {const} */ (['bad', 'warn']).flatMap((tone) =>
-    all
-      .filter((each) => each.tone === tone)
-      .map(({ app, name }) => ({ name, tone, text: textOf(app, now) })),
-  );
+  const sorted = [...apps].sort((one, other) => servingShare(one) - servingShare(other));
+  return /** @type {const} */ (['bad', 'warn']).flatMap((tone) => {
+    const own = sorted.filter((app) => appTone(app, now) === tone);
+    return own.map((app) => ({ name: app.name, tone, text: textOf(app, now) }));
+  });
 }
 
 /** The state of an app does not say why one of several workers is broken. @param {App} app @param {number} now */

@@ -13,67 +13,42 @@ export function ageOf(since, now) {
   return /** @type {T} */ (since === undefined ? since : Math.max(0, now - since));
 }
 
-/**
- * @param {Quantity} ms since something began
- * @returns {string} `4s`, `2m 5s`, `2d 4h`
- */
+/** @param {Quantity} ms since something began @returns {string} `4s`, `2m 5s`, `2d 4h` */
 export function formatAge(ms) {
   return orDash(ms, (known) => (known < 1000 ? '0s' : formatDuration(known)));
 }
 
-/**
- * @param {number} at epoch ms
- * @param {number} now epoch ms
- * @returns {string} `4s ago`
- */
+/** @param {number} at epoch ms @param {number} now epoch ms @returns {string} `4s ago` */
 export function formatAgo(at, now) {
   return `${formatAge(ageOf(at, now))} ago`;
 }
 
-/**
- * @param {number} ms until something happens
- * @returns {string} `4s`, `2m 5s`
- */
+/** @param {number} ms until something happens @returns {string} `4s`, `2m 5s` */
 export function formatCountdown(ms) {
   return formatAge(Math.ceil(Math.max(0, ms) / 1000) * 1000);
 }
 
-/**
- * @param {Quantity} ms
- * @returns {string} `0.4ms`, `12ms`, `1.2s`
- */
+/** @param {Quantity} ms @returns {string} `0.4ms`, `12ms`, `1.2s` */
 export function formatLatency(ms) {
   return orDash(ms, formatElapsed);
 }
 
-/**
- * @param {Quantity} bytes
- * @returns {string} `41.2M`
- */
+/** @param {Quantity} bytes @returns {string} `41.2M` */
 export function formatMemory(bytes) {
   return orDash(bytes, formatSize);
 }
 
-/**
- * @param {Quantity} percent of one core
- * @returns {string} `3.1%`
- */
+/** @param {Quantity} percent of one core @returns {string} `3.1%` */
 export function formatCpu(percent) {
   return orDash(percent, (known) => `${known.toFixed(1)}%`);
 }
 
-/**
- * @param {Quantity} share 0 to 1
- * @returns {string} `12%`
- */
+/** @param {Quantity} share 0 to 1 @returns {string} `12%` */
 export function formatShare(share) {
   return orDash(share, (known) => `${Math.round(known * 100)}%`);
 }
 
-/**
- * @param {Quantity} perSecond
- * @returns {string} `0`, `3.2`, `412`, `12.4k`
- */
+/** @param {Quantity} perSecond @returns {string} `0`, `3.2`, `412`, `12.4k` */
 export function formatRate(perSecond) {
   return orDash(perSecond, (known) => {
     if (known === 0) return '0';
@@ -82,9 +57,7 @@ export function formatRate(perSecond) {
   });
 }
 
-/**
- * @param {Quantity} number
- */
+/** @param {Quantity} number */
 export function formatInteger(number) {
   return orDash(number, String);
 }
@@ -98,10 +71,7 @@ export function formatCount(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * @param {number} at epoch ms
- * @returns {string} the time of day on this computer: `14:03:21`
- */
+/** @param {number} at epoch ms @returns {string} the time of day on this computer: `14:03:21` */
 export function formatClock(at) {
   return new Date(at).toTimeString().slice(0, 8);
 }
@@ -138,10 +108,7 @@ export function cpuScale(values) {
   return { low: 0, high: Math.max(MIN_CPU_SPAN, ...values.map(Number)) };
 }
 
-/**
- * @param {readonly (number | null)[]} values
- * @returns {Scale} as wide as they are
- */
+/** @param {readonly (number | null)[]} values @returns {Scale} as wide as they are */
 export function memoryScale(values) {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return { low: 0, high: MIN_MEMORY_SPAN };

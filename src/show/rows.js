@@ -3,7 +3,7 @@ import { shortCauseOf, stateText, stateTone } from './state.js';
 import { ageOf } from './quantity.js';
 
 /**
- * @import { App, ReplacedWorker, Worker } from '../protocol/shapes.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  *
  * @typedef {object} BareRow
  * @property {string} key `api` or `api:1`
@@ -17,10 +17,7 @@ import { ageOf } from './quantity.js';
  * @typedef {BareRow & {figures: Figures}} Row
  */
 
-/**
- * @param {App} app
- * @returns {BareRow[]}
- */
+/** @param {App} app @returns {BareRow[]} */
 export function rowsOf(app) {
   const { name: key, workers } = app;
   if (workers.length <= 1) return [{ key, kind: 'single', app, worker: workers[0] ?? null }];
@@ -28,11 +25,7 @@ export function rowsOf(app) {
   return [{ key, kind: 'app', app, worker: null }, ...nested];
 }
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Row[]} with their figures
- */
+/** @param {App} app @param {number} now epoch ms @returns {Row[]} with their figures */
 export function rowsOfApp(app, now) {
   return rowsOf(app).map((row) => withFigures(row, now));
 }
@@ -54,11 +47,7 @@ export function ownFigures(worker, now) {
   return figuresOf([{ ...worker, beside: undefined }], now);
 }
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Row[]}
- */
+/** @param {App} app @param {number} now epoch ms @returns {Row[]} */
 export function rowsOfWorkers(app, now) {
   return app.workers.map((worker) => withFigures(rowOf(app, worker), now));
 }
@@ -199,18 +188,12 @@ export function moveIndex(action, index, length, page) {
   return Math.min(Math.max(0, targets[action] ?? index), length - 1);
 }
 
-/** @typedef {Worker | ReplacedWorker} Measured */
-
-/**
- * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
- *   'latencyMs'> & {open?: number, answered?: number, errors?: number, restarts?: number, eventLoopDelayMs?: Worker['latencyMs']}} Figures of a worker, or of all workers
- *   of an app, as far as they are known
- */
+/** @typedef {Partial<ReturnType<typeof figuresOf>>} Figures of a worker, or of all workers of an app, as far as they are known */
 
 /**
  * @param {Worker[]} all
  * @param {number} now epoch ms
- * @returns {Figures} sums, and the worst value of what cannot be added; those that are being replaced count as long as they serve
+ * @returns sums, and the worst value of what cannot be added; those that are being replaced count as long as they serve
  */
 export function figuresOf(all, now) {
   const workers = all.flatMap((worker) => [withBlock(worker, now), ...(worker.beside ?? [])]);
@@ -239,7 +222,7 @@ function withBlock(worker, now) {
     : { ...worker, elu: 1, eventLoopDelayMs: { p50: ms, p99: ms, max: ms } };
 }
 
-/** A worker that is blocked has counted nothing since. @param {Measured & {status?: string}} worker */
+/** A worker that is blocked has counted nothing since. @param {Pick<Worker, 'requests'> & {status?: string}} worker */
 function openOf({ status, requests }) {
   return status === 'unresponsive' ? undefined : requests?.open;
 }

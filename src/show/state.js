@@ -23,11 +23,7 @@ export function stateText({ app, worker, kind, count }, now) {
   return count === undefined ? text : `${text} ×${count}`;
 }
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {string} the same for an app
- */
+/** @param {App} app @param {number} now epoch ms @returns {string} the same for an app */
 export function appState(app, now) {
   return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }

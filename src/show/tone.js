@@ -1,6 +1,10 @@
 /** Which states and figures need attention. */
 
-/** @typedef {'good' | 'warn' | 'bad' | ''} Tone */
+/**
+ * @import { Quantity } from './quantity.js'
+ *
+ * @typedef {'good' | 'warn' | 'bad' | ''} Tone
+ */
 
 /** @type {Record<string, Tone | 'off'>} */
 const ofStatus = {
@@ -51,15 +55,11 @@ const ofChange = {
   skipped: 'warn',
 };
 
-/**
- * @param {{type: string, ok?: boolean}} event
- */
+/** @param {{type: string, ok?: boolean}} event */
 export function eventTone({ type, ok }) {
   if (ok !== undefined) return ok ? 'good' : 'bad';
   return ofChange[type.split('.')[1]] ?? '';
 }
-
-/** @typedef {number | null | undefined} Quantity */
 
 /** @param {Quantity} cpu percent of one core @param {number} cores @returns {Tone} */
 export function cpuTone(cpu, cores) {

@@ -11,8 +11,6 @@ export const DRAIN_ALL = { line: 'up 0%', why: 'all apps are being stopped' };
  * @typedef {object} Answer
  * @property {string} line for HAProxy
  * @property {string} why for people; HAProxy reads only the first line
- *
- * @typedef {{answer: Answer, steering: Steering | null}} Judged
  */
 
 /**
@@ -22,13 +20,14 @@ export const DRAIN_ALL = { line: 'up 0%', why: 'all apps are being stopped' };
  * @param {App | undefined} app undefined: there is none of that name
  * @param {Steering | null} before what the last answer about this app left
  * @param {number} nowMs monotonic
- * @returns {Judged}
+ * @returns {{answer: Answer, steering: Steering | null}} steering null: a load from before does not describe what comes
+ *   after
  */
 export function answerFor(name, app, before, nowMs) {
-  if (!app) return withoutSteering(down('fail', `there is no app ${name}`));
+  if (!app) return { answer: down('fail', `there is no app ${name}`), steering: null };
   if (app.status === 'unknown') return { answer: NO_CHANGE, steering: before };
   const ready = app.workers.filter(({ isReady }) => isReady);
-  if (ready.length === 0) return withoutSteering(unready(name, app));
+  if (ready.length === 0) return { answer: unready(name, app), steering: null };
   const loads = ready.flatMap(({ elu }) => elu ?? []);
   const load = mean(loads) ?? before?.load ?? null;
   const steering = load === null ? null : steer(before, load, nowMs);
@@ -41,7 +40,7 @@ export function answerFor(name, app, before, nowMs) {
   return { answer: { line: `up ${weight}%`, why }, steering };
 }
 
-/** @param {string} name @param {App} app without a worker that is ready @returns {Answer} */
+/** @param {string} name @param {App} app without a worker that is ready */
 function unready(name, { status, busy, workers }) {
   if (status === 'stopped') return down('stopped', `${name} is stopped`);
   const isStopping = workers.some((worker) => ['draining', 'stopping'].includes(worker.status));
@@ -50,14 +49,9 @@ function unready(name, { status, busy, workers }) {
   return down('down', `no worker of ${name} is ready (${workers[0]?.health?.status ?? status})`);
 }
 
-/** @param {'down' | 'fail' | 'stopped'} word @param {string} why @returns {Answer} */
+/** @param {'down' | 'fail' | 'stopped'} word @param {string} why */
 function down(word, why) {
   return { line: `${word} #${why}`, why };
-}
-
-/** A load from before does not describe what comes after. @param {Answer} answer @returns {Judged} */
-function withoutSteering(answer) {
-  return { answer, steering: null };
 }
 
 /** @param {number[]} values */

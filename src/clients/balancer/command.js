@@ -12,7 +12,7 @@ import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
  * @import { Socket } from 'node:net'
  * @import { Steering, Answer } from './answer.js'
  * @import { App } from '../../protocol/shapes.js'
- * @import { Context, Daemons } from '../../cli/context.js'
+ * @import { Daemons } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -23,9 +23,7 @@ const MAX_NAME_BYTES = 128;
 const REPLY_MS = 1000;
 const CONNECTION_MS = 5000;
 
-/**
- * @typedef {{apps: App[]} | {answer: Answer}} Known answer: that is all that is known
- */
+/** @typedef {{apps: App[]} | {answer: Answer}} Known answer: that is all that is known */
 
 /** @type {CommandData} */
 export const command = {
@@ -50,25 +48,17 @@ export const command = {
   examples: ['nodecluster agent --listen 9500', 'nodecluster agent --listen 10.0.0.5:9500 api'],
 };
 
-/** @type {Run} */
-export async function run(context) {
-  const { options, words } = context;
-  if (options.listen === undefined) {
+/**
+ * Resolves when the server has closed.
+ * @type {Run}
+ * @throws {NodeclusterError} E_USAGE, E_LISTEN_ADDRESS, E_LISTEN
+ */
+export async function run({ daemons, note, options: { listen }, words: [name = null] }) {
+  if (listen === undefined) {
     throw usageError('agent', 'Add the address where HAProxy asks: --listen 9500');
   }
-  return serveAgent(context, options.listen, words[0] ?? null);
-}
-
-/**
- * @param {Context} context
- * @param {string} address as the user typed it; a port alone means every address, since a balancer
- *   is on another machine
- * @param {string | null} name of the app; null: the one that the balancer names, or the only one
- * @returns {Promise<number>} the exit code, when the server has closed
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
- */
-async function serveAgent({ daemons, note }, address, name) {
-  const { host, port } = readAddress(address, '0.0.0.0');
+  // A balancer is on another machine.
+  const { host, port } = readAddress(listen, '0.0.0.0');
   const look = sharePending(() => lookAtApps(daemons));
   const answer = answering(look);
   const server = createServer((socket) => {

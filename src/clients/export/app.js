@@ -6,8 +6,7 @@ import { portsOf, resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Order } from './engines.js'
- * @import { Ports, Resources } from './resources.js'
+ * @import { Order } from './head.js'
  */
 
 /**
@@ -17,20 +16,12 @@ import { portsOf, resourcesOf } from './resources.js';
  *   without `env`, the file has the variables that may be seen
  * @property {boolean} [hasTimes] it runs apps at given times; otherwise nodecluster does, in a service
  *
- * @typedef {object} ExportedApp
- * @property {Spec} spec
- * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at given times
- * @property {string} ending the setting by which it is a job
- * @property {string} file the text of its ecosystem file
- * @property {string[]} outside paths that the engine must have too
- * @property {boolean} isMasked whether the file had values that looked secret
- * @property {Environment} environment
- * @property {Resources} resources
- * @property {Ports | null} ports
- * @property {string[]} left keys of settings that are not in the file
+ * @typedef {'service' | 'job' | 'cron'} Role job: runs once; cron: at given times
+ *
+ * @typedef {ReturnType<typeof exportedApp>} ExportedApp
  */
 
-/** @param {Spec} spec @param {Order} order @param {Place} place @returns {ExportedApp} */
+/** @param {Spec} spec @param {Order} order @param {Place} place */
 export function exportedApp(spec, { specs, options }, place) {
   const role = roleOf(spec, specs, place);
   const environment = environmentOf(spec);
@@ -41,15 +32,20 @@ export function exportedApp(spec, { specs, options }, place) {
   return {
     spec,
     role,
+    /** The setting by which it is a job. */
     ending: spec.autorestart
       ? `stop_exit_codes: ${spec.stopExitCodes.join(', ')}`
       : 'autorestart: false',
+    /** The text of its ecosystem file. */
     file: writeYaml([{ settings: masked }], [`Settings of ${spec.name}, for nodecluster run.`]),
+    /** Paths that the engine must have too. */
     outside,
+    /** Whether the file had values that looked secret. */
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
     environment,
     resources,
     ports: isServer(spec, role) ? portsOf(spec, resources.workers, options.port) : null,
+    /** Keys of settings that are not in the file. */
     left,
   };
 }
@@ -60,6 +56,7 @@ export function exportedApp(spec, { specs, options }, place) {
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
  * @param {Place} place
+ * @returns {Role}
  */
 function roleOf({ name, autorestart, cronRestart, schedule }, specs, { hasTimes = false }) {
   if (specs.some(({ dependsOn }) => dependsOn[name] === 'exited')) return 'job';
@@ -74,12 +71,12 @@ export function timesOf({ schedule, cronRestart }) {
   return { key, pattern: String(schedule ?? cronRestart) };
 }
 
-/** @param {Spec} spec @param {ExportedApp['role']} role @returns {boolean} whether it is not just waiting for its times */
+/** @param {Spec} spec @param {Role} role @returns {boolean} whether it is not just waiting for its times */
 export function isServer({ autorestart }, role) {
   return role === 'service' && autorestart;
 }
 
-/** @param {Spec} spec @param {Place} place @param {ExportedApp['role']} role */
+/** @param {Spec} spec @param {Place} place @param {Role} role */
 function movedSettings(spec, { workdir, byEngine }, role) {
   const { configFile, cwd } = spec;
   const from = configFile === null ? cwd : dirname(configFile);

@@ -2,9 +2,11 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownAccount } from '../../shared/processes/account.js';
 import { usageError } from '../../errors/error.js';
-import { engines } from './engines.js';
+import { compose } from './compose.js';
 import { exported, warningText } from './head.js';
-import { parseServers } from './haproxy.js';
+import { haproxy, parseServers } from './haproxy.js';
+import { kubernetes } from './kubernetes.js';
+import { systemd } from './systemd.js';
 import { loadSpecs } from '../../api/load-specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
@@ -14,9 +16,12 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
+ * @import { Engine } from './head.js'
  */
 
 const CLI = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+/** @type {readonly Engine[]} */
+export const engines = [kubernetes, compose, systemd, haproxy];
 const ENGINES = engines.map(({ name }) => name);
 /** Options of every engine. */
 const SHARED = ['dir', 'force', 'only', 'env', 'lenient', 'json', 'silent'];

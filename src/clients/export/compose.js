@@ -12,7 +12,7 @@ import { noted, toYaml, warningsOf } from './head.js';
 import { privilegedStart, startTime, stopTime } from './resources.js';
 
 /**
- * @import { Engine } from './engines.js'
+ * @import { Engine } from './head.js'
  * @import { Condition } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
  */
@@ -38,7 +38,6 @@ export const compose = {
       { name: 'compose.yaml', body, warnings: [...imageWarnings(order, BUILT), ...warnings] },
     ];
   },
-  separator: '',
 };
 
 /** @template {{spec: {name: string}}} T @param {T[]} apps @param {(app: T) => unknown} valueOf */
@@ -58,6 +57,13 @@ function serviceOf(app, apps, { image, replicas }) {
   const serves = isServer(spec, role);
   const stop = stopTime(spec);
   const start = startTime(spec);
+  const healthcheck = {
+    test: ['CMD', 'node', '-e', CHECK],
+    interval: '5s',
+    timeout: '5s',
+    retries: 3,
+    start_period: noted(`${start.seconds}s`, start.setting),
+  };
   return {
     ...(image === undefined ? { build: '.' } : { image }),
     entrypoint: ['nodecluster-runtime'],
@@ -68,15 +74,7 @@ function serviceOf(app, apps, { image, replicas }) {
     depends_on: dependencies(app, apps),
     restart: role === 'service' ? 'unless-stopped' : noted('no', app.ending),
     stop_grace_period: noted(`${stop.seconds}s`, stop.setting),
-    healthcheck: serves
-      ? {
-          test: ['CMD', 'node', '-e', CHECK],
-          interval: '5s',
-          timeout: '5s',
-          retries: 3,
-          start_period: noted(`${start.seconds}s`, start.setting),
-        }
-      : undefined,
+    healthcheck: serves ? healthcheck : undefined,
     user: userOf(app),
     read_only: true,
     tmpfs: ['/tmp'],
@@ -104,14 +102,12 @@ function literal(text) {
 
 /** @param {ExportedApp} app */
 function variables({ environment: { plain, secrets } }) {
-  const pairs = [
-    ...Object.entries(plain).map(([name, value]) => [name, noted(literal(value), `env.${name}`)]),
-    ...secrets.map((name) => [
-      name,
-      noted(`\${${name}:?set it in the shell or in .env}`, `env.${name}`),
-    ]),
+  const values = [
+    ...Object.entries(plain).map(([name, value]) => [name, literal(value)]),
+    ...secrets.map((name) => [name, `\${${name}:?set it in the shell or in .env}`]),
   ];
-  return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+  if (values.length === 0) return undefined;
+  return Object.fromEntries(values.map(([name, value]) => [name, noted(value, `env.${name}`)]));
 }
 
 /** Two containers cannot have one port of the machine. @param {ExportedApp} app @param {number} [replicas] */
@@ -124,12 +120,11 @@ function published({ ports }, replicas = 1) {
 function dependencies({ spec }, apps) {
   const known = apps.filter((other) => Object.hasOwn(spec.dependsOn, other.spec.name));
   if (known.length === 0) return undefined;
-  const pairs = known.map((other) => {
-    const comment = `depends_on: ${other.spec.name}: ${spec.dependsOn[other.spec.name]}`;
-    const condition = noted(conditionFor(other, spec.dependsOn[other.spec.name]), comment);
-    return [serviceName(other.spec.name), { condition }];
+  return entries(known, (other) => {
+    const condition = spec.dependsOn[other.spec.name];
+    const comment = `depends_on: ${other.spec.name}: ${condition}`;
+    return { condition: noted(conditionFor(other, condition), comment) };
   });
-  return Object.fromEntries(pairs);
 }
 
 /** @param {ExportedApp} other @param {Condition} condition */

@@ -4,7 +4,7 @@ import { commonRows, exportedApp, isServer, localVariables } from './app.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
- * @import { Order, Warning } from './engines.js'
+ * @import { Order, Warning } from './head.js'
  */
 
 /** Settings that have no effect, and why. @type {[keys: string[], reason: string][]} */

@@ -4,17 +4,9 @@ import { portsOf } from './resources.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Engine, Order, Warning } from './engines.js'
- * @import { Ports } from './resources.js'
- */
-
-/**
- * @typedef {object} Backend
- * @property {string} name as HAProxy allows it
- * @property {Spec} spec
- * @property {Ports} ports
+ * @import { Engine, Order } from './head.js'
  *
- * @typedef {readonly [line: string, comment?: string]} Line
+ * @typedef {NonNullable<ReturnType<typeof backendOf>>} Backend
  */
 
 /** @type {Engine} */
@@ -27,10 +19,9 @@ export const haproxy = {
     const warnings = order.specs.flatMap((spec) => allWarnings(spec, backends));
     return [{ name: 'haproxy.cfg', body: texts.join('\n'), warnings }];
   },
-  separator: '',
 };
 
-/** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
+/** @param {Spec} spec @param {Order} order @returns null: it serves nothing that is known */
 function backendOf(spec, { options }) {
   const { instances, autorestart } = spec;
   if (!autorestart) return null;
@@ -58,29 +49,35 @@ function frontend(backends) {
 function backendText(backend, order) {
   const { name, spec } = backend;
   const drain = seconds(spec.drainTimeoutMs);
-  /** @type {Line[]} */
   const lines = [
-    ['mode http'],
+    'mode http',
     ...balanceLines(spec),
-    ['option forwardfor'],
+    'option forwardfor',
     ...checkLines(spec),
-    ['timeout connect 2s'],
-    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
-    ['timeout tunnel 1h', 'WebSockets'],
-    ['retry-on conn-failure', 'nothing was sent yet, so no request is made twice'],
-    ['retries 3'],
-    ['option redispatch', 'to another machine'],
-    ['http-reuse safe'],
+    'timeout connect 2s',
+    commented(
+      `timeout server ${drain}`,
+      `drain_timeout: ${drain}; a reload ends what takes longer`,
+    ),
+    'timeout tunnel 1h  # WebSockets',
+    'retry-on conn-failure  # nothing was sent yet, so no request is made twice',
+    'retries 3',
+    'option redispatch  # to another machine',
+    'http-reuse safe',
     ...serverLines(backend, order),
   ];
-  const rows = lines.map(([line, comment]) => `    ${line}${comment ? `  # ${comment}` : ''}`);
-  return `backend ${name}\n${rows.join('\n')}\n`;
+  return `backend ${name}\n${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** Both take a new weight while HAProxy runs. @param {Spec} spec @returns {Line[]} */
+/** @param {string} line @param {string} comment */
+function commented(line, comment) {
+  return `${line}  # ${comment}`;
+}
+
+/** Both take a new weight while HAProxy runs. @param {Spec} spec */
 function balanceLines({ scheduling }) {
-  if (scheduling !== 'sticky') return [['balance leastconn']];
-  return [['balance source', 'scheduling: sticky'], ['hash-type consistent']];
+  if (scheduling !== 'sticky') return ['balance leastconn'];
+  return ['balance source  # scheduling: sticky', 'hash-type consistent'];
 }
 
 const AGENT_PORT = 9500;
@@ -98,33 +95,31 @@ export function parseServers(text) {
   throw new RangeError('It must be addresses with commas between them: 10.0.0.11,10.0.0.12');
 }
 
-/** @param {Backend} backend @param {Order} order @returns {Line[]} */
+/** @param {Backend} backend @param {Order} order */
 function serverLines(backend, { options }) {
   const { spec } = backend;
+  const { agentPort = AGENT_PORT } = options;
   /** @type {string[]} */
   const servers = options.servers;
   return [
     // The weight of the agent is a percentage of this one, rounded down.
-    ['default-server weight 100 slowstart 10s'],
-    ['default-server tcp-ut 10s', 'a machine that is not reachable any more'],
+    'default-server weight 100 slowstart 10s',
+    'default-server tcp-ut 10s  # a machine that is not reachable any more',
     ...idleLines(spec),
-    ['default-server check inter 2s fall 3 rise 2'],
-    [
-      `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,
-      'nodecluster agent --listen',
-    ],
+    'default-server check inter 2s fall 3 rise 2',
+    `default-server agent-check agent-port ${agentPort} agent-inter 2s agent-send "${spec.name}\\n"  # nodecluster agent --listen`,
     ...servers.flatMap((server, index) => linesOf(backend, server, index)),
   ];
 }
 
-/** @param {Backend} backend @param {string} server @param {number} index @returns {Line[]} */
+/** @param {Backend} backend @param {string} server @param {number} index */
 function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
   const machine = `machine${index + 1}`;
   // Of several ports of one program, only the first is known to be for its clients.
-  return (isPerWorker ? numbers : numbers.slice(0, 1)).map((number, worker) => [
-    `server ${isPerWorker ? `${machine}-${worker}` : machine} ${server}:${number}`,
-    setting,
-  ]);
+  return (isPerWorker ? numbers : numbers.slice(0, 1)).map((number, worker) => {
+    const name = isPerWorker ? `${machine}-${worker}` : machine;
+    return commented(`server ${name} ${server}:${number}`, setting);
+  });
 }
 
 const IDLE_DELAYS = 12;
@@ -133,35 +128,27 @@ const IDLE_DELAYS = 12;
  * HAProxy closes half of its idle connections after each delay, so that after twelve none is left: the
  * program must not close one while a request is on its way.
  * @param {Spec} spec
- * @returns {Line[]}
  */
 function idleLines({ keepAliveTimeoutMs }) {
   if (keepAliveTimeoutMs === null) return [];
   const delay = Math.max(1000, Math.floor(keepAliveTimeoutMs / IDLE_DELAYS / 1000) * 1000);
-  return [
-    [
-      `default-server pool-purge-delay ${seconds(delay)}`,
-      `keep_alive_timeout: ${seconds(keepAliveTimeoutMs)}`,
-    ],
-  ];
+  const comment = `keep_alive_timeout: ${seconds(keepAliveTimeoutMs)}`;
+  return [commented(`default-server pool-purge-delay ${seconds(delay)}`, comment)];
 }
 
-/** @param {Spec} spec @returns {Line[]} */
+/** @param {Spec} spec */
 function checkLines({ health }) {
-  const path = health && checkedPath(health.http);
-  if (!health || path === null) return [['timeout check 2s']];
+  if (!health || !canCheck(health)) return ['timeout check 2s'];
+  const timeout = seconds(health.timeoutMs);
   return [
-    [`option httpchk GET ${path}`, `health.http: ${health.http}`],
-    [`timeout check ${seconds(health.timeoutMs)}`, `health.timeout: ${seconds(health.timeoutMs)}`],
+    commented(`option httpchk GET ${health.http}`, `health.http: ${health.http}`),
+    commented(`timeout check ${timeout}`, `health.timeout: ${timeout}`),
   ];
 }
 
-/**
- * @param {string | null} http a path or a URL
- * @returns {string | null} null: HAProxy cannot ask that
- */
-function checkedPath(http) {
-  return http !== null && /^\/[\w\-./~%=&?]*$/.test(http) ? http : null;
+/** HAProxy can ask for a path, but not for a URL. @param {NonNullable<Spec['health']>} health */
+function canCheck({ http }) {
+  return http !== null && /^\/[\w\-./~%=&?]*$/.test(http);
 }
 
 /** @param {number} ms */
@@ -172,7 +159,7 @@ function seconds(ms) {
 /** Two intervals of the agent check, and a margin. */
 const MIN_SHUTDOWN_DELAY_MS = 5000;
 
-/** What the backends leave out, or cannot do well. @param {Spec} spec @param {Backend[]} backends @returns {Warning[]} */
+/** What the backends leave out, or cannot do well. @param {Spec} spec @param {Backend[]} backends */
 function allWarnings(spec, backends) {
   const isExported = backends.some((backend) => backend.spec === spec);
   const whyNone = spec.autorestart
@@ -184,7 +171,7 @@ function allWarnings(spec, backends) {
 /** @type {((spec: Spec) => string | false)[]} */
 const ROWS = [
   ({ health }) =>
-    (!health || checkedPath(health.http) === null) &&
+    (!health || !canCheck(health)) &&
     (health?.http
       ? `HAProxy cannot check health.http: ${health.http}; it only checks that the port is open`
       : 'has no health.http, so HAProxy only checks that the port is open, also while no worker is ready'),

@@ -1,15 +1,41 @@
-/** What is the same for the texts of all engines: the comment at the head of each, and YAML with comments. The only importer of yaml here. */
+/**
+ * What an engine is, and what is the same for the texts of all of them: the comment at the head of each, and YAML with
+ * comments. Each engine is pure: specs in, text out. The only importer of yaml here.
+ */
 import { Document, Scalar } from 'yaml';
 
-/** @import { Engine, ExportedFile, Order, Warning } from './engines.js' */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ *
+ * @typedef {object} Order
+ * @property {readonly Spec[]} specs
+ * @property {Record<string, any>} options of the command, only those that were given
+ * @property {Machine} machine this one
+ *
+ * @typedef {object} Machine
+ * @property {string} user who exports
+ * @property {string} node absolute path
+ * @property {string} cli absolute path of the command
+ *
+ * @typedef {object} Warning
+ * @property {string | null} app null: it is about all of them
+ * @property {string} text
+ *
+ * @typedef {object} Engine
+ * @property {string} name
+ * @property {readonly string[]} options that it understands, by the names that commander gives them
+ * @property {(order: Order) => {name: string, body: string, warnings: Warning[]}[]} write files; name: in the directory of
+ *   `--dir`; body: without its head; warnings: what it cannot say
+ * @property {string} [separator] between several files on stdout
+ */
 
 /**
  * @param {Engine} engine
  * @param {Order} order
  * @param {string} source what the heads name: `ecosystem.yml`
- * @returns {{files: ExportedFile[], warnings: Warning[], text: string}} text: of all files, for stdout
+ * @returns {{files: {name: string, text: string}[], warnings: Warning[], text: string}} text: of all files, for stdout
  */
-export function exported({ name: engine, write, separator }, order, source) {
+export function exported({ name: engine, write, separator = '' }, order, source) {
   const parts = write(order);
   const files = parts.map(({ name, body, warnings }) => {
     const head = [

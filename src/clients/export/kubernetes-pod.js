@@ -43,35 +43,32 @@ function podSecurity(app) {
   const user = uid ?? DEFAULT_USER;
   const node = 'the user node of the official images of Node';
   const start = privilegedStart(app.ports);
+  const portStart = {
+    name: 'net.ipv4.ip_unprivileged_port_start',
+    value: noted(String(start), String(app.ports?.setting)),
+  };
   return {
     runAsNonRoot: user !== 0,
     runAsUser: noted(user, uid === null ? node : `uid: ${uid}`),
     runAsGroup: noted(gid ?? user, gid === null ? null : `gid: ${gid}`),
     seccompProfile: { type: 'RuntimeDefault' },
-    sysctls:
-      start !== null
-        ? [
-            {
-              name: 'net.ipv4.ip_unprivileged_port_start',
-              value: noted(String(start), String(app.ports?.setting)),
-            },
-          ]
-        : undefined,
+    sysctls: start === null ? undefined : [portStart],
   };
 }
 
 /** @param {Workload} workload */
 function container(workload) {
   const { name, image, app } = workload;
-  const listen = app.role === 'service' ? ['--listen', `0.0.0.0:${PROBE_PORT}`] : [];
+  const isService = app.role === 'service';
+  const listen = isService ? ['--listen', `0.0.0.0:${PROBE_PORT}`] : [];
   return {
     name,
     image,
     command: ['nodecluster-runtime'],
     args: [settingsPath(name), ...listen],
     env: variables(workload),
-    ports: app.role === 'service' ? containerPorts(app) : undefined,
-    ...(app.role === 'service' ? probes(app.spec) : {}),
+    ports: isService ? containerPorts(app) : undefined,
+    ...(isService ? probes(app.spec) : {}),
     resources: resources(app),
     securityContext: CONTAINER_SECURITY,
     volumeMounts: [
@@ -138,25 +135,17 @@ const LIVE_PERIOD_S = 10;
 const LIVE_FAILURES = 3;
 
 /** The ports of a pod, and the probes with which Kubernetes watches it. @param {ExportedApp} app */
-function containerPorts({ ports }) {
-  const named = appPorts({ ports }).map(({ name, number, setting }) => ({
-    name,
-    containerPort: noted(number, setting),
-  }));
-  return [...named, { name: 'probes', containerPort: PROBE_PORT }];
+function containerPorts(app) {
+  const own = appPorts(app).map(({ name, port }) => ({ name, containerPort: port }));
+  return [...own, { name: 'probes', containerPort: PROBE_PORT }];
 }
 
-/**
- * @param {Pick<ExportedApp, 'ports'>} app
- * @returns {{name: string, number: number, setting: string}[]} by name, which a Service needs
- */
+/** With names, which a Service needs. @param {ExportedApp} app */
 export function appPorts({ ports }) {
   if (ports === null) return [];
-  const { numbers, setting } = ports;
-  return numbers.map((number, index) => ({
+  return ports.numbers.map((number, index) => ({
     name: index === 0 ? 'http' : `port-${number}`,
-    number,
-    setting,
+    port: noted(number, ports.setting),
   }));
 }
 
@@ -166,6 +155,7 @@ function probes(spec) {
   const { hangTimeoutMs } = spec;
   const hangFailures = Math.ceil((hangTimeoutMs ?? 0) / 1000 / LIVE_PERIOD_S) + 1;
   const failures = Math.max(LIVE_FAILURES, hangFailures);
+  const hang = hangTimeoutMs === null ? null : `longer than hang_timeout: ${hangTimeoutMs / 1000}s`;
   return {
     startupProbe: {
       ...httpGet('/startup'),
@@ -176,10 +166,7 @@ function probes(spec) {
       ...httpGet('/live'),
       periodSeconds: LIVE_PERIOD_S,
       timeoutSeconds: 5,
-      failureThreshold: noted(
-        failures,
-        hangTimeoutMs === null ? null : `longer than hang_timeout: ${hangTimeoutMs / 1000}s`,
-      ),
+      failureThreshold: noted(failures, hang),
     },
     readinessProbe: {
       ...httpGet('/ready'),

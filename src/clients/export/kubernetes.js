@@ -8,7 +8,7 @@ import { noted, toYaml, warningsOf } from './head.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ExportedApp } from './app.js'
- * @import { Engine, Order } from './engines.js'
+ * @import { Engine, Order } from './head.js'
  * @import { Workload } from './kubernetes-pod.js'
  */
 
@@ -19,18 +19,13 @@ export const kubernetes = {
   write: (order) =>
     workloadsOf(order).map((workload, index) => {
       const { name, app } = workload;
-      const rows = [
-        ...ROWS.map((row) => row(workload)),
-        ...rowsOfTimes(app),
-        ...containerRows(app),
-      ];
+      const own = ROWS.map((row) => row(workload));
+      const rows = [...own, ...rowsOfTimes(app), ...containerRows(app)];
+      const ofAll = index === 0 ? imageWarnings(order) : [];
       return {
         name: `${name}.yaml`,
         body: manifestsOf(workload).map(toYaml).join('---\n'),
-        warnings: [
-          ...(index === 0 ? imageWarnings(order) : []),
-          ...warningsOf(app.spec.name, rows),
-        ],
+        warnings: [...ofAll, ...warningsOf(app.spec.name, rows)],
       };
     }),
   separator: '---\n',
@@ -95,7 +90,8 @@ function manifestsOf(workload) {
   const { app, replicas, autoscale } = workload;
   const settings = settingsMap(workload);
   if (app.role === 'cron') return [settings, cronJob(workload)];
-  if (app.role === 'job') return [settings, job(workload)];
+  if (app.role === 'job')
+    return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
   const isSpread = (autoscale?.min ?? replicas) > 1;
   return [
     settings,
@@ -235,11 +231,7 @@ function service(workload) {
   return manifest('v1', 'Service', workload, {
     selector: selector(name),
     sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
-    ports: appPorts(app).map((port) => ({
-      name: port.name,
-      port: noted(port.number, port.setting),
-      targetPort: port.name,
-    })),
+    ports: appPorts(app).map((each) => ({ ...each, targetPort: each.name })),
   });
 }
 
@@ -274,11 +266,6 @@ function autoscaler(workload) {
   });
 }
 
-/** An app that does one piece of work: once, or at given times. @param {Workload} workload */
-function job(workload) {
-  return manifest('batch/v1', 'Job', workload, jobSpec(workload));
-}
-
 /** @param {Workload} workload */
 function cronJob(workload) {
   const { key, pattern } = timesOf(workload.app.spec);
@@ -299,7 +286,7 @@ export function schedule(pattern) {
   return pattern.trim().split(/\s+/).slice(-5).join(' ');
 }
 
-/** @param {Workload} workload */
+/** Of an app that does one piece of work: once, or at given times. @param {Workload} workload */
 function jobSpec(workload) {
   const { ending } = workload.app;
   return {

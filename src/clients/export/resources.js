@@ -1,4 +1,6 @@
 /** What an app needs: CPU, memory, time to start and stop, ports. docs/export.md explains the formulas. */
+import { waveSize } from '../../lifecycle/rolling-plan.js';
+
 /** @import { Spec } from '../../config/spec.js' */
 
 /** Cores for `instances: max` where the command does not say. */
@@ -8,8 +10,6 @@ const MiB = 1024 ** 2;
 const OWN_BYTES = 256 * MiB;
 /** A worker without max_memory_restart. */
 const TYPICAL_WORKER_BYTES = 128 * MiB;
-
-/** @typedef {ReturnType<typeof resourcesOf>} Resources */
 
 /**
  * One event loop uses one core. In a reload in cluster mode, one wave boots while another drains.
@@ -24,7 +24,7 @@ export function resourcesOf(
   const most = typeof instances === 'number' ? instances : instances.max;
   const workers = most > 0 ? most : Math.max(1, Math.floor(available) + most);
   const perWorker = maxMemoryRestartBytes ?? TYPICAL_WORKER_BYTES;
-  const surge = Math.min(2 * waveOf(maxSurge, workers), workers);
+  const surge = Math.min(2 * waveSize(maxSurge, workers), workers);
   const processes = execMode === 'cluster' && autorestart ? workers + surge : workers;
   const size = `${Math.ceil(perWorker / MiB)}M`;
   const limit = maxMemoryRestartBytes === null ? 'no max_memory_restart, so' : 'max_memory_restart';
@@ -38,11 +38,6 @@ export function resourcesOf(
     cpuSetting: cpus === undefined ? instancesText(instances) : '--cpus',
     memorySetting: `${processes} ${processes === 1 ? 'worker' : 'workers'} × ${limit} ${size} + ${OWN_BYTES / MiB}M for nodecluster`,
   };
-}
-
-/** How many workers a reload replaces at a time. @param {number} maxSurge @param {number} workers */
-function waveOf(maxSurge, workers) {
-  return maxSurge || Math.max(1, Math.floor(workers / 4));
 }
 
 /** @param {Spec['instances']} instances @returns {string} `instances: max`, `instances: 2..8` */

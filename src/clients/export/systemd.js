@@ -7,7 +7,7 @@ import { stopTime } from './resources.js';
 
 /**
  * @import { ExportedApp } from './app.js'
- * @import { Engine, Machine } from './engines.js'
+ * @import { Engine, Machine } from './head.js'
  * @import { Spec } from '../../config/spec.js'
  */
 

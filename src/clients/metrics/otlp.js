@@ -9,14 +9,7 @@ import { isCount } from '../../shared/checks.js';
 
 /**
  * @import { Listed } from '../../protocol/methods.js'
- * @import { Family, Labels, Sample } from '../../show/metric-family.js'
- */
-
-/**
- * @typedef {object} Collector
- * @property {string | null} url null: OTEL_EXPORTER_OTLP_ENDPOINT says it
- * @property {number} everyMs between two exports
- * @property {string} cwd where the packages may be installed
+ * @import { Family, Labels } from '../../show/metric-family.js'
  */
 
 const MIN_EVERY_MS = 1000;
@@ -30,9 +23,8 @@ const FROM_ENVIRONMENT = 'env';
 /**
  * @param {object} order
  * @param {string} order.url as the user typed it
- * @param {string} order.cwd
+ * @param {string} order.cwd where the packages of OpenTelemetry may be installed
  * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
- * @returns {Collector}
  * @throws {NodeclusterError} E_OTLP_URL
  */
 export function readCollector({ url, cwd, env }) {
@@ -41,7 +33,7 @@ export function readCollector({ url, cwd, env }) {
   return { url: readUrl(url), everyMs, cwd };
 }
 
-/** @param {string} text @returns {string | null} null: `env` */
+/** @param {string} text @returns null: OTEL_EXPORTER_OTLP_ENDPOINT says it */
 function readUrl(text) {
   if (text === FROM_ENVIRONMENT) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -55,7 +47,7 @@ function readUrl(text) {
 }
 
 /**
- * @param {Collector} collector
+ * @param {ReturnType<typeof readCollector>} collector
  * @param {() => Promise<Listed | null>} measure null: no daemon is running
  * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
  *   and with null when it succeeds for the first time, or again
@@ -83,7 +75,8 @@ export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
 }
 
 /**
- * @param {Exporter} exporter
+ * @param {{export: (batch: object, onResult: (result: {code: number, error?: Error}) => void) => void}} exporter code 0:
+ *   the batch was accepted
  * @param {object} resource
  * @param {() => Promise<Listed | null>} measure
  * @returns {Promise<string | null>} why it failed; null: it did not
@@ -100,12 +93,6 @@ async function exportOnce(exporter, resource, measure) {
     return NodeclusterError.from(thrown).message;
   }
 }
-
-/**
- * @typedef {object} Exporter
- * @property {(metrics: object, onResult: (result: {code: number, error?: Error}) => void) => void} export
- *   in the form of `resourceMetrics`; code 0: it was accepted
- */
 
 const PACKAGES = ['@opentelemetry/exporter-metrics-otlp-http', '@opentelemetry/resources'];
 
@@ -134,16 +121,7 @@ function load(name, places) {
   throw new NodeclusterError('E_OTLP_PACKAGES', { name, packages: PACKAGES });
 }
 
-/**
- * Turns metrics into what the exporters of OpenTelemetry take. Names and labels stay as Prometheus has
- * them, so that a dashboard works with both. A collector refuses everything if one value is not a number or a
- * bucket holds less than nothing, so such points are left out.
- */
-
-/**
- * @typedef {[seconds: number, nanoseconds: number]} Time
- * @typedef {{startTime: Time, endTime: Time, attributes: Labels, value: unknown}} Point
- */
+/** @typedef {[seconds: number, nanoseconds: number]} Time */
 
 /** As the enumerations of sdk-metrics have it. */
 const CUMULATIVE = 1;
@@ -153,12 +131,16 @@ const DOUBLE = 1;
 const UNKNOWN = [0, 0];
 /** The units of UCUM, by the end of a name. */
 const UNITS = { seconds: 's', bytes: 'By', ratio: '1' };
+/** @type {Record<string, number>} */
 const SPECIAL = { '+Inf': Infinity, '-Inf': -Infinity, NaN };
 
 /**
+ * Turns metrics into what the exporters of OpenTelemetry take. Names and labels stay as Prometheus has
+ * them, so that a dashboard works with both. A collector refuses everything if one value is not a number or a
+ * bucket holds less than nothing, so such points are left out.
  * @param {readonly Family[]} families
  * @param {number} nowMs since the epoch
- * @returns {{dataPoints: Point[]}[]} `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
+ * @returns `metrics` of a scope. A summary becomes two sums: OpenTelemetry's SDK has none
  */
 export function otlpMetrics(families, nowMs) {
   /** @type {Time} */
@@ -193,15 +175,6 @@ function sumsOf({ name, help, samples }, endTime) {
   });
 }
 
-/** @param {Family} family @param {Time} endTime */
-function histogramOf({ name, help, samples }, endTime) {
-  return {
-    ...metricOf(name, help, 'HISTOGRAM'),
-    dataPointType: POINTS.histogram,
-    dataPoints: distributionPoints(samples, endTime),
-  };
-}
-
 /** @param {string} name @param {string} help @param {string} type of an instrument */
 function metricOf(name, help, type) {
   const unit = unitOf(name);
@@ -216,8 +189,8 @@ function unitOf(name) {
   return ends ? ends[1] : '';
 }
 
-/** Each bucket is a sample. @param {readonly Sample[]} samples @param {Time} endTime */
-function distributionPoints(samples, endTime) {
+/** Each bucket is a sample. @param {Family} family @param {Time} endTime */
+function histogramOf({ name, help, samples }, endTime) {
   /** @type {Map<string, {labels: Labels, buckets: [number, number][], sum: number}>} */
   const groups = new Map();
   for (const { labels: all, suffix, value } of samples) {
@@ -230,23 +203,19 @@ function distributionPoints(samples, endTime) {
     if (suffix === '_bucket') group.buckets.push([numberOf(le), numberOf(value)]);
     if (suffix === '_sum') group.sum = numberOf(value);
   }
-  return [...groups.values()].flatMap(({ labels, buckets, sum }) => {
+  const dataPoints = [...groups.values()].flatMap(({ labels, buckets, sum }) => {
     const sorted = buckets.sort(([one], [other]) => one - other);
     const counts = sorted.map(([, count], index) => count - (sorted[index - 1]?.[1] ?? 0));
-    const bounds = sorted.map(([bound]) => bound).filter(Number.isFinite);
-    const isValid = bounds.length === counts.length - 1 && counts.every(isCount);
+    const boundaries = sorted.map(([bound]) => bound).filter(Number.isFinite);
+    const isValid = boundaries.length === counts.length - 1 && counts.every(isCount);
     if (!isValid || !Number.isFinite(sum)) return [];
-    return [pointOf(labels, bucketsOf(bounds, counts, sum), endTime)];
+    const value = { buckets: { boundaries, counts }, sum, count: sorted.at(-1)?.[1] };
+    return [pointOf(labels, value, endTime)];
   });
+  return { ...metricOf(name, help, 'HISTOGRAM'), dataPointType: POINTS.histogram, dataPoints };
 }
 
-/** @param {number[]} boundaries @param {number[]} counts not cumulative @param {number} sum */
-function bucketsOf(boundaries, counts, sum) {
-  const count = counts.reduce((total, more) => total + more, 0);
-  return { buckets: { boundaries, counts }, sum, count };
-}
-
-/** @param {Labels} attributes @param {unknown} value @param {Time} endTime @returns {Point} */
+/** @param {Labels} attributes @param {unknown} value @param {Time} endTime */
 function pointOf(attributes, value, endTime) {
   const texts = Object.entries(attributes).map(([name, label]) => [name, String(label)]);
   return { startTime: UNKNOWN, endTime, attributes: Object.fromEntries(texts), value };
@@ -254,7 +223,5 @@ function pointOf(attributes, value, endTime) {
 
 /** @param {unknown} value as Prometheus writes it */
 function numberOf(value) {
-  /** @type {Record<string, number>} */
-  const special = SPECIAL;
-  return special[String(value)] ?? Number(value);
+  return SPECIAL[String(value)] ?? Number(value);
 }

@@ -43,16 +43,14 @@ const PROBE_MS = 700;
  */
 export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {
   const place = { ...readAddress(listen), allowedHosts: allowHost };
-  const endpoint = await serveEndpoint(place, {
-    probe: probing(daemons),
-    measure: () => fetchMetrics(daemons),
-  });
-  const url = `http://${escapeLine(endpoint.address)}`;
+  const measure = () => fetchMetrics(daemons);
+  const { server, address } = await serveEndpoint(place, { probe: probing(daemons), measure });
+  const url = `http://${escapeLine(address)}`;
   note(`Serving metrics on ${url}/metrics, and probes on /live, /ready and /startup`);
-  if (endpoint.isPublic) note('Everyone who can reach this address can read them.');
+  if (!isLoopback(place.host)) note('Everyone who can reach this address can read them.');
   // Makes the workers measure from now on, so that the first scrape has values.
-  await fetchMetrics(daemons).catch(() => null);
-  await once(endpoint.server, 'close');
+  await measure().catch(() => null);
+  await once(server, 'close');
   return 0;
 }
 
@@ -156,11 +154,6 @@ async function fetchMetrics(daemons) {
 }
 
 /**
- * The HTTP server of `run --listen` and `metrics --listen`: probes for an orchestrator, and metrics for
- * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
- */
-
-/**
  * @typedef {object} Source
  * @property {() => Promise<Verdicts>} probe never rejects
  * @property {() => Promise<Listed | null>} measure null: no daemon is running
@@ -177,10 +170,12 @@ const PATHS = '/metrics, /live, /ready and /startup';
 const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
 
 /**
+ * The HTTP server of `run --listen` and `metrics --listen`: probes for an orchestrator, and metrics for
+ * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
  * @param {{host: string, port: number, allowedHosts: readonly string[]}} place allowedHosts: names that requests for
  *   the metrics may use besides addresses, localhost and `host`
  * @param {Source} source
- * @returns {Promise<{server: Server, address: string, isPublic: boolean}>} address: `127.0.0.1:9464`
+ * @returns {Promise<{server: Server, address: string}>} address: `127.0.0.1:9464`
  * @throws {NodeclusterError} E_LISTEN
  */
 export async function serveEndpoint({ host, port, allowedHosts }, { probe, measure }) {
@@ -190,7 +185,7 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
     reply(request, response, shared, [host, ...allowedHosts]),
   );
   const address = await listenOn(server, { host, port });
-  return { server, address, isPublic: !isLoopback(host) };
+  return { server, address };
 }
 
 /**

@@ -15,7 +15,7 @@ import { paint } from '../../show/terminal/palette.js';
 import { renderOutcome } from '../../show/outcome.js';
 
 /**
- * @import { Imported, ImportedApp } from './ecosystem.js'
+ * @import { ImportedApp } from './ecosystem.js'
  * @import { Pm2 } from './running-pm2.js'
  * @import { Context } from '../../cli/context.js'
  * @import { CommandData, Run } from '../../cli/command.js'
@@ -52,19 +52,17 @@ export async function run(context) {
   const { force = false } = options;
   const file = outputOf(context);
   if (options.switch) assertSwitchable(words, file, pm2.isRunning);
-  const { processes, source } = await readPm2Processes(
-    pm2,
-    words[0] ? resolve(cwd, words[0]) : null,
-  );
-  const imported = ecosystemOf(processes, {
+  const dump = words[0] ? resolve(cwd, words[0]) : null;
+  const { processes, source } = await readPm2Processes(pm2, dump);
+  const { apps, notes } = ecosystemOf(processes, {
     directory: file && dirname(file),
     pm2Home: pm2.home,
     shellEnv: env,
     withSecrets: options.withSecrets,
   });
-  if (imported.apps.length === 0) throw new NodeclusterError('E_PM2_EMPTY', { source });
-  for (const line of imported.notes) note(escapeLine(line));
-  const text = textOf(imported.apps, source);
+  if (apps.length === 0) throw new NodeclusterError('E_PM2_EMPTY', { source });
+  for (const line of notes) note(escapeLine(line));
+  const text = textOf(apps, source);
   if (file === null) {
     print(text.trimEnd());
     return exitCodes.ok;
@@ -72,11 +70,11 @@ export async function run(context) {
   const label = relative(cwd, file);
   if (!options.switch) {
     await writeFile(file, text, { force, isPrivate: true });
-    return describeFile(context, imported, label, pm2.isRunning && !words[0]);
+    return describeFile(context, apps, label, pm2.isRunning && dump === null);
   }
   if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${escapeLine(label)} as it is.`);
-  return switchApps(context, pm2, imported, label);
+  return switchApps(context, pm2, apps, label);
 }
 
 /** @param {Context} context @returns {string|null} null: stdout */
@@ -88,13 +86,11 @@ function outputOf({ cwd, options: { output = 'ecosystem.yml' } }) {
 
 /** @param {string[]} words @param {string|null} file @param {boolean} isRunning @throws {NodeclusterError} E_USAGE */
 function assertSwitchable(words, file, isRunning) {
-  const problems = [
-    { applies: words.length > 0, detail: '--switch moves what PM2 runs, and a dump does not run' },
-    { applies: file === null, detail: '--switch needs a file, not stdout' },
-    { applies: !isRunning, detail: '--switch needs a running PM2, with pm2 in PATH' },
-  ];
-  const problem = problems.find(({ applies }) => applies);
-  if (problem) throw usageError('import', problem.detail);
+  const problem =
+    (words.length > 0 && '--switch moves what PM2 runs, and a dump does not run') ||
+    (file === null && '--switch needs a file, not stdout') ||
+    (!isRunning && '--switch needs a running PM2, with pm2 in PATH');
+  if (problem) throw usageError('import', problem);
 }
 
 /** @param {ImportedApp[]} apps @param {string} source */
@@ -109,8 +105,8 @@ function textOf(apps, source) {
   ]);
 }
 
-/** @param {Context} context @param {Imported} imported @param {string} label @param {boolean} canSwitch */
-async function describeFile(context, { apps }, label, canSwitch) {
+/** @param {Context} context @param {ImportedApp[]} apps @param {string} label @param {boolean} canSwitch */
+async function describeFile(context, apps, label, canSwitch) {
   const { note, print } = context;
   const withSecrets = apps.filter(({ secrets }) => Object.keys(secrets).length > 0);
   const names = withSecrets.map(({ name }) => name).join(', ');
@@ -128,8 +124,8 @@ async function describeFile(context, { apps }, label, canSwitch) {
   return exitCodes.ok;
 }
 
-/** @param {Context} context @param {ReturnType<typeof findPm2>} pm2 @param {Imported} imported @param {string} label */
-async function switchApps(context, pm2, { apps }, label) {
+/** @param {Context} context @param {Pm2} pm2 @param {ImportedApp[]} apps @param {string} label */
+async function switchApps(context, pm2, apps, label) {
   const { note } = context;
   note(
     'PM2 holds the ports of an app until it stops it. From then until it listens here, clients are refused or get no answer.',
@@ -144,8 +140,6 @@ async function switchApps(context, pm2, { apps }, label) {
   await context.runCommand('ls', {});
   return areAllMoved ? exitCodes.ok : exitCodes.appFailed;
 }
-
-/** Moves the apps of a running PM2 to nodecluster, one after the other. */
 
 /**
  * PM2 holds the ports of an app until it stops it, so the app is down from then until it is online here.
@@ -230,12 +224,8 @@ function stoppedNote({ app: { name, ids }, file }) {
 async function readSpec(context, { app, file: label }) {
   try {
     const place = { ...context, env: { ...context.env, ...app.secrets } };
-    const options = { only: [app.name] };
-    const { specs, file, warnings } = await loadSpecs(
-      place,
-      { kind: 'file', file: label },
-      options,
-    );
+    const target = /** @type {const} */ ({ kind: 'file', file: label });
+    const { specs, file, warnings } = await loadSpecs(place, target, { only: [app.name] });
     context.warn(warnings);
     return { spec: specs[0], file };
   } catch (error) {

@@ -12,10 +12,6 @@ import { settingsOf } from './settings.js';
  * @property {boolean} isRunning
  * @property {Record<string, unknown>} settings as a file has them
  * @property {Record<string, string>} secrets variables that are not in the settings
- *
- * @typedef {object} Imported
- * @property {ImportedApp[]} apps
- * @property {string[]} notes what was not carried over, or is different now
  */
 
 /** Modules of PM2, by what to use instead. @type {Record<string, string>} */
@@ -32,7 +28,7 @@ const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
  * @param {string} context.pm2Home
  * @param {Record<string, string|undefined>} context.shellEnv its variables are left out
  * @param {boolean} [context.withSecrets]
- * @returns {Imported}
+ * @returns {{apps: ImportedApp[], notes: string[]}} notes: what was not carried over, or is different now
  */
 export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets = false }) {
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
@@ -42,10 +38,7 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
   /** @type {ImportedApp[]} */
   const apps = [];
   for (const group of groupApps(processes.filter((each) => !isModule(each)))) {
-    const name = freeName(
-      group[0].name,
-      apps.map((app) => app.name),
-    );
+    const name = freeName(group[0].name, apps);
     if (name !== group[0].name) notes.push(`${group[0].name} is called ${name} here`);
     const made = settingsOf(group, { name, directory, pm2Home });
     notes.push(...made.notes.map((note) => `${name}: ${note}`));
@@ -86,15 +79,16 @@ function groupApps(processes) {
   return [...groups.values()];
 }
 
-/** @param {string} name @param {string[]} taken */
-function freeName(name, taken) {
+/** @param {string} name @param {ImportedApp[]} apps that have theirs */
+function freeName(name, apps) {
   const clean = name
     .replace(/[^A-Za-z0-9._@-]+/g, '-')
     .replace(/^[.-]+|-+$/g, '')
     .slice(0, 60);
   const valid = VALID_NAME.test(clean) ? clean : `app-${clean}`.replace(/-$/, '');
   let free = valid;
-  for (let count = 2; taken.includes(free); count += 1) free = `${valid}-${count}`;
+  const isTaken = () => apps.some((app) => app.name === free);
+  for (let count = 2; isTaken(); count += 1) free = `${valid}-${count}`;
   return free;
 }
 
@@ -112,7 +106,6 @@ const OF_SESSION =
  * @param {Pick<Pm2Process, 'name'|'env'|'settings'>} process
  * @param {Record<string, string|undefined>} shellEnv of the shell that imports: what it has with the same value
  *   is there when the app starts
- * @returns {Record<string, string>}
  */
 export function ownVariables({ name, env, settings }, shellEnv) {
   const names = Object.keys(env);

@@ -27,7 +27,7 @@ export const jlist = {
     const apps = client ? await fetchDescriptions(client, ['all'], { fields: ['usage'] }) : [];
     const entries = apps.flatMap((app) => {
       const version = versionOf(app.script);
-      return app.workers.map((worker, index) => entryOf({ app, worker, index, version }));
+      return app.workers.map((worker, index) => entryOf(app, worker, index, version));
     });
     print(jsonLine(entries.sort((one, other) => one.pm_id - other.pm_id)));
     return 0;
@@ -79,25 +79,17 @@ async function listWorkers({ daemons }, name) {
   return apps.filter((app) => name === null || app.name === name).flatMap(({ workers }) => workers);
 }
 
-/** PM2's words for the states of a worker. */
-const STATUSES = new Map(
-  /** @type {[Status, string][]} */ ([
-    ['starting', 'launching'],
-    ['draining', 'stopping'],
-    ['backoff', 'waiting restart'],
-    ['exited', 'stopped'],
-    ['unresponsive', 'online'],
-  ]),
-);
+/** PM2's words for the states of a worker. @type {Partial<Record<Status, string>>} */
+const STATUSES = {
+  starting: 'launching',
+  draining: 'stopping',
+  backoff: 'waiting restart',
+  exited: 'stopped',
+  unresponsive: 'online',
+};
 
-/**
- * @param {object} source
- * @param {Description} source.app
- * @param {Worker} source.worker
- * @param {number} source.index of the worker in its app
- * @param {string} source.version
- */
-function entryOf({ app, worker, index, version }) {
+/** @param {Description} app @param {Worker} worker @param {number} index of the worker in its app @param {string} version */
+function entryOf(app, worker, index, version) {
   const { name, namespace, spec, logs } = app;
   const { id, slot, pid, status, cpu, memory, startedAt = null, restarts } = worker;
   return {
@@ -117,7 +109,7 @@ function entryOf({ app, worker, index, version }) {
       args: spec.args,
       pm_out_log_path: logs.out[index] ?? logs.out[0],
       pm_err_log_path: logs.error[index] ?? logs.error[0],
-      status: STATUSES.get(status) ?? status,
+      status: STATUSES[status] ?? status,
       pm_id: id,
       [spec.instanceVar]: slot,
       pm_uptime: startedAt,

@@ -8,27 +8,26 @@ import { isListOf } from '../../shared/checks.js';
 
 /** @import { Context } from '../../cli/context.js' */
 
-/**
- * @typedef {object} Pm2
- * @property {string} home
- * @property {boolean} isRunning its daemon runs, and there is a `pm2` in PATH
- * @property {(args: string[]) => Promise<string>} run resolves to its stdout; throws E_PM2_FAILED
- */
+/** @typedef {ReturnType<typeof findPm2>} Pm2 */
 
 /** The environment of every process is in the list. */
 const MAX_OUTPUT_BYTES = 256 * 1024 ** 2;
 /** `pm2 stop` waits for kill_timeout of every process. */
 const TIMEOUT_MS = 120_000;
 
-/** @param {Context['env']} env @returns {Pm2} */
+/** @param {Context['env']} env */
 export function findPm2(env) {
   const home = resolve(env.PM2_HOME ?? join(env.HOME ?? '/', '.pm2'));
   // With its daemon down, every command of PM2 would start one.
   const isInstalled = (env.PATH ?? '')
     .split(delimiter)
     .some((each) => existsSync(join(each, 'pm2')));
-  const isRunning = isInstalled && hasDaemon(home);
-  return { home, isRunning, run: (args) => runPm2(args, env) };
+  return {
+    home,
+    /** Its daemon runs, and there is a `pm2` in PATH. */
+    isRunning: isInstalled && hasDaemon(home),
+    run: (/** @type {string[]} */ args) => runPm2(args, env),
+  };
 }
 
 /**
@@ -65,7 +64,7 @@ function readText(file) {
   }
 }
 
-/** @param {string[]} args @param {Context['env']} env */
+/** @param {string[]} args @param {Context['env']} env @returns its stdout @throws {NodeclusterError} E_PM2_FAILED */
 async function runPm2(args, env) {
   try {
     const { stdout } = await promisify(execFile)('pm2', args, {

@@ -5,8 +5,7 @@ import { parseCount } from '../../shared/units.js';
 import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf } from './faults.js';
 import { measureBefore, measureFault } from './measure.js';
 import { placeFor } from './place.js';
-import { renderEvents, renderVerdict } from './render.js';
-import { isProven } from './verdict.js';
+import { isProven, renderEvents, renderVerdict } from './verdict.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 
 /**

@@ -46,12 +46,8 @@ export async function chooseApp(context, client) {
 export async function chooseFaults({ options, note }, client, app) {
   const { isForeground = false } = await client.request('ping', {});
   // Apps in fork mode share a primary, and `run` ends with its process.
-  const refused = {
-    primary: app.mode === 'fork',
-    daemon: isForeground,
-    reload: false,
-    worker: false,
-  };
+  /** @type {Partial<Record<FaultName, boolean>>} */
+  const refused = { primary: app.mode === 'fork', daemon: isForeground };
   /** @type {readonly FaultName[]} */
   const chosen = options.only ?? FAULTS.filter((name) => !refused[name]);
   const event = chosen.find((name) => refused[name]);
@@ -120,7 +116,8 @@ export function faultOf({ daemons }, { name: app }, name) {
     return Date.now();
   };
   const cause = async () => {
-    const client = await open(daemons);
+    const client = await daemons.find();
+    if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
     const state = await stateOf(client, app);
     online = onlineOf(state.app).length;
     return CAUSES[name]({ client, ...state }, kill);
@@ -129,10 +126,9 @@ export function faultOf({ daemons }, { name: app }, name) {
     const client = await daemons.find().catch(() => null);
     const state = client && (await stateOf(client, app).catch(() => null));
     if (!state) return false;
-    const { daemon, app: now } = state;
-    const pids = [daemon.pid, now.primaryPid, ...now.workers.map(({ pid }) => pid)];
-    const isBack =
-      onlineOf(now).length >= online && now.primaryPid !== undefined && now.busy === undefined;
+    const { primaryPid, busy, workers } = state.app;
+    const pids = [state.daemon.pid, primaryPid, ...workers.map(({ pid }) => pid)];
+    const isBack = onlineOf(state.app).length >= online && primaryPid !== undefined && !busy;
     return isBack && !pids.some((pid) => pid !== undefined && killed.includes(pid));
   };
   return { event: name, cause, isWhole };
@@ -166,13 +162,6 @@ const CAUSES = {
     return { kind: 'other', exitedAt };
   },
 };
-
-/** @param {Context['daemons']} daemons */
-async function open(daemons) {
-  const client = await daemons.find();
-  if (client) return client;
-  throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-}
 
 /** @param {DaemonClient} client @param {string} name */
 async function stateOf(client, name) {

@@ -14,8 +14,6 @@ import { eventOf } from './verdict.js';
  * @property {() => Promise<Loss | null>} cause resolves when it is done: a process has exited, a
  *   reload has ended; null: nothing was killed. Throws if it failed
  * @property {() => Promise<boolean>} isWhole whether everything runs again
- *
- * @typedef {{perSecond: number, known: ReadonlySet<number>, wholeWithinMs?: number}} Conditions
  */
 
 /** Traffic before and after the event. */
@@ -30,18 +28,20 @@ const POLL_MS = 50;
  *   statuses of its answers
  */
 export async function measureBefore(place, perSecond) {
-  const traffic = new Traffic(place, perSecond);
-  traffic.begin();
+  const endTraffic = beginTraffic(place, perSecond);
   await sleep(CALM_MS);
-  const asked = await traffic.end();
-  const known = new Set(asked.flatMap(({ status }) => (status === null ? [] : [status])));
+  const asked = await endTraffic();
+  const known = new Set(asked.flatMap(({ status }) => status ?? []));
   return { event: eventOf('before', asked, { known }), known };
 }
 
-/** @param {Place} place @param {Fault} fault @param {Conditions} conditions @returns {Promise<Event>} */
+/**
+ * @param {Place} place
+ * @param {Fault} fault
+ * @param {{perSecond: number, known: ReadonlySet<number>, wholeWithinMs?: number}} conditions
+ */
 export async function measureFault(place, fault, { perSecond, known, wholeWithinMs = WHOLE_MS }) {
-  const traffic = new Traffic(place, perSecond);
-  traffic.begin();
+  const endTraffic = beginTraffic(place, perSecond);
   await sleep(CALM_MS);
   const begunMs = performance.now();
   /** @type {Loss | null} */
@@ -57,7 +57,7 @@ export async function measureFault(place, fault, { perSecond, known, wholeWithin
   const wholeMs = performance.now() - begunMs;
   if (whole === null) trouble ??= `the app was not whole again within ${wholeWithinMs / 1000} s`;
   await sleep(CALM_MS);
-  return eventOf(fault.event, await traffic.end(), { known, loss, wholeMs, trouble });
+  return eventOf(fault.event, await endTraffic(), { known, loss, wholeMs, trouble });
 }
 
 /** Connections that are kept. */
@@ -74,62 +74,47 @@ const ANSWER_MS = 15_000;
  * @property {number} waitMs until its answer, or until it was lost
  */
 
-/** Light traffic at a steady rate, whether earlier requests are answered or not: an app that is slow to recover gets no fewer of them. Half of the requests use connections that are kept, as far as one is free, the others one each. Nothing is sent twice. */
-export class Traffic {
-  #place;
-  #gapMs;
+/**
+ * Light traffic at a steady rate, whether earlier requests are answered or not: an app that is slow to
+ * recover gets no fewer of them. Half of the requests use connections that are kept, as far as one is
+ * free, the others one each. Nothing is sent twice.
+ * @param {Place} place
+ * @param {number} perSecond requests
+ * @returns {() => Promise<Asked[]>} ends it; resolves when each request was answered or lost
+ */
+export function beginTraffic(place, perSecond) {
+  const { Agent } = moduleOf(place);
+  // Each of them is used in turn, so that they stay spread over the workers.
+  const agent = new Agent({ keepAlive: true, maxSockets: KEPT, scheduling: 'fifo' });
   /** @type {Promise<Asked>[]} */
-  #asked = [];
-  #agent;
+  const all = [];
   /** Requests on kept connections that have no answer yet. */
-  #onKept = 0;
-  /** @type {NodeJS.Timeout | undefined} */
-  #timer;
-
-  /** @param {Place} place @param {number} perSecond requests */
-  constructor(place, perSecond) {
-    this.#place = place;
-    this.#gapMs = 1000 / perSecond;
-    const { Agent } = moduleOf(place);
-    // Each of them is used in turn, so that they stay spread over the workers.
-    this.#agent = new Agent({ keepAlive: true, maxSockets: KEPT, scheduling: 'fifo' });
-  }
-
-  begin() {
-    const begunMs = performance.now();
-    for (let count = 0; count < KEPT; count++) this.#ask(true);
-    // A timer that fires late makes up for it.
-    this.#timer = setInterval(() => {
-      const due = KEPT + (performance.now() - begunMs) / this.#gapMs;
-      while (this.#asked.length < due) this.#ask(this.#asked.length % 2 === 0);
-    }, this.#gapMs);
-  }
-
-  /** @returns {Promise<Asked[]>} when each request was answered or lost */
-  async end() {
-    clearInterval(this.#timer);
-    const asked = await Promise.all(this.#asked);
-    this.#agent.destroy();
+  let onKept = 0;
+  const send = (/** @type {boolean} */ isKept) => {
+    // No request waits for a connection: the app would be blamed for that.
+    if (!isKept || onKept === KEPT) return void all.push(ask(place));
+    onKept += 1;
+    all.push(ask(place, agent).finally(() => (onKept -= 1)));
+  };
+  const begunMs = performance.now();
+  for (let count = 0; count < KEPT; count++) send(true);
+  // A timer that fires late makes up for it.
+  const timer = setInterval(() => {
+    const due = KEPT + ((performance.now() - begunMs) * perSecond) / 1000;
+    while (all.length < due) send(all.length % 2 === 0);
+  }, 1000 / perSecond);
+  return async () => {
+    clearInterval(timer);
+    const asked = await Promise.all(all);
+    agent.destroy();
     return asked;
-  }
-
-  /**
-   * No request waits for a connection: the app would be blamed for that.
-   * @param {boolean} isKept
-   */
-  #ask(isKept) {
-    if (!isKept || this.#onKept === KEPT) return void this.#asked.push(ask(this.#place));
-    this.#onKept += 1;
-    const asked = ask(this.#place, this.#agent);
-    this.#asked.push(asked);
-    void asked.then(() => (this.#onKept -= 1));
-  }
+  };
 }
 
 /**
  * @param {Place} place
  * @param {http.Agent | https.Agent | false} [agent] false: a connection of its own
- * @returns {Promise<Asked>}
+ * @returns {Promise<Asked>} never rejects
  */
 export function ask(place, agent = false) {
   return new Promise((resolve) => {

@@ -33,9 +33,7 @@ export function placeFor(app, { url = '/' }) {
   }
   const { hostname, port, pathname, search, protocol } = parsed;
   const to = { host: unbracketed(hostname), port, path: pathname + search };
-  return protocol === 'https:'
-    ? { text: url, protocol: 'https', to }
-    : { text: url, protocol: 'http', to };
+  return { text: url, protocol: protocol === 'https:' ? 'https' : 'http', to };
 }
 
 /** @param {Pick<App, 'name' | 'workers'>} app */

@@ -1,21 +1,19 @@
-/** What requests say about a fault, as pure functions. */
+/** What requests say about a fault, and how `prove` shows it: a row for each event, and the verdict. */
+import { escapeLine } from '../../show/escape.js';
+import { formatCount } from '../../show/quantity.js';
+import { paint } from '../../show/terminal/palette.js';
+import { drawTable } from '../../show/terminal/table.js';
+import { formatElapsed } from '../../shared/units.js';
 
-/** @import { Asked } from './measure.js' */
+/**
+ * @import { Terminal } from '../../show/terminal/palette.js'
+ * @import { Asked } from './measure.js'
+ */
 
 /** An app that limits the rate of its clients says so; that is no fault. */
 const TOO_MANY = 429;
 
-/**
- * @typedef {object} Event
- * @property {string} event
- * @property {number} requests made, from a second before the event until a second after the app was whole
- * @property {number} lost
- * @property {number} inFlight of these, lost with the killed process that had them
- * @property {Record<string, number>} reasons of the others, and how often
- * @property {number} longestWaitMs of the requests that were answered
- * @property {number} wholeMs time until the app was whole again
- * @property {string | null} trouble why the event itself failed
- */
+/** @typedef {ReturnType<typeof eventOf>} Event */
 
 /**
  * @param {string} event
@@ -24,8 +22,7 @@ const TOO_MANY = 429;
  * @param {ReadonlySet<number>} circumstances.known statuses of the app before any event
  * @param {Loss | null} [circumstances.loss] null: nothing was killed
  * @param {number} [circumstances.wholeMs]
- * @param {string | null} [circumstances.trouble]
- * @returns {Event}
+ * @param {string | null} [circumstances.trouble] why the event itself failed
  */
 export function eventOf(event, asked, { known, loss = null, wholeMs = 0, trouble = null }) {
   const lost = asked.filter(({ status }) => !isAnswer(status, known));
@@ -33,9 +30,12 @@ export function eventOf(event, asked, { known, loss = null, wholeMs = 0, trouble
   const answered = asked.filter((one) => !lost.includes(one));
   return {
     event,
+    /** Made, from a second before the event until a second after the app was whole. */
     requests: asked.length,
     lost: lost.length,
+    /** Of these, lost with the killed process that had them. */
     inFlight: lost.length - beyond.length,
+    /** Of the others, and how often. */
     reasons: countReasons(beyond),
     longestWaitMs: Math.round(Math.max(0, ...answered.map(({ waitMs }) => waitMs))),
     wholeMs: Math.round(wholeMs),
@@ -97,4 +97,57 @@ export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {
   if (kind === 'other' || !CUT.includes(code)) return false;
   if (kind === 'primary') return !reused && askedAt <= exitedAt;
   return askedAt <= exitedAt + (reused ? UNSEEN_MS : 0);
+}
+
+const HEADS = ['event', 'requests', 'lost', 'in flight', 'longest wait', 'whole after'];
+
+const KILLED = ['worker', 'primary', 'daemon'];
+
+/** @param {readonly Event[]} events @param {Terminal} terminal */
+export function renderEvents(events, terminal) {
+  const { dim, red } = paint(terminal);
+  const rows = events.map((each) => [
+    nameOf(each),
+    String(each.requests),
+    lostBeyond(each) > 0 ? red(String(each.lost)) : String(each.lost),
+    each.lost > 0 ? String(each.inFlight) : '',
+    `${each.longestWaitMs}ms`,
+    each.wholeMs > 0 ? formatElapsed(each.wholeMs) : '',
+  ]);
+  return drawTable(
+    [HEADS.map((head) => dim(head)), ...rows],
+    HEADS.map((_, index) => ({ align: index === 0 ? 'left' : 'right' })),
+  ).join('\n');
+}
+
+/** @param {Event} event */
+function nameOf({ event }) {
+  return KILLED.includes(event) ? `${event} killed` : event;
+}
+
+/** @param {string} app @param {readonly Event[]} events @param {Terminal} terminal */
+export function renderVerdict(app, events, terminal) {
+  const { green, red } = paint(terminal);
+  const name = escapeLine(app);
+  if (isProven(events)) {
+    const inFlight = events.reduce((sum, each) => sum + each.inFlight, 0);
+    const lost =
+      inFlight === 0
+        ? 'no request was lost'
+        : `only ${formatCount(inFlight, 'request')} that a killed process was handling ${inFlight === 1 ? 'was' : 'were'} lost`;
+    return `${green('✔')} ${name}: proven, ${lost}.`;
+  }
+  const lines = events.flatMap(troublesOf);
+  return [`${red('✖')} ${name}: not proven.`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** @param {Event} event */
+function troublesOf(event) {
+  const name = nameOf(event);
+  const reasons = Object.entries(event.reasons).map(([reason, count]) => `${count} × ${reason}`);
+  const lost = `${formatCount(lostBeyond(event), 'request')} lost (${escapeLine(reasons.join(', '))})`;
+  return [
+    ...(lostBeyond(event) > 0 ? [`${name}: ${lost}`] : []),
+    ...(event.trouble === null ? [] : [`${name}: ${escapeLine(event.trouble)}`]),
+  ];
 }

@@ -14,10 +14,7 @@ let graphemes;
 /** The most code units that one column is assumed to take, with accents and joined emoji. */
 const maxUnitsPerColumn = 32;
 
-/**
- * @param {string} text may contain colours
- * @returns {number} terminal columns
- */
+/** @param {string} text may contain colours @returns {number} terminal columns */
 export function widthOf(text) {
   const plain = withoutColours(text);
   if (oneColumnEach.test(plain)) return plain.length;

@@ -21,10 +21,7 @@ let coloured;
 /**
  * As chalk decides: `--no-color` and NO_COLOR win, then `--color` and FORCE_COLOR (0 or false: none;
  * any other value: colours), then whether it is a terminal. All levels show the same 16 colours.
- * @param {object} stream
- * @param {boolean} stream.isTerminal
- * @param {Record<string, string | undefined>} stream.env
- * @param {readonly string[]} stream.argv
+ * @param {{isTerminal: boolean, env: Record<string, string | undefined>, argv: readonly string[]}} stream
  */
 export function usesColours({ isTerminal, env, argv }) {
   const end = argv.indexOf('--');

@@ -10,9 +10,8 @@ import { paintTone } from '../paint.js';
  * @import { Terminal } from './palette.js'
  * @import { Column } from '../columns.js'
  * @import { Row } from '../rows.js'
+ * @import Table from 'cli-table3'
  */
-
-/** @import Table from 'cli-table3' */
 
 const require = createRequire(import.meta.url);
 /** Columns between two cells. */
@@ -154,9 +153,7 @@ function widest(entries, key) {
   return Math.max(0, ...entries.map((entry) => widthOf(entry[key])));
 }
 
-/**
- * @param {string[]} lines
- */
+/** @param {string[]} lines */
 export function indented(lines) {
   return lines.map((line) => indentation + line);
 }

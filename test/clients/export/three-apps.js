@@ -1,11 +1,11 @@
 /** The apps of one ecosystem file as the tests export them: a server, a worker and a job. */
-import { engines } from '../../../src/clients/export/engines.js';
+import { engines } from '../../../src/clients/export/command.js';
 import { exported } from '../../../src/clients/export/head.js';
 import { specWith } from '../../support/spec.js';
 
 /**
  * @import { Spec } from '../../../src/config/spec.js'
- * @import { Machine } from '../../../src/clients/export/engines.js'
+ * @import { Machine } from '../../../src/clients/export/head.js'
  */
 
 const shop = {

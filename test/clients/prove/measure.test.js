@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { placeFor } from '../../../src/clients/prove/place.js';
-import { Traffic, ask } from '../../../src/clients/prove/measure.js';
+import { ask, beginTraffic } from '../../../src/clients/prove/measure.js';
 import { until } from '../../support/until.js';
 
 const tls = (name) => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
@@ -37,10 +37,9 @@ t.test('steady, on kept connections and on new ones', async (t) => {
     response.end('ok');
   });
   server.on('connection', () => (connections += 1));
-  const traffic = new Traffic(place, 100);
-  traffic.begin();
+  const endTraffic = beginTraffic(place, 100);
   await until(() => requests >= 50, '50 requests');
-  const asked = await traffic.end();
+  const asked = await endTraffic();
   t.equal(asked.length, requests);
   t.same([...new Set(asked.map(({ status }) => status))], [200]);
   t.ok(asked.some(({ reused }) => reused));
@@ -54,10 +53,9 @@ t.test('a slow app gets as many, and none waits for a connection', async (t) => 
     if (isFree) response.end('late');
     else waiting.push(response);
   });
-  const traffic = new Traffic(place, 200);
-  traffic.begin();
+  const endTraffic = beginTraffic(place, 200);
   await until(() => waiting.length >= 60, '60 requests');
-  const ended = traffic.end();
+  const ended = endTraffic();
   isFree = true;
   for (const response of waiting) response.end('ok');
   const asked = await ended;

@@ -1,7 +1,12 @@
 import t from 'tap';
 import { placeFor } from '../../../src/clients/prove/place.js';
-import { renderEvents, renderVerdict } from '../../../src/clients/prove/render.js';
-import { eventOf, isProven, lostBeyond } from '../../../src/clients/prove/verdict.js';
+import {
+  eventOf,
+  isProven,
+  lostBeyond,
+  renderEvents,
+  renderVerdict,
+} from '../../../src/clients/prove/verdict.js';
 
 const PLAIN = { width: null, colours: false };
 const KILLED_AT = 10_000;
