@@ -24,16 +24,6 @@ const PARTS = {
 };
 const ACTS = ['online', 'listening', 'exitedAfterDisconnect'];
 
-/**
- * @typedef {{accepted: boolean, reply: object | null}} Verdict `reply`: what the worker gets instead of a
- *   socket, so that its `listen` fails
- */
-
-/** @type {Verdict} */
-const ACCEPTED = { accepted: true, reply: null };
-/** @type {Verdict} */
-const DROPPED = { accepted: false, reply: null };
-
 /** The requests of one worker. */
 export class ClusterMessages {
   /**
@@ -44,11 +34,15 @@ export class ClusterMessages {
   /** As `serverOf` names them. @type {Set<string>} */
   #servers = new Set();
 
-  /** @param {Record<string, any>} message of node:cluster that acknowledges nothing */
+  /**
+   * @param {Record<string, any>} message of node:cluster that acknowledges nothing
+   * @returns {{reply: object | null} | null} null: node:cluster may act on it; `reply`: what the worker gets
+   *   instead of a socket, so that its `listen` fails
+   */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
     if (message.act === 'close') this.#servers.delete(serverOf(message.key));
-    return isSound(message) ? ACCEPTED : DROPPED;
+    return isSound(message) ? null : { reply: null };
   }
 
   /** @param {Record<string, any>} message */
@@ -60,10 +54,10 @@ export class ClusterMessages {
     if (errno === null) {
       message.fd = this.scope;
       this.#servers.add(key);
-      return ACCEPTED;
+      return null;
     }
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
-    return Number.isSafeInteger(seq) ? { ...DROPPED, reply } : DROPPED;
+    return { reply: Number.isSafeInteger(seq) ? reply : null };
   }
 }
 

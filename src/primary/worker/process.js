@@ -10,7 +10,7 @@ import { within } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
-import { AgentLink, askStopSignal } from './agent-link.js';
+import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { POLICIES } from '../sockets/listening-sockets.js';
@@ -98,8 +98,9 @@ export class WorkerProcess {
   async #stopSignal(timeoutMs) {
     const { shutdownWithMessage, killSignal } = this.launch.spec;
     if (shutdownWithMessage && this.child.connected) return null;
-    const handled = killSignal === 'auto' ? await askStopSignal(this.child, timeoutMs) : null;
-    return stopSignalOf(killSignal, handled);
+    if (killSignal !== 'auto') return killSignal;
+    const handled = await channelTo(this.child).ask('stop-signal', {}, { timeoutMs });
+    return stopSignalOf('auto', handled?.signal);
   }
 
   /** Call it after the exit. @returns when no stray process is left; never rejects */
