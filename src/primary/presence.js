@@ -124,17 +124,12 @@ export class Presence {
   async close() {
     // It would write again what is removed here.
     await this.#endChecks();
-    if (this.#shares) this.#removeRecord();
+    const { file, text } = this.#recorded;
+    // The process goes on with other apps. If this fails, a daemon asks on the socket too.
+    if (this.#shares && holdsText(file, text)) attempt(() => rmSync(file), undefined);
     // A successor listens in its place.
     this.#handover?.close();
     await Promise.all(this.#servers.map((server) => server.close()));
-  }
-
-  /** The process in it goes on with other apps. */
-  #removeRecord() {
-    const { file, text } = this.#recorded;
-    // If it cannot be removed, a daemon asks on the socket too.
-    if (holdsText(file, text)) attempt(() => rmSync(file), undefined);
   }
 
   /** @param {PrimaryPaths} place @param {Keeping} options */
