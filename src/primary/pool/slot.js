@@ -225,19 +225,14 @@ export function onEarlyFailure(slot, worker, how, pool) {
   slot.lastFailure = once(worker, 'exit').then(
     () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
-  const exit = { code: null, signal: null };
-  judgeDeath(slot, worker, exit, pool, how);
-  reportFailure(slot, worker, exit, pool);
+  judgeFailure(slot, worker, { code: null, signal: null }, pool, how);
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
   const noted = slot.noteFailure(worker, exit);
   const [{ uptimeMs: durationMs }] = slot.exits;
-  if (!worker.hasFailedEarly) {
-    judgeDeath(slot, worker, exit, pool);
-    reportFailure(slot, worker, exit, pool);
-  }
+  if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);
   const failure = describeFailure(slot, worker, exit);
   noted.then(({ lastLines }) => {
     pool.emit('event', { type: 'worker.exited', ...failure, durationMs, lastLines });
@@ -245,14 +240,10 @@ export function onFailedExit(slot, worker, exit, pool) {
   });
 }
 
-/**
- * Before its replacement starts, so without the last lines.
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @param {Exit} exit
- * @param {Reporter} pool
- */
-function reportFailure(slot, worker, exit, pool) {
+/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
+function judgeFailure(slot, worker, exit, pool, how) {
+  if (slot.launch === worker.launch) judgeDeath(slot, worker, exit, pool, how);
+  // Before its replacement starts, so without the last lines.
   slot.failureReport = {
     kind: hasEndedSlot(slot, worker) ? 'exited' : 'failed',
     ...describeFailure(slot, worker, exit),
@@ -280,7 +271,6 @@ function hasEndedSlot({ blocked, launch }, worker) {
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
 function judgeDeath(slot, worker, exit, pool, how) {
-  if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;
   slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
