@@ -198,9 +198,10 @@ export class Slot {
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
-      const { reason, fault = null } = this.exits[0] ?? {};
-      const exited = reason === undefined ? null : { how: reason, fault };
-      this.startsAfter = how ? { how, fault: null } : exited;
+      const [last] = this.exits;
+      this.startsAfter = how
+        ? { how, fault: null }
+        : { how: last.reason, fault: last.fault ?? null };
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }

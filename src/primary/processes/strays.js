@@ -141,7 +141,7 @@ async function findOnLinux(matches) {
 
 /** @param {number} pid @param {(mark: string) => boolean} matches */
 async function identifyMarked(pid, matches) {
-  const hasMark = async () => matches(markIn(await environmentOf(pid)));
+  const hasMark = async () => matches(VARIABLE.exec(await environmentOf(pid))?.[1] ?? '');
   if (pid === process.pid || !(await hasMark())) return null;
   const identity = identify(pid);
   // Checked again: the pid may belong to another process by now.
@@ -158,11 +158,6 @@ async function environmentOf(pid) {
     if (SHORTAGES.includes(code)) throw error;
     return '';
   }
-}
-
-/** @param {string} environment */
-function markIn(environment) {
-  return VARIABLE.exec(environment)?.[1] ?? '';
 }
 
 /**
