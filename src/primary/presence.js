@@ -18,6 +18,7 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { within } from '../shared/deadline.js';
 import { checkRegularly } from '../shared/presence.js';
 import { identify } from '../shared/processes/identity.js';
+import { mayBeThere } from '../shared/unix-socket.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -138,7 +139,7 @@ export class Presence {
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
     const isHandingOver =
-      this.#sockets === null || (await lstat(handover).then((found) => found.isSocket(), mayExist));
+      this.#sockets === null || (await lstat(handover).then((found) => found.isSocket(), mayBeThere));
     const missing = await this.#missing(place, options.launchText);
     if (isReachable && isHandingOver && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
@@ -164,7 +165,7 @@ export class Presence {
     if (launch === null || record === null) return [];
     // Another primary of the app may have been here, and left its own.
     const isOwn = await holdsOrUnclear(record, this.#recorded.text);
-    const isLaunchThere = await access(launch).then(() => true, mayExist);
+    const isLaunchThere = await access(launch).then(() => true, mayBeThere);
     return [
       ...(isOwn ? [] : [this.#recorded]),
       ...(isLaunchThere ? [] : [{ file: launch, text: launchText }]),
@@ -199,13 +200,8 @@ async function holdsOrUnclear(file, text) {
     if (!found.isFile()) return true;
     return found.size === Buffer.byteLength(text) && (await readFile(file, 'utf8')) === text;
   } catch (error) {
-    return mayExist(error);
+    return mayBeThere(error);
   }
-}
-
-/** @param {unknown} error of looking at a file */
-function mayExist(error) {
-  return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
 }
 
 /**
