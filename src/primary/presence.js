@@ -139,7 +139,8 @@ export class Presence {
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
     const isHandingOver =
-      this.#sockets === null || (await lstat(handover).then((found) => found.isSocket(), mayBeThere));
+      this.#sockets === null ||
+      (await lstat(handover).then((found) => found.isSocket(), mayBeThere));
     const missing = await this.#missing(place, options.launchText);
     if (isReachable && isHandingOver && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {

@@ -62,9 +62,9 @@ export class Slot {
 
   /**
    * A worker is desired, and the pool will start it. Earlier failures no longer count.
-   * @param {Launch} [launch] what it runs from now on
+   * @param {Launch} launch what it runs from now on
    */
-  setRunning(launch = this.launch) {
+  setRunning(launch) {
     this.isDesired = true;
     this.comesBack = false;
     this.idle = 'keep';
