@@ -70,10 +70,9 @@ export class EventFeed {
     if (!this.forwardsPrograms) return;
     const content = readProgramEvent(message);
     if (content === null) return;
-    const nowMs = performance.now();
-    const budget = this.#budgets.get(worker) ?? new EventBudget(nowMs);
+    const budget = this.#budgets.get(worker) ?? new EventBudget();
     this.#budgets.set(worker, budget);
-    const taken = budget.take(nowMs);
+    const taken = budget.take(performance.now());
     if (taken === null) return;
     const { slot, pid, generation } = worker;
     const dropped = taken.dropped > 0 ? taken : {};
@@ -119,13 +118,8 @@ export function readProgramEvent(message) {
 /** How many events one worker may still send. */
 export class EventBudget {
   #left = BURST;
-  #filledMs;
+  #filledMs = -Infinity;
   #dropped = 0;
-
-  /** @param {number} nowMs monotonic */
-  constructor(nowMs) {
-    this.#filledMs = nowMs;
-  }
 
   /**
    * @param {number} nowMs monotonic

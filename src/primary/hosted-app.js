@@ -57,16 +57,12 @@ export class HostedApp {
     if (file.after) this.#app.waitForPredecessor();
     this.#workerRecord = new WorkerRecord(firstPaths.workers);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
-    const held = this.#isCluster ? this.#app.sockets.handedOver : null;
+    const held = this.#app.pool.mode === 'cluster' ? this.#app.sockets.handedOver : null;
     this.#presence = new Presence(methodsOf(this.#app, this), held, file.shares);
   }
 
   get name() {
     return this.#app.name;
-  }
-
-  get #isCluster() {
-    return this.#launch.file.spec.execMode === 'cluster';
   }
 
   /**
@@ -89,8 +85,8 @@ export class HostedApp {
   /** Starts its workers when those of an earlier primary allow it. @param {InheritedSocket[]} sockets */
   async run(sockets) {
     const { file, firstPaths } = this.#launch;
-    if (this.#isCluster) this.#app.sockets.watch(sockets);
     const { pool, previousWorkers } = this.#app;
+    if (pool.mode === 'cluster') this.#app.sockets.watch(sockets);
     await previousWorkers.end(readWorkers(firstPaths.workers), file.spec);
     // Without a record, the next primary would not look for workers that this one did not live to record.
     await this.#workerRecord.update([], previousWorkers.alive);

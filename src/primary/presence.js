@@ -18,6 +18,7 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { within } from '../shared/deadline.js';
 import { checkRegularly } from '../shared/presence.js';
 import { identify } from '../shared/processes/identity.js';
+import { mayBeThere } from '../shared/unix-socket.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { logInPrimary } from './log/primary-log.js';
 
@@ -124,17 +125,12 @@ export class Presence {
   async close() {
     // It would write again what is removed here.
     await this.#endChecks();
-    if (this.#shares) this.#removeRecord();
+    const { file, text } = this.#recorded;
+    // The process goes on with other apps. If this fails, a daemon asks on the socket too.
+    if (this.#shares && holdsText(file, text)) attempt(() => rmSync(file), undefined);
     // A successor listens in its place.
     this.#handover?.close();
     await Promise.all(this.#servers.map((server) => server.close()));
-  }
-
-  /** The process in it goes on with other apps. */
-  #removeRecord() {
-    const { file, text } = this.#recorded;
-    // If it cannot be removed, a daemon asks on the socket too.
-    if (holdsText(file, text)) attempt(() => rmSync(file), undefined);
   }
 
   /** @param {PrimaryPaths} place @param {Keeping} options */
@@ -143,7 +139,8 @@ export class Presence {
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
     const isHandingOver =
-      this.#sockets === null || (await lstat(handover).then((found) => found.isSocket(), mayExist));
+      this.#sockets === null ||
+      (await lstat(handover).then((found) => found.isSocket(), mayBeThere));
     const missing = await this.#missing(place, options.launchText);
     if (isReachable && isHandingOver && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
@@ -169,7 +166,7 @@ export class Presence {
     if (launch === null || record === null) return [];
     // Another primary of the app may have been here, and left its own.
     const isOwn = await holdsOrUnclear(record, this.#recorded.text);
-    const isLaunchThere = await access(launch).then(() => true, mayExist);
+    const isLaunchThere = await access(launch).then(() => true, mayBeThere);
     return [
       ...(isOwn ? [] : [this.#recorded]),
       ...(isLaunchThere ? [] : [{ file: launch, text: launchText }]),
@@ -204,13 +201,8 @@ async function holdsOrUnclear(file, text) {
     if (!found.isFile()) return true;
     return found.size === Buffer.byteLength(text) && (await readFile(file, 'utf8')) === text;
   } catch (error) {
-    return mayExist(error);
+    return mayBeThere(error);
   }
-}
-
-/** @param {unknown} error of looking at a file */
-function mayExist(error) {
-  return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
 }
 
 /**

@@ -99,7 +99,7 @@ async function bind(server, file) {
 }
 
 /** An error that says nothing about the path (EIO) is no reason to listen again. @param {unknown} error */
-function mayBeThere(error) {
+export function mayBeThere(error) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
   return code !== 'ENOENT' && code !== 'ENOTDIR';
 }

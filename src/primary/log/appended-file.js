@@ -5,8 +5,8 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
+import { writeAll } from '../../shared/log-files/standard-stream.js';
 import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
 import { ignoreError } from '../../errors/error.js';
 import { makeDirectory } from '../../shared/files/directories.js';
@@ -19,7 +19,6 @@ import { makeDirectory } from '../../shared/files/directories.js';
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
-const FULL_PIPE_RETRY_MS = 20;
 const NEWLINE = 0x0a;
 
 export class AppendedFile {
@@ -64,23 +63,8 @@ export class AppendedFile {
    * @param {(count: number) => void} onWritten called for each part, also before an error
    * @throws {NodeJS.ErrnoException}
    */
-  async append(bytes, onWritten) {
-    for (let at = 0; at < bytes.length;) {
-      const count = await this.#write(bytes.subarray(at));
-      at += count;
-      onWritten(count);
-    }
-  }
-
-  /** @param {Buffer} bytes @returns {Promise<number>} how many of them are written */
-  async #write(bytes) {
-    try {
-      return (await this.#open.write(bytes, 0, bytes.length, null)).bytesWritten;
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
-      await sleep(FULL_PIPE_RETRY_MS);
-      return 0;
-    }
+  append(bytes, onWritten) {
+    return writeAll(this.#open.fd, bytes, onWritten);
   }
 
   async empty() {

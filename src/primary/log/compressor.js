@@ -1,4 +1,8 @@
-/** Compresses rotated log files. */
+/**
+ * Compresses rotated log files: one at a time, in the thread pool, and at most half of the time, so
+ * that the primary has its core for connections. A file stays until its compressed form is on the
+ * disk; a primary that is killed meanwhile leaves a `.tmp`.
+ */
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -20,11 +24,6 @@ export async function removeUnfinished(logPath) {
   for (const path of await listUnfinished(logPath)) await rm(path, { force: true });
 }
 
-/**
- * Compresses rotated log files: one at a time, in the thread pool, and at most half of the time, so
- * that the primary has its core for connections. A file stays until its compressed form is on the
- * disk; a primary that is killed meanwhile leaves a `.tmp`.
- */
 export class Compressor {
   /** Logs that may have rotated files to compress. @type {Set<string>} */
   #waiting = new Set();

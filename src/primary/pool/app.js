@@ -14,7 +14,7 @@ import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
 import { watchPulses } from '../worker/pulse.js';
 import { makeLaunch } from './launch.js';
-import { isWorkerLeaving, prospectsOf, recordListening } from './listening.js';
+import { prospectsOf, recordListening } from './listening.js';
 import { WorkerPool } from './pool.js';
 import { Replacements } from './replacements.js';
 
@@ -189,7 +189,7 @@ export class App {
       app: spec.name,
       home,
       isKept: (slots) => keepsSocket(prospectsOf(pool, slots), this.launch.spec.minUptimeMs),
-      isWorkerLeaving: () => isWorkerLeaving(pool),
+      isWorkerLeaving: () => [...pool.workers.values()].some(({ isRetired }) => isRetired),
       holdTimeoutMs: () => this.launch.spec.holdTimeoutMs,
       // A worker on trial is judged by what it answers, and the worker that wakes up first gets short requests.
       isTakingTurns: () => pool.slotsOf().some(({ isOnTrial }) => isOnTrial),

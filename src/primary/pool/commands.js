@@ -7,6 +7,7 @@ import { hasClients } from './listening.js';
 import { untilStarted, untilStopped } from './outcome.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { PrimaryMethods, SentSlots } from '../../protocol/methods.js'
  * @import { SlotSelection } from '../../protocol/request.js'
  * @import { Outcome } from '../../protocol/shapes.js'
@@ -156,22 +157,18 @@ export async function reset(app, { slots: numbers }) {
  */
 export async function sendMessage(pool, { slots, message }) {
   const workers = workersIn(pool, slots).filter(({ status }) => status === 'online');
-  const results = workers.map(({ child }) => (child ? channelTo(child).deliver(message) : false));
-  return sentTo(workers, await Promise.all(results));
+  return sendTo(workers, (child) => channelTo(child).deliver(message));
 }
 
 /**
  * @param {WorkerPool} pool
  * @param {{slots?: number[], signal: string}} params
- * @returns {SentSlots} slots that have a process
+ * @returns {Promise<SentSlots>} slots that have a process
  */
-export function sendSignal(pool, { slots, signal }) {
+export async function sendSignal(pool, { slots, signal }) {
   const workers = workersIn(pool, slots).filter(({ isRunning }) => isRunning);
   const name = /** @type {NodeJS.Signals} */ (signal);
-  return sentTo(
-    workers,
-    workers.map(({ child }) => child?.kill(name) ?? false),
-  );
+  return sendTo(workers, (child) => child.kill(name));
 }
 
 /** @param {WorkerPool} pool @param {number[]} [slots] default: all */
@@ -179,8 +176,9 @@ function workersIn({ workers }, slots) {
   return [...workers.values()].filter(({ slot }) => !slots || slots.includes(slot));
 }
 
-/** @param {WorkerHandle[]} workers @param {boolean[]} results @returns {SentSlots} */
-function sentTo(workers, results) {
+/** @param {WorkerHandle[]} workers @param {(child: ChildProcess) => boolean | Promise<boolean>} send */
+async function sendTo(workers, send) {
+  const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
   const slotsWith = (/** @type {boolean} */ result) =>
     workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
   return { sent: slotsWith(true), failed: slotsWith(false) };

@@ -101,11 +101,6 @@ function servingMs(workers) {
   return since.length > 0 ? performance.now() - Math.min(...since) : null;
 }
 
-/** @param {WorkerPool} pool @returns {boolean} whether a worker that was asked to exit has not */
-export function isWorkerLeaving({ workers }) {
-  return [...workers.values()].some(({ isRetired }) => isRetired);
-}
-
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot

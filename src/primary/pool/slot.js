@@ -62,9 +62,9 @@ export class Slot {
 
   /**
    * A worker is desired, and the pool will start it. Earlier failures no longer count.
-   * @param {Launch} [launch] what it runs from now on
+   * @param {Launch} launch what it runs from now on
    */
-  setRunning(launch = this.launch) {
+  setRunning(launch) {
     this.isDesired = true;
     this.comesBack = false;
     this.idle = 'keep';
@@ -135,14 +135,6 @@ export class Slot {
     this.previous = null;
   }
 
-  /**
-   * @param {Exit} exit of a replacement
-   * @returns {boolean} whether it exited as expected, and so had the program before the reload
-   */
-  exitedAsBefore(exit) {
-    return this.previous?.blocked === 'exited' && isExpectedExit(this.launch.spec, exit);
-  }
-
   /** A worker of it has a process. */
   noteStart() {
     if (this.#isRestartDue) this.restarts += 1;
@@ -157,15 +149,12 @@ export class Slot {
   }
 
   /**
-   * @param {object} failure
-   * @param {string} failure.reason
-   * @param {Exit} failure.exit
-   * @param {boolean} failure.endedItself
-   * @param {number} failure.uptimeMs
-   * @param {Promise<string[]>} failure.lastLines
-   * @returns {Promise<SlotFailure>} when the last lines have arrived
+   * @param {WorkerHandle} worker that has failed
+   * @param {Exit} exit
+   * @returns {Promise<SlotFailure>} when its last lines have arrived
    */
-  noteFailure({ reason, exit, endedItself, uptimeMs, lastLines: pendingLines }) {
+  noteFailure({ failure, hasFailedEarly, uptimeMs, output }, exit) {
+    const reason = /** @type {string} */ (failure);
     // If it is blocked, the restart policy has already given the reason.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */
@@ -180,13 +169,13 @@ export class Slot {
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     for (const each of earlier) each.lastLines = [];
     this.exits = [latest, ...earlier];
-    this.lastFailure = pendingLines.then((lastLines) => {
+    this.lastFailure = output.lastLines().then((lastLines) => {
       // Of one that was killed, the last lines say nothing about its end.
       const isItsOwn = exit.code || exit.signal === 'SIGABRT';
       const cause = isItsOwn ? causeOf(lastLines) : null;
       latest.cause = cause;
       if (this.exits[0] === latest) latest.lastLines = lastLines;
-      const code = endedItself ? exit.code : null;
+      const code = hasFailedEarly ? null : exit.code;
       return { slot: this.number, reason, fault: exit.fault, code, lastLines };
     });
     return this.lastFailure;
@@ -194,14 +183,13 @@ export class Slot {
 
   /**
    * After a death outside of a reload: sets when the pool may restart the worker, or blocks it.
-   * @param {object} death
-   * @param {Exit} death.exit
-   * @param {number} death.startingMs duration of its failed start; 0: it had been online
-   * @param {string} [death.how] what happened, in words that follow 'it'; default: the exit
-   * @param {number} nowMs monotonic
+   * @param {Exit} exit
+   * @param {number} startingMs duration of its failed start; 0: it had been online
+   * @param {string} [how] what happened, in words that follow 'it'; default: the exit
    */
-  noteDeath({ exit, startingMs, how }, nowMs) {
+  noteDeath(exit, startingMs, how) {
     const { spec: policy } = this.launch;
+    const nowMs = performance.now();
     const counts = !isResourceShortage(exit);
     const all = counts ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
     const deaths = recentDeaths(all, nowMs, policy.restartWindowMs);
@@ -210,9 +198,10 @@ export class Slot {
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
-      const { reason, fault = null } = this.exits[0] ?? {};
-      const exited = reason === undefined ? null : { how: reason, fault };
-      this.startsAfter = how ? { how, fault: null } : exited;
+      const [last] = this.exits;
+      this.startsAfter = how
+        ? { how, fault: null }
+        : { how: last.reason, fault: last.fault ?? null };
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
@@ -237,38 +226,25 @@ export function onEarlyFailure(slot, worker, how, pool) {
   slot.lastFailure = once(worker, 'exit').then(
     () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
-  const exit = { code: null, signal: null };
-  judgeDeath(slot, worker, { exit, how }, pool);
-  reportFailure(slot, worker, exit, pool);
+  judgeFailure(slot, worker, { code: null, signal: null }, pool, how);
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
-  const { uptimeMs, output } = worker;
-  const reason = /** @type {string} */ (worker.failure);
-  const endedItself = !worker.hasFailedEarly;
-  const lastLines = output.lastLines();
-  const noted = slot.noteFailure({ reason, exit, endedItself, uptimeMs, lastLines });
-  if (endedItself) {
-    judgeDeath(slot, worker, { exit }, pool);
-    reportFailure(slot, worker, exit, pool);
-  }
+  const noted = slot.noteFailure(worker, exit);
+  const [{ uptimeMs: durationMs }] = slot.exits;
+  if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);
   const failure = describeFailure(slot, worker, exit);
   noted.then(({ lastLines }) => {
-    const durationMs = Math.round(uptimeMs);
     pool.emit('event', { type: 'worker.exited', ...failure, durationMs, lastLines });
     pool.changed();
   });
 }
 
-/**
- * Before its replacement starts, so without the last lines.
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @param {Exit} exit
- * @param {Reporter} pool
- */
-function reportFailure(slot, worker, exit, pool) {
+/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
+function judgeFailure(slot, worker, exit, pool, how) {
+  if (slot.launch === worker.launch) judgeDeath(slot, worker, exit, pool, how);
+  // Before its replacement starts, so without the last lines.
   slot.failureReport = {
     kind: hasEndedSlot(slot, worker) ? 'exited' : 'failed',
     ...describeFailure(slot, worker, exit),
@@ -294,18 +270,19 @@ function hasEndedSlot({ blocked, launch }, worker) {
   return blocked === 'exited' && launch === worker.launch;
 }
 
-/** @param {Slot} slot @param {WorkerHandle} worker @param {{exit: Exit, how?: string}} death @param {Reporter} pool */
-function judgeDeath(slot, worker, { exit, how }, pool) {
-  if (slot.launch !== worker.launch) return;
+/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool @param {string} [how] */
+function judgeDeath(slot, worker, exit, pool, how) {
   slot.hasFailed = true;
   slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
   const isProven = worker.readiness.hasStayedUp && !slot.isOnTrial;
-  if (slot.exitedAsBefore(exit) || isProven) slot.endReload();
+  const hadDoneItsWork = slot.previous?.blocked === 'exited';
+  const hasDoneItsWork = isExpectedExit(slot.launch.spec, exit);
+  if ((hadDoneItsWork && hasDoneItsWork) || isProven) slot.endReload();
   // A worker that dies early fails the reload, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
   else if (slot.isDesired) {
-    slot.noteDeath({ exit, startingMs, how }, performance.now());
+    slot.noteDeath(exit, startingMs, how);
     const { number, blocked, reason } = slot;
     if (blocked === 'errored') pool.emit('event', { type: 'worker.errored', slot: number, reason });
   }

@@ -5,6 +5,7 @@ import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-fil
 import { identify } from '../../shared/processes/identity.js';
 import { makeDirectory } from '../../shared/files/directories.js';
 import { readPidFile } from '../../shared/files/small-file.js';
+import { pathOfSlot } from '../../shared/log-files/log-paths.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /**
@@ -129,16 +130,9 @@ export function pidsByPath({ pool, launch }) {
   const isOnly = pool.slots.size === 1;
   for (const slot of pool.slots.values()) {
     const pid = pool.mainWorkerOf(slot)?.pid ?? null;
-    if (pid !== null) pids.set(pidPath(pidFile, slot.number, isOnly), pid);
+    if (pid !== null) pids.set(isOnly ? pidFile : pathOfSlot(pidFile, slot.number), pid);
   }
   return pids;
-}
-
-/** @param {string} file @param {number} slot @param {boolean} isOnly @returns `api.pid` or `api-1.pid` */
-function pidPath(file, slot, isOnly) {
-  if (isOnly) return file;
-  const { dir, name, ext } = path.parse(file);
-  return path.join(dir, `${name}-${slot}${ext}`);
 }
 
 /** @param {string} file @param {number} pid */

@@ -94,11 +94,9 @@ export function markOfCheck(mark) {
   return mark + CHECK;
 }
 
-/** They have to be unique, not secret. @returns {string} 13 hexadecimal digits */
+/** They have to be unique, not secret. */
 function randomDigits() {
-  return Math.floor(Math.random() * 2 ** 52)
-    .toString(16)
-    .padStart(13, '0');
+  return Math.random().toString(16).slice(2);
 }
 
 /** @param {(mark: string) => boolean} matches */
@@ -121,6 +119,7 @@ async function killMarked(matches) {
  */
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
+const VARIABLE = new RegExp(`(?:^|\\0)${MARK_VAR}=([^\\0]*)`);
 /** Environments read at a time: the primary needs its threads for other work. */
 const BATCH = 16;
 /** Of this process, or of the system: they say nothing about the process that is looked at. */
@@ -142,7 +141,7 @@ async function findOnLinux(matches) {
 
 /** @param {number} pid @param {(mark: string) => boolean} matches */
 async function identifyMarked(pid, matches) {
-  const hasMark = async () => matches(markIn(await environmentOf(pid)));
+  const hasMark = async () => matches(VARIABLE.exec(await environmentOf(pid))?.[1] ?? '');
   if (pid === process.pid || !(await hasMark())) return null;
   const identity = identify(pid);
   // Checked again: the pid may belong to another process by now.
@@ -159,15 +158,6 @@ async function environmentOf(pid) {
     if (SHORTAGES.includes(code)) throw error;
     return '';
   }
-}
-
-/** @param {string} environment */
-function markIn(environment) {
-  const prefix = `${MARK_VAR}=`;
-  const start = environment.startsWith(prefix) ? 0 : environment.indexOf(`\0${prefix}`) + 1;
-  if (start === 0 && !environment.startsWith(prefix)) return '';
-  const end = environment.indexOf('\0', start);
-  return environment.slice(start + prefix.length, end === -1 ? undefined : end);
 }
 
 /**

@@ -3,7 +3,8 @@
  * which are no longer below it, and a pid alone may belong to another process.
  */
 import { execFile } from 'node:child_process';
-import { readFile, readdir, open, readlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, readdir, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { poll, within } from '../../shared/deadline.js';
@@ -166,22 +167,17 @@ async function descriptorsOf(pid) {
  * @param {string} file
  */
 async function readListening(file) {
-  const handle = await open(file);
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    /** @type {TcpSocket[]} */
-    const found = [];
-    let rest = '';
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
-      const text = rest + buffer.toString('latin1', 0, bytesRead);
-      const end = text.lastIndexOf('\n') + 1;
-      const sockets = listeningSockets(text.slice(0, end));
-      rest = text.slice(end);
-      if (sockets.length === 0) return found;
-      found.push(...sockets);
-    }
-  } finally {
-    await handle.close();
+  const chunks = createReadStream(file, { encoding: 'latin1', highWaterMark: CHUNK_BYTES });
+  /** @type {TcpSocket[]} */
+  const found = [];
+  let rest = '';
+  for await (const chunk of chunks) {
+    const text = rest + chunk;
+    const end = text.lastIndexOf('\n') + 1;
+    const sockets = listeningSockets(text.slice(0, end));
+    if (sockets.length === 0) break;
+    rest = text.slice(end);
+    found.push(...sockets);
   }
+  return found;
 }

@@ -8,7 +8,6 @@ import { within } from '../../shared/deadline.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
- * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { ListenFault, Listener, Proxy, TelemetryReport } from '../../protocol/shapes.js'
  * @import { Message } from './channel.js'
  * @import { WorkerPool } from '../pool/pool.js'
@@ -27,25 +26,6 @@ import { within } from '../../shared/deadline.js';
 const MAX_REPORT = 64 * 1024;
 /** No address or path is longer. */
 const MAX_ADDRESS = 300;
-
-/**
- * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
- * @param {number} timeoutMs
- * @returns {Promise<string | null>} the signal that its program handles; null: no reply
- */
-export async function askStopSignal(child, timeoutMs) {
-  const { signal } = (await channelTo(child).ask('stop-signal', {}, { timeoutMs })) ?? {};
-  return typeof signal === 'string' ? signal : null;
-}
-
-/**
- * @param {ChildProcess} child which has not listened so far
- * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'unknown' if there is no agent
- */
-export async function askServerSign(child) {
-  const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
-  return sign === 'server' || sign === 'none' ? sign : 'unknown';
-}
 
 export class AgentLink {
   /** What passes requests on to the worker. @type {Proxy | null} */

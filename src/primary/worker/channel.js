@@ -278,9 +278,9 @@ class WorkerChannel {
       return false;
     }
     this.request = message;
-    const verdict = this.#cluster.judge(message);
-    if (verdict.reply) this.#reply(verdict.reply);
-    return verdict.accepted;
+    const refusal = this.#cluster.judge(message);
+    if (refusal?.reply) this.#reply(refusal.reply);
+    return refusal === null;
   }
 
   /** When node:cluster has acted on it. @param {any} message */

@@ -3,38 +3,43 @@
  * descriptor would open, and later close, a descriptor of the primary's own.
  */
 import { constants } from 'node:os';
+import {
+  either,
+  json,
+  nullable,
+  numberOf,
+  object,
+  oneOf,
+  optional,
+  stringOf,
+} from '../../shared/checks.js';
+
+/** @import { Check } from '../../shared/checks.js' */
 
 /** Sockets of one worker. */
 const MAX_SERVERS = 1000;
 /** No host name or path of a unix socket is longer. */
 const MAX_ADDRESS = 4096;
-const ADDRESS_TYPES = [4, 6, -1, 'udp4', 'udp6'];
-/** What a request to listen may have besides. @type {Record<string, (value: unknown) => boolean>} */
-const PARTS = {
-  address: (value) => typeof value === 'string' && value.length <= MAX_ADDRESS,
-  port: (value) => isInteger(value, -1, 65_535),
+const integer = (minimum = -Infinity, maximum = Infinity) =>
+  numberOf({ integer: true, minimum, maximum });
+const orNothing = (/** @type {Check} */ check) => optional(nullable(check));
+/** A request to listen. */
+const request = object({
+  addressType: oneOf(4, 6, -1, 'udp4', 'udp6'),
+  seq: integer(),
+  address: orNothing(stringOf({ maxLength: MAX_ADDRESS })),
+  port: orNothing(integer(-1, 65_535)),
   // Worker and primary share no descriptors. Plain Node fails alike on one that is not a socket.
-  fd: (value) => value === -1,
-  index: (value) => isInteger(value, 0, Number.MAX_SAFE_INTEGER),
-  flags: (value) => isInteger(value, 0, 2 ** 31),
+  fd: orNothing(oneOf(-1)),
+  index: orNothing(integer(0)),
+  flags: orNothing(integer(0, 2 ** 31)),
   // Node sends false for `listen(port, host, callback)`.
-  backlog: (value) => value === false || isInteger(value, -(2 ** 31), 2 ** 31),
+  backlog: orNothing(either(oneOf(false), integer(-(2 ** 31), 2 ** 31))),
   // node:cluster keeps it with the socket: the keys of TLS tickets.
-  data: (value) => JSON.stringify(value).length <= MAX_ADDRESS,
-};
+  data: orNothing(json(MAX_ADDRESS)),
+});
 const ACTS = ['online', 'listening', 'exitedAfterDisconnect'];
 
-/**
- * @typedef {{accepted: boolean, reply: object | null}} Verdict `reply`: what the worker gets instead of a
- *   socket, so that its `listen` fails
- */
-
-/** @type {Verdict} */
-const ACCEPTED = { accepted: true, reply: null };
-/** @type {Verdict} */
-const DROPPED = { accepted: false, reply: null };
-
-/** The requests of one worker. */
 export class ClusterMessages {
   /**
    * Of its app, in place of a descriptor in the names of node:cluster, which would give two apps that ask for one address
@@ -44,11 +49,15 @@ export class ClusterMessages {
   /** As `serverOf` names them. @type {Set<string>} */
   #servers = new Set();
 
-  /** @param {Record<string, any>} message of node:cluster that acknowledges nothing */
+  /**
+   * @param {Record<string, any>} message of node:cluster that acknowledges nothing
+   * @returns {{reply: object | null} | null} null: node:cluster may act on it; `reply`: what the worker gets
+   *   instead of a socket, so that its `listen` fails
+   */
   judge(message) {
     if (message.act === 'queryServer') return this.#judgeServer(message);
     if (message.act === 'close') this.#servers.delete(serverOf(message.key));
-    return isSound(message) ? ACCEPTED : DROPPED;
+    return isSound(message) ? null : { reply: null };
   }
 
   /** @param {Record<string, any>} message */
@@ -56,14 +65,16 @@ export class ClusterMessages {
     const { address, port, addressType, index, seq } = message;
     const key = serverOf(`${address}:${port}:${addressType}:${this.scope}:${index}`);
     const hasRoom = this.#servers.has(key) || this.#servers.size < MAX_SERVERS;
-    const errno = faultOf(message) ?? (hasRoom ? null : constants.errno.EMFILE);
-    if (errno === null) {
+    const isValid = request(message) === null;
+    if (isValid && hasRoom) {
       message.fd = this.scope;
       this.#servers.add(key);
-      return ACCEPTED;
+      return null;
     }
+    const { EINVAL, EMFILE } = constants.errno;
+    const errno = isValid ? EMFILE : EINVAL;
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
-    return Number.isSafeInteger(seq) ? { ...DROPPED, reply } : DROPPED;
+    return { reply: Number.isSafeInteger(seq) ? reply : null };
   }
 }
 
@@ -81,20 +92,4 @@ function isSound({ act, key, seq }) {
   const isClosing = act === 'close' && typeof key === 'string';
   const hasNumber = seq === undefined || Number.isSafeInteger(seq);
   return hasNumber && (isClosing || ACTS.includes(act));
-}
-
-/** @param {Record<string, any>} request to listen @returns {number | null} an errno */
-function faultOf(request) {
-  const { addressType, seq } = request;
-  const isTyped = ADDRESS_TYPES.includes(addressType) && Number.isSafeInteger(seq);
-  const isValid = Object.entries(PARTS).every(([key, check]) => {
-    const value = request[key];
-    return value === undefined || value === null || check(value);
-  });
-  return isTyped && isValid ? null : constants.errno.EINVAL;
-}
-
-/** @param {unknown} value @param {number} min @param {number} max */
-function isInteger(value, min, max) {
-  return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }

@@ -10,7 +10,7 @@ import { within } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
-import { AgentLink, askStopSignal } from './agent-link.js';
+import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { POLICIES } from '../sockets/listening-sockets.js';
@@ -50,11 +50,10 @@ export class WorkerProcess {
   constructor(child, worker) {
     const { launch } = worker;
     this.child = child;
+    // Its spec is read when needed: settings may change while the worker runs.
     this.worker = worker;
     // In fork mode it leads a process group of its own, and has no agent that could be asked to drain.
     this.ownsGroup = launch.spec.execMode === 'fork';
-    // The spec is read when needed: settings may change while the worker runs.
-    this.launch = launch;
     if (!this.ownsGroup) {
       this.agent = new AgentLink(child);
       this.agent.prepare(launch.spec);
@@ -64,7 +63,7 @@ export class WorkerProcess {
 
   /** The program has closed the channel, or has exited. */
   #onClosedChannel() {
-    const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = this.launch.spec;
+    const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = this.worker.launch.spec;
     // If its exit code decides whether it is restarted, it gets the full time to exit.
     const exitDecides = !autorestart || stopExitCodes.length > 0;
     const waitMs = exitDecides ? drainTimeoutMs + killTimeoutMs : EXIT_REPORT_MS;
@@ -81,7 +80,7 @@ export class WorkerProcess {
   /** @param {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of the spec */
   async stop(signal) {
     const { child } = this;
-    const { killTimeoutMs, treekill } = this.launch.spec;
+    const { killTimeoutMs, treekill } = this.worker.launch.spec;
     this.#killTimer = setTimeout(() => child.kill('SIGKILL'), killTimeoutMs);
     // Listed before the stop: orphans of a dead worker look like any other process.
     if (treekill && child.pid !== undefined) this.#tree = descendantsOf(child.pid);
@@ -96,10 +95,11 @@ export class WorkerProcess {
 
   /** @param {number} timeoutMs @returns {Promise<NodeJS.Signals | null>} null: a message asks it to exit */
   async #stopSignal(timeoutMs) {
-    const { shutdownWithMessage, killSignal } = this.launch.spec;
+    const { shutdownWithMessage, killSignal } = this.worker.launch.spec;
     if (shutdownWithMessage && this.child.connected) return null;
-    const handled = killSignal === 'auto' ? await askStopSignal(this.child, timeoutMs) : null;
-    return stopSignalOf(killSignal, handled);
+    if (killSignal !== 'auto') return killSignal;
+    const handled = await channelTo(this.child).ask('stop-signal', {}, { timeoutMs });
+    return stopSignalOf('auto', handled?.signal);
   }
 
   /** Call it after the exit. @returns when no stray process is left; never rejects */
@@ -107,7 +107,7 @@ export class WorkerProcess {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
     channelTo(this.child).close();
-    if (!this.launch.spec.treekill) return;
+    if (!this.worker.launch.spec.treekill) return;
     // At once: the kernel does not reuse a pid while its process group has members.
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
     const tree = await this.#tree;

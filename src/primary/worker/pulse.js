@@ -26,7 +26,6 @@ export function watchPulses(workersNow) {
   return () => clearInterval(timer);
 }
 
-/** The pulse of one worker. */
 export class Pulse {
   /** @type {number | null} */
   blockedSinceMs = null;

@@ -4,7 +4,7 @@ import { describeListenFault } from '../../lifecycle/listening.js';
 import { judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
-import { askServerSign } from './agent-link.js';
+import { channelTo } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -158,4 +158,13 @@ export class ReadinessWatch {
       loadedMs: this.#loadedMs,
     };
   }
+}
+
+/**
+ * @param {ChildProcess} child which has not listened so far
+ * @returns {Promise<ServerSign>} when its event loop turns, or it is dead; 'unknown' if there is no agent
+ */
+async function askServerSign(child) {
+  const { sign } = (await channelTo(child).askOnce('server-sign')) ?? {};
+  return sign === 'server' || sign === 'none' ? sign : 'unknown';
 }

@@ -20,11 +20,8 @@ export const NOWHERE = '/dev/null';
  */
 export function logPaths({ name, uid, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
   const prefix = mergeLogs ? name : `${name}-${slot}`;
-  const named = (/** @type {string} */ file) => {
-    if (mergeLogs || file === NOWHERE) return file;
-    const { dir, name: stem, ext } = path.parse(file);
-    return path.join(dir, `${stem}-${slot}${ext}`);
-  };
+  const named = (/** @type {string} */ file) =>
+    mergeLogs || file === NOWHERE ? file : pathOfSlot(file, slot);
   const pathsOf = (/** @type {'out' | 'error'} */ stream, /** @type {string | null} */ file) => {
     const standard = logFile === null ? paths.logFile(prefix, stream, { name, uid }) : null;
     const own = file === null ? standard : named(file);
@@ -33,4 +30,10 @@ export function logPaths({ name, uid, mergeLogs, outFile, errorFile, logFile }, 
     return /** @type {string[]} */ ([...new Set(all)]);
   };
   return { out: pathsOf('out', outFile), error: pathsOf('error', errorFile) };
+}
+
+/** @param {string} file @param {number} slot @returns {string} `api-1.log` for `api.log` */
+export function pathOfSlot(file, slot) {
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}-${slot}${ext}`);
 }

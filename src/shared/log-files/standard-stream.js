@@ -145,11 +145,18 @@ function reopen(fd) {
   return fd;
 }
 
-/** @param {number} fd @param {Buffer} bytes */
-async function writeAll(fd, bytes) {
+/**
+ * @param {number} fd
+ * @param {Buffer} bytes
+ * @param {(count: number) => void} [onWritten] called for each part, also before an error
+ * @throws {NodeJS.ErrnoException}
+ */
+export async function writeAll(fd, bytes, onWritten = () => {}) {
   for (let at = 0; at < bytes.length;) {
     try {
-      at += (await writeToFile(fd, bytes, at)).bytesWritten;
+      const { bytesWritten } = await writeToFile(fd, bytes, at);
+      at += bytesWritten;
+      onWritten(bytesWritten);
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
       await sleep(FULL_RETRY_MS);
