@@ -16,7 +16,7 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { rollingOf } from '../features/reload.js';
-import { fetchChangedSpecs } from './running-specs.js';
+import { fetchChangedSpecs } from './specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
@@ -25,7 +25,7 @@ import { fetchDescriptions, selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
 import { openEvents } from './event-stream.js';
 import { openLogs } from './logs/log-stream.js';
-import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
+import { currentPlace, loadApplyParams, readApps, resolveSettings, targetOf } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
@@ -226,7 +226,7 @@ class Connection {
    * @param {unknown} given @param {ReloadOptions & ChangeOptions} options
    */
   async #onTarget(action, method, given, options) {
-    const target = readTarget(action, given, options);
+    const target = targetOf(action, given, options);
     const { updateEnv, settings } = options;
     const rolling = rollingOf(options);
     if (target.kind === 'file') {

@@ -13,6 +13,7 @@ import { paint } from '../show/terminal/palette.js';
  * @import { CommandNotifications, Plan } from '../protocol/shapes.js'
  * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { DaemonFinder } from '../api/feed.js'
  * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
@@ -38,13 +39,12 @@ import { paint } from '../show/terminal/palette.js';
  * @property {(order: RunOrder) => Promise<void>} runApps runs apps in this process, which then never
  *   returns; resolves when they are being started
  *
- * @typedef {object} Daemons
- * @property {string} home
- * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @typedef {object} DaemonStarter
  * @property {() => Promise<DaemonClient | null>} open like find, but starts a daemon if the home
  *   directory has apps
  * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
- * @property {() => void} close closes the connection; the next call connects again
+ *
+ * @typedef {DaemonFinder & DaemonStarter} Daemons
  *
  * @typedef {object} Means
  * @property {Daemons} daemons

@@ -4,9 +4,9 @@ import { renderPlan } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
 import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
+import { fetchChangedSpecs, fetchSpecs } from '../../api/specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
-import { changeByFlags, flagsToEntries } from '../../config/flags.js';
+import { changeByFlags } from '../../config/flags.js';
 
 /**
  * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
@@ -93,10 +93,10 @@ function withFreeNames({ note }, specs, thrown) {
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(context, words, order) {
-  const { options, programArgs: args, cwd, command } = context;
+  const { options, cwd, command } = context;
   const client = await context.openForApps();
   const given = await selectorsFor(context, client, words);
-  const { name, ...others } = flagsToEntries(options);
+  const { name, ...others } = givenSettings(context);
   const named = name === undefined ? [] : await fetchSpecs(client, given);
   // Scripts that deploy give an app its name again and again.
   const isOwn = named.length === 1 && named[0].name === name;
@@ -105,7 +105,7 @@ export async function changeSettings(context, words, order) {
     return renameApp(context, client, named, settings);
   }
   const selectors = isOwn ? [named[0].name] : given;
-  const change = { command, settings, args, cwd };
+  const change = { command, settings, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   context.warn(warnings);
   const { updateEnv = false } = options;
@@ -123,14 +123,14 @@ export async function changeSettings(context, words, order) {
  * @param {Record<string, unknown>} settings with a name
  */
 async function renameApp(context, client, specs, { name, ...others }) {
-  const { programArgs, cwd, command } = context;
-  const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
+  const { cwd, command } = context;
+  const hasMore = Object.keys(others).length > 0;
   if (specs.length !== 1 || hasMore) {
     const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
     throw usageError(command, `--name gives one app another name, and the command has ${problem}`);
   }
   // Checks the name.
-  changeByFlags(specs[0], { args: [], flags: { name }, cwd });
+  changeByFlags(specs[0], { name }, cwd);
   const params = { app: specs[0].name, name: String(name) };
   return conclude(context, await context.request(client, 'rename', params));
 }

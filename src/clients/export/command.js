@@ -5,7 +5,7 @@ import { usageError } from '../../errors/error.js';
 import { engines } from './engines.js';
 import { exported, warningText } from './head.js';
 import { parseServers } from './haproxy.js';
-import { loadSpecs } from '../../api/load-specs.js';
+import { loadSpecs } from '../../api/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
