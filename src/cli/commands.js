@@ -5,13 +5,9 @@
 import * as ping from './commands/ping.js';
 import * as ls from './commands/ls.js';
 
-/**
- * @import { CommandModule, CommandRow } from './command.js'
- *
- * @typedef {[name: string, aliases: string[], load: () => Promise<CommandModule>]} Row
- */
+/** @import { CommandRow } from './command.js' */
 
-/** By heading, in the order of the help. @type {Record<string, Row[]>} */
+/** By heading, in the order of the help. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
 const TABLE = {
   'Run apps:': [
     ['start', [], () => import('./commands/start.js')],
@@ -67,8 +63,8 @@ const TABLE = {
     ['ping', [], async () => ping],
     ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
     ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
-    ['update', ['updatePM2'], () => import('./commands/update.js')],
-    ['kill', [], () => import('./commands/kill.js')],
+    ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
+    ['kill', [], async () => (await import('./commands/daemon.js')).kill],
   ],
   'Service:': [
     ['startup', [], async () => (await import('./service/startup.js')).startup],

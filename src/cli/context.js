@@ -86,7 +86,7 @@ export function contextWith(daemons, invocation, io) {
       if (client) return client;
       throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
     },
-    request: requestWith(daemons, daemonWork, options, io),
+    request: requestWith({ daemons, daemonWork, options, note, stderr }),
     async runCommand(name, given, other = {}) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { json, silent } = options;
@@ -97,14 +97,8 @@ export function contextWith(daemons, invocation, io) {
   return context;
 }
 
-/**
- * @param {Daemons} daemons
- * @param {Means['daemonWork']} daemonWork
- * @param {Context['options']} options
- * @param {ProcessIO} io
- * @returns {Means['request']}
- */
-function requestWith(daemons, daemonWork, options, { note, stderr }) {
+/** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
+function requestWith({ daemons, daemonWork, options, note, stderr }) {
   return async (client, method, given, onPlan) => {
     daemonWork.isRunning = true;
     // One answer has the outcome and the table that is shown below it.
