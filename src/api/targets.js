@@ -75,18 +75,14 @@ export function targetOf(call, target, options) {
   const selectors = readSelectors(call, target);
   const found = call === 'start' ? readDirectory(selectors, currentPlace()) : null;
   if (found?.kind === 'file') return found;
+  const misfit = (/** @type {string} */ option, /** @type {string} */ expected) =>
+    wrong(`the target of ${call}(), with the option "${option}",`, expected, target);
   const named = readTarget({ words: selectors, options: {}, command: call });
-  if (named.kind === 'file' && 'settings' in options) {
-    throw wrong(`the target of ${call}(), with the option "settings",`, 'apps', target);
-  }
+  if (named.kind === 'file' && 'settings' in options) throw misfit('settings', 'apps');
   if (named.kind === 'file') return named;
   const [useless] = Object.keys(options).filter((name) => FILE_OPTIONS.includes(name));
   if (useless === undefined) return { kind: 'selectors', selectors };
-  throw wrong(
-    `the target of ${call}(), with the option "${useless}",`,
-    'an ecosystem file',
-    target,
-  );
+  throw misfit(useless, 'an ecosystem file');
 }
 
 /**

@@ -54,10 +54,9 @@ import { paint } from '../show/terminal/palette.js';
  * @property {<K extends CommandName | 'kill' | 'save'>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
  *   onPlan?: (plan: Plan) => void) => Promise<DaemonMethods[K]['result']>} request notes the progress; onPlan gets the
  *   plan before it is carried out; throws E_DAEMON_LOST, and what the daemon replies
- * @property {(name: string, given: Partial<Given>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
+ * @property {(name: string, given: Partial<Invocation>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
  *   if it had been typed; io: in place of that of this command
  *
- * @typedef {Pick<Invocation, 'words' | 'options' | 'programArgs'>} Given
  * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & Means} Context
  */
 

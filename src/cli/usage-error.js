@@ -41,12 +41,8 @@ export function usageError({ code, message }, args, options) {
 /** @param {string} text commander's */
 function suggestionIn(text) {
   const [, words = ''] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
-  return (
-    words
-      .split(', ')
-      .filter((word) => !DESTRUCTIVE.has(word))
-      .join(', ') || undefined
-  );
+  const harmless = words.split(', ').filter((word) => !DESTRUCTIVE.has(word));
+  return harmless.join(', ') || undefined;
 }
 
 /** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string}[]} options */

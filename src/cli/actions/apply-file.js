@@ -32,20 +32,19 @@ export async function applyFile(context, target, order) {
   const only = options.only ? specs.map(({ name }) => name) : null;
   const params = { ...specParams(context, specs), ...order, updateEnv, only, file };
   const source = { specs, apply: applyCommand(context, target) };
-  const result = await context.request(client, 'apply', params, (plan) =>
-    noteChanges(context, plan, source),
-  );
+  const result = await context.request(client, 'apply', params, changeNoter(context, source));
   if (!order.dryRun) return conclude(context, result);
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
 
-/** @param {Context} context @param {Plan} planned @param {Source} source */
-function noteChanges({ note, stderr }, { plan, unlisted }, source) {
-  // The outcomes show the rest.
-  const changed = plan.filter(({ changes = [] }) => changes.length > 0);
-  if (changed.length + unlisted.length === 0) return;
-  note(renderPlan(changed, unlisted, source, stderr));
+/** @param {Context} context @param {Source} source */
+function changeNoter({ note, stderr }, source) {
+  return (/** @type {Plan} */ { plan, unlisted }) => {
+    // The outcomes show the rest.
+    const changed = plan.filter(({ changes = [] }) => changes.length > 0);
+    if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, source, stderr));
+  };
 }
 
 /** @param {Context} context @param {FileTarget} target */
@@ -62,10 +61,10 @@ function applyCommand(context, target) {
 export async function startSpecs(context, specs) {
   showResolutions(context, specs);
   const client = await context.daemons.start();
-  const start = (/** @type {Spec[]} */ now) =>
-    context.request(client, 'start', specParams(context, now), (plan) =>
-      noteChanges(context, plan, { specs: now, apply: 'nodecluster apply' }),
-    );
+  const start = (/** @type {Spec[]} */ now) => {
+    const onPlan = changeNoter(context, { specs: now, apply: 'nodecluster apply' });
+    return context.request(client, 'start', specParams(context, now), onPlan);
+  };
   const result = await start(specs).catch((error) => {
     if (!context.options.force) throw error;
     return start(withFreeNames(context, specs, error));
@@ -110,10 +109,8 @@ export async function changeSettings(context, words, order) {
   context.warn(warnings);
   const { updateEnv = false } = options;
   const params = { ...specParams(context, specs), ...order, updateEnv };
-  const result = await context.request(client, 'apply', params, (plan) =>
-    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
-  );
-  return conclude(context, result);
+  const onPlan = changeNoter(context, { specs, apply: 'nodecluster apply' });
+  return conclude(context, await context.request(client, 'apply', params, onPlan));
 }
 
 /**

@@ -12,7 +12,7 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 import { selectorsFor } from '../../api/selectors.js';
 
 /**
- * @import { CommandModule, Run } from '../command.js'
+ * @import { CommandModule } from '../command.js'
  * @import { Context } from '../context.js'
  */
 
@@ -31,7 +31,7 @@ export const stop = {
       'nodecluster stop ecosystem.yml --only api',
     ],
   },
-  run: onTargets('stop'),
+  run: async (context) => commandApps(context, 'stop', { selectors: await readSelectors(context) }),
 };
 
 /** @type {CommandModule} */
@@ -47,14 +47,9 @@ export const deleteApps = {
       'nodecluster delete ecosystem.yml --only api',
     ],
   },
-  run: onTargets('delete'),
+  run: async (context) =>
+    commandApps(context, 'delete', { selectors: await readSelectors(context) }),
 };
-
-/** @param {'stop' | 'delete'} method @returns {Run} */
-function onTargets(method) {
-  return async (context) =>
-    commandApps(context, method, { selectors: await readSelectors(context) });
-}
 
 /** @type {CommandModule} */
 export const scale = {
