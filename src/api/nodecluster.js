@@ -28,7 +28,6 @@ import { currentPlace, loadApplyParams, readApps, resolveSettings, targetOf } fr
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
- * @import { Field } from '../protocol/request.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Stream } from './streams.js'
  * @import { FeatureCalls } from '../features/record.js'
@@ -86,9 +85,10 @@ class Connection {
   /** @type {Nodecluster['list']} */
   async list(options = {}) {
     const { telemetry = false } = checkOptions('list', options);
-    /** @type {Field[]} */
-    const fields = telemetry ? ['usage', 'vitals'] : ['usage'];
-    return (await this.#request('list', { fields })).apps;
+    const { apps } = await this.#request('list', {
+      fields: telemetry ? ['usage', 'vitals'] : ['usage'],
+    });
+    return apps;
   }
 
   /** @type {Nodecluster['describe']} */

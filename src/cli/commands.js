@@ -32,8 +32,8 @@ const TABLE = {
     ['run-now', [], () => import('../features/jobs/command.js')],
     ['reset', [], async () => (await import('./commands/apps.js')).reset],
     ['serve', ['expose'], () => import('../clients/serve/command.js')],
-    ['send', [], async () => (await import('./commands/messages.js')).send],
-    ['signal', ['sendSignal'], async () => (await import('./commands/messages.js')).signal],
+    ['send', [], async () => (await import('./commands/apps.js')).send],
+    ['signal', ['sendSignal'], async () => (await import('./commands/apps.js')).signal],
   ],
   'Look:': [
     ['ls', ['list', 'ps', 'status', 'l'], async () => ls],
