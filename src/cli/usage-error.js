@@ -3,9 +3,7 @@ import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { findCommand, commands } from './commands.js';
 
-/**
- * @import { CommanderError } from 'commander'
- */
+/** @import { CommanderError } from 'commander' */
 
 /** Never suggested: a suggestion is copied, and these end apps or lose data. */
 const DESTRUCTIVE = new Set(

@@ -87,9 +87,7 @@ export const reset = {
     options: [jsonOption],
     examples: ['nodecluster reset api', 'nodecluster reset all'],
   },
-  run(context) {
-    return commandApps(context, 'reset', { selectors: context.words });
-  },
+  run: (context) => commandApps(context, 'reset', { selectors: context.words }),
 };
 
 /** @type {CommandModule} */
