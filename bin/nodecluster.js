@@ -50,12 +50,14 @@ async function runCommand(argv) {
 /** @param {string} home @param {string} script */
 async function becomeDaemon(home, script) {
   const { runDaemon } = await import(script);
+  process.removeAllListeners('SIGINT'); // the daemon has its own
   await runDaemon(home, 'foreground', (/** @type {number} */ code) => process.exit(code));
 }
 
 /** @param {RunOrder} order */
 async function runApps(order) {
   const run = await import('../src/features/run/daemon/run-apps.js');
+  process.removeAllListeners('SIGINT');
   await run.runApps(order, (code) => process.exit(code));
 }
 

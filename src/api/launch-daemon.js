@@ -36,26 +36,21 @@ const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
  * once, one daemon remains, and both connect to it.
  * @param {HomePaths} paths of an existing home directory
  * @param {Record<string, string | undefined>} env
- * @param {{script?: string, timeoutMs?: number}} [options]
  * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
-export async function startDaemon(
-  paths,
-  env,
-  { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
-) {
+export async function startDaemon(paths, env) {
   const dial = () => dialDaemon(paths, 'cli');
   const restart = { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS };
   // The init system may start none.
   const ofService = hasService(paths.service) ? await poll(dial, restart) : null;
-  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+  return ofService ?? launchAndConnect(paths, env, daemonScript(paths), START_TIMEOUT_MS);
 }
 
 /**
  * @param {HomePaths} paths @param {Record<string, string | undefined>} env
  * @param {string} script @param {number} timeoutMs
  */
-async function launchAndConnect(paths, env, script, timeoutMs) {
+export async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
   let daemon = first;

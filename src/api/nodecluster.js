@@ -16,22 +16,20 @@ import {
 } from './arguments.js';
 import { featureCalls } from '../features/api.js';
 import { rollingOf } from '../features/reload.js';
-import { fetchChangedSpecs } from './running-specs.js';
+import { fetchChangedSpecs } from './specs.js';
 import { homeFinder, connectToDaemon, findDaemon } from './find-daemon.js';
 import { waitForExit } from './recorded-apps.js';
 import { startDaemon } from './launch-daemon.js';
 import { METRIC_FIELDS, renderMetrics } from '../show/metrics.js';
 import { fetchDescriptions, selectorsFor } from './selectors.js';
 import { commandInstead } from './start-target.js';
-import { openEvents } from './event-stream.js';
-import { openLogs } from './logs/log-stream.js';
-import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
+import { openEvents, openLogs } from './streams.js';
+import { currentPlace, loadApplyParams, readApps, resolveSettings, targetOf } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
- * @import { Field } from '../protocol/request.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { Stream } from './event-stream.js'
+ * @import { Stream } from './streams.js'
  * @import { FeatureCalls } from '../features/record.js'
  * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
@@ -87,9 +85,10 @@ class Connection {
   /** @type {Nodecluster['list']} */
   async list(options = {}) {
     const { telemetry = false } = checkOptions('list', options);
-    /** @type {Field[]} */
-    const fields = telemetry ? ['usage', 'vitals'] : ['usage'];
-    return (await this.#request('list', { fields })).apps;
+    const { apps } = await this.#request('list', {
+      fields: telemetry ? ['usage', 'vitals'] : ['usage'],
+    });
+    return apps;
   }
 
   /** @type {Nodecluster['describe']} */
@@ -114,7 +113,7 @@ class Connection {
   async start(target, options = {}) {
     const apps = readApps(target, options);
     if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
-    return this.#onTarget('start', 'resume', target, options).catch((error) => {
+    return this.#onTarget('start', target, options).catch((error) => {
       const script = commandInstead(error, [target].flat().map(String), currentPlace());
       return this.#command('start', { specs: resolveSettings([{ script }], this.#warn) });
     });
@@ -128,12 +127,12 @@ class Connection {
 
   /** @type {Nodecluster['restart']} */
   async restart(target, options = {}) {
-    return this.#onTarget('restart', 'restart', target, options);
+    return this.#onTarget('restart', target, options);
   }
 
   /** @type {Nodecluster['reload']} */
   async reload(target, options = {}) {
-    return this.#onTarget('reload', 'reload', target, options);
+    return this.#onTarget('reload', target, options);
   }
 
   /** @type {Nodecluster['apply']} */
@@ -221,12 +220,11 @@ class Connection {
   }
 
   /**
-   * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
-   * @param {'resume' | 'restart' | 'reload'} method for selectors
+   * @param {'start' | 'restart' | 'reload'} action
    * @param {unknown} given @param {ReloadOptions & ChangeOptions} options
    */
-  async #onTarget(action, method, given, options) {
-    const target = readTarget(action, given, options);
+  async #onTarget(action, given, options) {
+    const target = targetOf(action, given, options);
     const { updateEnv, settings } = options;
     const rolling = rollingOf(options);
     if (target.kind === 'file') {
@@ -235,6 +233,7 @@ class Connection {
     }
     const selectors = await this.#resolve(target.selectors);
     if (settings && action !== 'start') return this.#change(action, selectors, settings, options);
+    const method = action === 'start' ? 'resume' : action;
     const env = updateEnv ? process.env : null;
     return this.#command(method, { selectors, updateEnv: env, ...rolling });
   }

@@ -60,12 +60,11 @@ export async function selectorsFor({ cwd }, client, words) {
  * @returns {Promise<Description[]>} all about these apps
  */
 export async function fetchDescriptions(client, selectors, { fields = [], showSecrets } = {}) {
-  const params = {
+  const { apps } = await client.request('list', {
     selectors,
-    fields: /** @type {Field[]} */ (['details', ...fields]),
+    fields: ['details', ...fields],
     showSecrets,
-  };
-  const { apps } = await client.request('list', params);
+  });
   return /** @type {Description[]} */ (apps);
 }
 

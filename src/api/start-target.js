@@ -14,7 +14,8 @@ import { ownProgram } from '../shared/package/root.js';
 
 /**
  * @typedef {{cwd: string, env: Record<string, string | undefined>}} Place where the words were typed
- * @typedef {{file: string} | {program: {script: string, args: string[], cwd: string}}} InDirectory
+ * @typedef {{kind: 'file', file: string}
+ *   | {kind: 'program', program: {script: string, args: string[], cwd: string}}} InDirectory
  */
 
 /**
@@ -34,7 +35,8 @@ export function readDirectory(words, { cwd }) {
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
-  return file !== null ? { file } : { program: { ...programIn(directory), cwd: directory } };
+  if (file !== null) return { kind: 'file', file };
+  return { kind: 'program', program: { ...programIn(directory), cwd: directory } };
 }
 
 /** @param {string} directory */

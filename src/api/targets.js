@@ -2,7 +2,6 @@
 import { isEcosystemFile, loadFile } from '../config/file/load.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { workingDirectory } from '../shared/files/inspect-path.js';
-import { NodeclusterError } from '../errors/error.js';
 import {
   FILE_OPTIONS,
   anObject,
@@ -12,15 +11,16 @@ import {
   settingsIn,
   wrong,
 } from './arguments.js';
+import { readTarget } from './selectors.js';
 import { isProgram, readDirectory } from './start-target.js';
 
 /**
  * @import { ApplyParams } from '../protocol/methods.js'
  * @import { Place } from './start-target.js'
  * @import { AppSettings, FileOptions, ReloadOptions } from './types.js'
+ *
+ * @typedef {(warning: string) => void} Warn
  */
-
-/** @typedef {(warning: string) => void} Warn */
 
 /** @returns {Place} where this program runs */
 export function currentPlace() {
@@ -42,7 +42,7 @@ export function readApps(target, settings) {
   read('the settings of start()', anObject, settings);
   const place = currentPlace();
   const found = readDirectory(words, place);
-  if (found !== null && 'program' in found) return [{ ...found.program, ...settings }];
+  if (found?.kind === 'program') return [{ ...found.program, ...settings }];
   if (found !== null || words.some(isEcosystemFile)) return null;
   if (!words.some((word) => isProgram(word, place, settingsIn(settings)))) return null;
   return words.map((script) => ({ ...settings, script }));
@@ -70,27 +70,19 @@ export function resolveSettings(settings, warn) {
  * @returns {{kind: 'file', file: string} | {kind: 'selectors', selectors: string[]}}
  * @throws {TypeError | NodeclusterError} E_MIXED_TARGETS
  */
-export function readTarget(call, target, options) {
+export function targetOf(call, target, options) {
   checkOptions(call, options);
   const selectors = readSelectors(call, target);
   const found = call === 'start' ? readDirectory(selectors, currentPlace()) : null;
-  if (found !== null && 'file' in found) return { kind: 'file', ...found };
-  const file = selectors.find(isEcosystemFile);
-  if (file !== undefined) {
-    if (selectors.length > 1)
-      throw new NodeclusterError('E_MIXED_TARGETS', { file, command: call });
-    if ('settings' in options) {
-      throw wrong(`the target of ${call}(), with the option "settings",`, 'apps', target);
-    }
-    return { kind: 'file', file };
-  }
+  if (found?.kind === 'file') return found;
+  const misfit = (/** @type {string} */ option, /** @type {string} */ expected) =>
+    wrong(`the target of ${call}(), with the option "${option}",`, expected, target);
+  const named = readTarget({ words: selectors, options: {}, command: call });
+  if (named.kind === 'file' && 'settings' in options) throw misfit('settings', 'apps');
+  if (named.kind === 'file') return named;
   const [useless] = Object.keys(options).filter((name) => FILE_OPTIONS.includes(name));
   if (useless === undefined) return { kind: 'selectors', selectors };
-  throw wrong(
-    `the target of ${call}(), with the option "${useless}",`,
-    'an ecosystem file',
-    target,
-  );
+  throw misfit(useless, 'an ecosystem file');
 }
 
 /**

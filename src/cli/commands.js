@@ -5,101 +5,83 @@
 import * as ping from './commands/ping.js';
 import * as ls from './commands/ls.js';
 
-/**
- * @import { CommandModule, CommandRow } from './command.js'
- *
- * @typedef {[name: string, aliases: string[], load: () => Promise<CommandModule>]} Row
- */
+/** @import { CommandRow } from './command.js' */
 
-/** @type {[heading: string, Row[]][]} in the order of the help */
-const TABLE = [
-  [
-    'Run apps:',
+/** By heading, in the order of the help. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
+const TABLE = {
+  'Run apps:': [
+    ['start', [], () => import('./commands/start.js')],
     [
-      ['start', [], () => import('./commands/start.js')],
-      [
-        'run',
-        ['runtime', 'docker'],
-        async () =>
-          (await import('../features/run/command.js')).runWith(
-            async () => (await import('../clients/metrics/outlets.js')).outletsOf,
-          ),
-      ],
-      [
-        'reload',
-        ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
-        async () => (await import('./commands/reload.js')).reload,
-      ],
-      ['restart', ['startOrRestart'], async () => (await import('./commands/reload.js')).restart],
-      ['apply', [], async () => (await import('./commands/reload.js')).apply],
-      ['stop', [], async () => (await import('./commands/apps.js')).stop],
-      ['delete', ['del'], async () => (await import('./commands/apps.js')).deleteApps],
-      ['scale', [], async () => (await import('./commands/apps.js')).scale],
-      ['run-now', [], () => import('../features/jobs/command.js')],
-      ['reset', [], async () => (await import('./commands/apps.js')).reset],
-      ['serve', ['expose'], () => import('../clients/serve/command.js')],
-      ['send', [], async () => (await import('./commands/messages.js')).send],
-      ['signal', ['sendSignal'], async () => (await import('./commands/messages.js')).signal],
+      'run',
+      ['runtime', 'docker'],
+      async () =>
+        (await import('../features/run/command.js')).runWith(
+          async () => (await import('../clients/metrics/outlets.js')).outletsOf,
+        ),
     ],
-  ],
-  [
-    'Look:',
     [
-      ['ls', ['list', 'ps', 'status', 'l'], async () => ls],
-      ['describe', ['show', 'info', 'desc'], () => import('./commands/describe.js')],
-      ['monit', ['dash', 'dashboard'], () => import('../clients/monit/command.js')],
-      ['why', [], () => import('../features/why/command-why.js')],
-      ['profile', [], () => import('../features/why/command-profile.js')],
-      ['web', [], () => import('../clients/web/command.js')],
-      ['env', [], () => import('./commands/env.js')],
-      ['events', [], () => import('./commands/events.js')],
-      ['metrics', [], () => import('../clients/metrics/command.js')],
-      ['prove', [], () => import('../clients/prove/command.js')],
+      'reload',
+      ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
+      async () => (await import('./commands/reload.js')).reload,
     ],
+    ['restart', ['startOrRestart'], async () => (await import('./commands/reload.js')).restart],
+    ['apply', [], async () => (await import('./commands/reload.js')).apply],
+    ['stop', [], async () => (await import('./commands/apps.js')).stop],
+    ['delete', ['del'], async () => (await import('./commands/apps.js')).deleteApps],
+    ['scale', [], async () => (await import('./commands/apps.js')).scale],
+    ['run-now', [], () => import('../features/jobs/command.js')],
+    ['reset', [], async () => (await import('./commands/apps.js')).reset],
+    ['serve', ['expose'], () => import('../clients/serve/command.js')],
+    ['send', [], async () => (await import('./commands/apps.js')).send],
+    ['signal', ['sendSignal'], async () => (await import('./commands/apps.js')).signal],
   ],
-  [
-    'Logs:',
+  'Look:': [
+    ['ls', ['list', 'ps', 'status', 'l'], async () => ls],
     [
-      ['logs', ['log', 'attach'], () => import('./commands/logs.js')],
-      ['flush', [], async () => (await import('./commands/apps.js')).flush],
-      ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
+      'describe',
+      ['show', 'info', 'desc'],
+      async () => (await import('./commands/describe.js')).describe,
     ],
+    ['monit', ['dash', 'dashboard'], () => import('../clients/monit/command.js')],
+    ['why', [], () => import('../features/why/command-why.js')],
+    ['profile', [], () => import('../features/why/command-profile.js')],
+    ['web', [], () => import('../clients/web/command.js')],
+    ['env', [], async () => (await import('./commands/describe.js')).env],
+    ['events', [], () => import('./commands/events.js')],
+    ['metrics', [], () => import('../clients/metrics/command.js')],
+    ['prove', [], () => import('../clients/prove/command.js')],
   ],
-  [
-    'Settings and home directory:',
-    [
-      ['init', ['ecosystem'], () => import('./commands/init.js')],
-      ['import', [], () => import('../clients/pm2/command-import.js')],
-      ['completion', [], () => import('../clients/completion/command.js')],
-      ['ping', [], async () => ping],
-      ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
-      ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
-      ['update', ['updatePM2'], () => import('./commands/update.js')],
-      ['kill', [], () => import('./commands/kill.js')],
-    ],
+  'Logs:': [
+    ['logs', ['log', 'attach'], () => import('./commands/logs.js')],
+    ['flush', [], async () => (await import('./commands/apps.js')).flush],
+    ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
   ],
-  [
-    'Service:',
-    [
-      ['startup', [], async () => (await import('./service/startup.js')).startup],
-      ['unstartup', [], async () => (await import('./service/startup.js')).unstartup],
-      ['daemon', [], async () => (await import('./service/startup.js')).daemon],
-      ['export', [], () => import('../clients/export/command.js')],
-      ['agent', [], () => import('../clients/balancer/command.js')],
-    ],
+  'Settings and home directory:': [
+    ['init', ['ecosystem'], () => import('./commands/init.js')],
+    ['import', [], () => import('../clients/pm2/command-import.js')],
+    ['completion', [], () => import('../clients/completion/command.js')],
+    ['ping', [], async () => ping],
+    ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
+    ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
+    ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
+    ['kill', [], async () => (await import('./commands/daemon.js')).kill],
   ],
-  [
-    'Coming from PM2:',
-    [
-      ['jlist', [], async () => (await import('../clients/pm2/lists.js')).jlist],
-      ['id', [], async () => (await import('../clients/pm2/lists.js')).id],
-      ['pid', [], async () => (await import('../clients/pm2/lists.js')).pid],
-    ],
+  'Service:': [
+    ['startup', [], async () => (await import('./service/startup.js')).startup],
+    ['unstartup', [], async () => (await import('./service/startup.js')).unstartup],
+    ['daemon', [], async () => (await import('./service/startup.js')).daemon],
+    ['export', [], () => import('../clients/export/command.js')],
+    ['agent', [], () => import('../clients/balancer/command.js')],
   ],
-];
+  'Coming from PM2:': [
+    ['jlist', [], async () => (await import('../clients/pm2/lists.js')).jlist],
+    ['id', [], async () => (await import('../clients/pm2/lists.js')).id],
+    ['pid', [], async () => (await import('../clients/pm2/lists.js')).pid],
+  ],
+};
 
 /** @type {CommandRow[]} */
-export const commands = TABLE.flatMap(([heading, rows]) =>
+export const commands = Object.entries(TABLE).flatMap(([heading, rows]) =>
   rows.map(([name, aliases, load]) => ({ name, aliases, heading, load })),
 );
 

@@ -13,6 +13,7 @@ import { paint } from '../show/terminal/palette.js';
  * @import { CommandNotifications, Plan } from '../protocol/shapes.js'
  * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { DaemonFinder } from '../api/feed.js'
  * @import { RecordedApp } from '../api/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
@@ -38,13 +39,12 @@ import { paint } from '../show/terminal/palette.js';
  * @property {(order: RunOrder) => Promise<void>} runApps runs apps in this process, which then never
  *   returns; resolves when they are being started
  *
- * @typedef {object} Daemons
- * @property {string} home
- * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @typedef {object} DaemonStarter
  * @property {() => Promise<DaemonClient | null>} open like find, but starts a daemon if the home
  *   directory has apps
  * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
- * @property {() => void} close closes the connection; the next call connects again
+ *
+ * @typedef {DaemonFinder & DaemonStarter} Daemons
  *
  * @typedef {object} Means
  * @property {Daemons} daemons
@@ -54,10 +54,9 @@ import { paint } from '../show/terminal/palette.js';
  * @property {<K extends CommandName | 'kill' | 'save'>(client: DaemonClient, method: K, params: DaemonMethods[K]['params'],
  *   onPlan?: (plan: Plan) => void) => Promise<DaemonMethods[K]['result']>} request notes the progress; onPlan gets the
  *   plan before it is carried out; throws E_DAEMON_LOST, and what the daemon replies
- * @property {(name: string, given: Partial<Given>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
+ * @property {(name: string, given: Partial<Invocation>, io?: Partial<Context>) => Promise<number>} runCommand another command, as
  *   if it had been typed; io: in place of that of this command
  *
- * @typedef {Pick<Invocation, 'words' | 'options' | 'programArgs'>} Given
  * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & Means} Context
  */
 
@@ -86,7 +85,7 @@ export function contextWith(daemons, invocation, io) {
       if (client) return client;
       throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
     },
-    request: requestWith(daemons, daemonWork, options, io),
+    request: requestWith({ daemons, daemonWork, options, note, stderr }),
     async runCommand(name, given, other = {}) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { json, silent } = options;
@@ -97,14 +96,8 @@ export function contextWith(daemons, invocation, io) {
   return context;
 }
 
-/**
- * @param {Daemons} daemons
- * @param {Means['daemonWork']} daemonWork
- * @param {Context['options']} options
- * @param {ProcessIO} io
- * @returns {Means['request']}
- */
-function requestWith(daemons, daemonWork, options, { note, stderr }) {
+/** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
+function requestWith({ daemons, daemonWork, options, note, stderr }) {
   return async (client, method, given, onPlan) => {
     daemonWork.isRunning = true;
     // One answer has the outcome and the table that is shown below it.

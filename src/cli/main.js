@@ -46,7 +46,7 @@ export async function main(argv, foreground) {
 }
 
 /** @param {string[]} argv @param {Foreground} foreground @returns {ProcessIO} */
-function processIO(argv, { becomeDaemon, runApps }) {
+function processIO(argv, foreground) {
   const { stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
   return {
@@ -60,14 +60,7 @@ function processIO(argv, { becomeDaemon, runApps }) {
     write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
     withStdoutOnStderr,
-    becomeDaemon: (home, script) => {
-      process.removeAllListeners('SIGINT'); // the daemon has its own
-      return becomeDaemon(home, script);
-    },
-    runApps: (order) => {
-      process.removeAllListeners('SIGINT');
-      return runApps(order);
-    },
+    ...foreground,
   };
 }
 

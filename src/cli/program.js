@@ -1,20 +1,16 @@
 /** Reads any command line: which command, with which arguments and options. The only importer of commander. */
-import { createRequire } from 'node:module';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
 import { packageFile } from '../errors/package-file.js';
 import { exitCodes } from '../errors/exit-codes.js';
+import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
 
 /**
- * @import { Command, Option } from 'commander'
  * @import { Pm2Flag } from './pm2-flags.js'
  * @import { CommandData, CommandOption, CommandRow, Run } from './command.js'
  */
-
-const require = createRequire(import.meta.url);
-/** An import would also parse it for the names of its exports. */
-const commander = /** @type {typeof import('commander')} */ (require('commander'));
 
 /**
  * @typedef {object} Invocation
@@ -36,7 +32,7 @@ const commander = /** @type {typeof import('commander')} */ (require('commander'
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
   assertOneList(args);
-  const answer = await answerToPm2(args);
+  const answer = pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
@@ -52,24 +48,10 @@ export async function parseCommandLine(argv, width) {
       result.invocation = { command: row.name, run, programArgs, commands, ...given };
     });
   }
-  await checkTopic(helpArgs);
+  if (helpArgs[0] === 'help' && helpArgs.length > 1) assertKnownTopic(helpArgs[1]);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   await parse(program, helpArgs);
   return result.invocation ?? { text: result.text };
-}
-
-/** Loaded only when needed, so that `ls` starts sooner. @param {string[]} args */
-async function answerToPm2(args) {
-  if (args[0]?.startsWith('-') || findCommand(args[0])) return null;
-  const { pm2Answer } = await import('./usage-error.js');
-  return pm2Answer(args);
-}
-
-/** @param {string[]} args */
-async function checkTopic([first, topic]) {
-  if (first !== 'help' || topic === undefined) return;
-  const { assertKnownTopic } = await import('./usage-error.js');
-  assertKnownTopic(topic);
 }
 
 /** @param {Command} program @param {string[]} args */
@@ -79,9 +61,8 @@ async function parse(program, [word, ...rest]) {
   try {
     await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof commander.CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const { usageError } = await import('./usage-error.js');
     const command = program.commands.find((each) => each.name() === name);
     throw usageError(error, [word, ...rest], command?.options ?? []);
   }
@@ -110,7 +91,7 @@ function readHelpRequest(args) {
 
 /** @param {(text: string) => void} write @param {number} width */
 function newProgram(write, width) {
-  return new commander.Command('nodecluster')
+  return new Command('nodecluster')
     .description('Runs Node.js servers on every core and replaces them without losing a request.')
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
@@ -156,7 +137,7 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
   const pm2Options = [...pm2FlagsOf(name), ...data.options.flatMap(pm2FlagsFor)].flatMap((flag) => {
-    const option = new commander.Option(flag.flags).hideHelp();
+    const option = new Option(flag.flags).hideHelp();
     const isOwn = data.options.some(({ flags }) =>
       flags.split(/[ ,]+/).includes(option.long ?? ''),
     );
@@ -172,13 +153,13 @@ function pm2FlagsFor({ flags: own, pm2 = [] }) {
   return pm2.flatMap(({ flags, value, note, advice }) => {
     if (flags === undefined) return [];
     if (note ?? advice) return { flags, note, advice };
-    return { flags, value, means: new commander.Option(own).attributeName() };
+    return { flags, value, means: new Option(own).attributeName() };
   });
 }
 
 /** @param {CommandOption} data @param {boolean} showsAll */
 function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }, showsAll) {
-  const option = new commander.Option(flags, showsAll ? summary : (brief ?? summary));
+  const option = new Option(flags, showsAll ? summary : (brief ?? summary));
   if (heading) option.helpGroup(heading);
   if (isRare && !showsAll) option.hideHelp();
   if (parse) option.argParser(withUsageError(parse));
@@ -203,7 +184,7 @@ function withUsageError(parse) {
     try {
       return parse(text);
     } catch (error) {
-      throw new commander.InvalidArgumentError(/** @type {Error} */ (error).message);
+      throw new InvalidArgumentError(/** @type {Error} */ (error).message);
     }
   };
 }

@@ -3,9 +3,7 @@ import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { findCommand, commands } from './commands.js';
 
-/**
- * @import { CommanderError } from 'commander'
- */
+/** @import { CommanderError } from 'commander' */
 
 /** Never suggested: a suggestion is copied, and these end apps or lose data. */
 const DESTRUCTIVE = new Set(
@@ -41,12 +39,8 @@ export function usageError({ code, message }, args, options) {
 /** @param {string} text commander's */
 function suggestionIn(text) {
   const [, words = ''] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
-  return (
-    words
-      .split(', ')
-      .filter((word) => !DESTRUCTIVE.has(word))
-      .join(', ') || undefined
-  );
+  const harmless = words.split(', ').filter((word) => !DESTRUCTIVE.has(word));
+  return harmless.join(', ') || undefined;
 }
 
 /** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string}[]} options */

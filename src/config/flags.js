@@ -107,20 +107,16 @@ function invalid(problems) {
 
 /**
  * @param {Spec} spec of an app that exists
- * @param {object} change
- * @param {string[]} change.args none: the app keeps its own
- * @param {Record<string, unknown>} change.flags from flagsToEntries; a variable of `env` is added to
- *   those that the app has
- * @param {string} change.cwd where the command was typed
+ * @param {Record<string, unknown>} settings from flagsToEntries; a variable of `env` is added to those that
+ *   the app has
+ * @param {string} cwd where the command was typed
  * @returns {{spec: Spec, warnings: string[]}} what is not given stays as it is
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
-export function changeByFlags(spec, { args, flags, cwd }) {
-  const { env, ...others } = flags;
-  const given = args.length > 0 ? { ...others, args } : others;
+export function changeByFlags(spec, { env, ...given }, cwd) {
   const { gid, ...before } = settingsOf(spec);
   // The group follows the user, unless it was chosen.
-  const keepsGroup = flags.uid === undefined || spec.given.gid !== undefined;
+  const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
   const variables = { ...spec.env, .../** @type {Record<string, string>} */ (env) };
   const { shellEnv, configFile } = spec;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon } from '../../src/api/find-daemon.js';
-import { startDaemon } from '../../src/api/launch-daemon.js';
+import { launchAndConnect, startDaemon } from '../../src/api/launch-daemon.js';
 import { takeLock } from '../../src/daemon/lock.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
@@ -54,8 +54,7 @@ t.test('one that exits while it is being reached is not there', async (t) => {
 t.test('one of an init system is waited for, so that none is started beside it', async (t) => {
   const paths = homeOf(t);
   recordService(paths.service, true);
-  const missing = { script: join(paths.home, 'missing.mjs') };
-  const opening = startDaemon(paths, process.env, missing);
+  const opening = startDaemon(paths, process.env);
   const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
   const client = await opening;
   t.equal(await client.request('ping'), 'pong');
@@ -77,7 +76,7 @@ t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', 
     });`,
   );
   const shell = { ...process.env, NODE_OPTIONS: '--no-warnings', SECRET: 'x' };
-  const client = await startDaemon(paths, shell, { script: file, timeoutMs: patientMs });
+  const client = await launchAndConnect(paths, shell, file, patientMs);
   const env = await client.request('env');
   t.equal(env.NODECLUSTER_HOME, paths.home);
   t.notMatch(env.NODE_OPTIONS ?? '', '--no-warnings'); // tap adds its own to every child
@@ -92,7 +91,7 @@ t.test('one that dies at once is an error with its last words', async (t) => {
   const paths = homeOf(t);
   writeFileSync(paths.daemonLog, 'of an earlier daemon\n');
   const file = script(paths, "console.error('no luck today'); process.exitCode = 3;");
-  await t.rejects(startDaemon(paths, process.env, { script: file, timeoutMs: patientMs }), {
+  await t.rejects(launchAndConnect(paths, process.env, file, patientMs), {
     code: 'E_DAEMON_START',
     exitCode: 8,
     data: { reason: 'it exited with code 3', lastLines: ['no luck today'] },
@@ -111,7 +110,7 @@ t.test('one that is suspended is an error with its pid', async (t) => {
       methods: {},
     });`,
   );
-  const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const client = await launchAndConnect(paths, process.env, file, patientMs);
   const { pid } = client.peer;
   t.teardown(() => process.kill(pid, 'SIGKILL'));
   process.kill(pid, 'SIGSTOP');
@@ -137,7 +136,7 @@ t.test('one that works for longer than the time-out of a connection is waited fo
       methods: { work: async () => void setImmediate(work) },
     });`,
   );
-  const first = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const first = await launchAndConnect(paths, process.env, file, patientMs);
   const { pid } = first.peer;
   t.teardown(() => process.kill(pid, 'SIGKILL'));
   await first.request('work');
@@ -156,7 +155,7 @@ t.test('one that holds the lock and does not listen is an error with its pid', a
   };
   await t.rejects(findDaemon(paths, 'test', 50), unreachable);
   const file = script(paths, '');
-  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: 1000 });
+  const starting = launchAndConnect(paths, process.env, file, 1000);
   await t.rejects(starting, unreachable);
 });
 
@@ -164,7 +163,7 @@ t.test('one that loses against another leads to the other', async (t) => {
   const paths = homeOf(t);
   const file = script(paths, "console.error('another one runs'); process.exitCode = 0;");
   const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
-  const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const client = await launchAndConnect(paths, process.env, file, patientMs);
   t.equal(await client.request('ping'), 'pong');
   client.close();
   await server.close();
@@ -179,7 +178,7 @@ t.test('one that is slower than another does not follow that later', async (t) =
     writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
     setInterval(() => {}, 1000);`,
   );
-  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const starting = launchAndConnect(paths, process.env, file, patientMs);
   const pid = await until(
     () => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')),
     'it to start',
@@ -202,7 +201,7 @@ t.test('one that hangs before it takes the lock is not left behind', async (t) =
     writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
     setInterval(() => {}, 1000);`,
   );
-  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: 3000 });
+  const starting = launchAndConnect(paths, process.env, file, 3000);
   await t.rejects(starting, { code: 'E_DAEMON_START' });
   const pid = existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'));
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));

@@ -71,8 +71,7 @@ t.test('flags change what they name, and nothing else', async (t) => {
     'x.yml': 'script: app.js\nname: api\nkill_timeout: 3s\nargs: [a]\nenv: {A: 1}\n',
   });
   const [spec] = (await resolve('x.yml')).specs;
-  const change = (/** @type {object} */ flags, /** @type {string[]} */ args = []) =>
-    changeByFlags(spec, { flags, args, cwd: '/' }).spec;
+  const change = (/** @type {object} */ flags) => changeByFlags(spec, flags, '/').spec;
   const flags = { instances: '4', max_memory_restart: '300M', env: { B: '2' } };
   t.same(change(flags), {
     ...spec,
@@ -81,7 +80,11 @@ t.test('flags change what they name, and nothing else', async (t) => {
     env: { A: '1', B: '2' },
     given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
   });
-  t.same(change({}, ['-x']), { ...spec, args: ['-x'], given: { ...spec.given, args: 'flag' } });
+  t.same(change({ args: ['-x'] }), {
+    ...spec,
+    args: ['-x'],
+    given: { ...spec.given, args: 'flag' },
+  });
   t.match(change({ exec_mode: 'fork' }), { execMode: 'fork', interpreter: 'node' });
   t.equal(change({ cwd: directory }).cwd, directory);
   t.throws(() => change({ instances: '0x' }), { code: 'E_FLAG_INVALID', message: /^--instances/ });

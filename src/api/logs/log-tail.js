@@ -13,14 +13,13 @@ import { outcomeText } from '../../show/event.js';
 
 /**
  * @typedef {object} TailOptions
- * @property {LogFilter} [filter]
+ * @property {LogFilter} filter
  * @property {(entry: Entry) => boolean} [accepts] what the filter cannot say
- * @property {number} [pastLines] of each app to show first
+ * @property {number} pastLines of each app to show first
  * @property {string} [daemonLog] its path: marks from it stand between the lines
  */
 
-/** Past lines of each app to show first, from at most this many bytes at the end of each file. */
-const PAST_LINES = 100;
+/** Past lines are from at most this many bytes at the end of each file. */
 const PAST_BYTES = 4 * 1024 * 1024;
 /** If more lines come at once, the oldest are skipped: nobody could read them. */
 const MAX_AT_ONCE = 1000;
@@ -30,13 +29,12 @@ const MAX_AT_ONCE = 1000;
  * @param {(entries: Entry[]) => void | Promise<void>} show called the first time even if there are none;
  *   reading continues when it has resolved
  * @param {AbortSignal} signal stops following
- * @param {TailOptions & {warn?: (problem: NodeclusterError) => void}} [options] warn: about logs that could not be read
+ * @param {TailOptions & {warn: (problem: NodeclusterError) => void}} options warn: about logs that could not be read
  * @returns {Promise<void>} settles after the signal
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
-export async function followLog(apps, show, signal, options = {}) {
-  const { filter = { stream: null, grep: null }, accepts = () => true, warn = () => {} } = options;
-  const { daemonLog } = options;
+export async function followLog(apps, show, signal, options) {
+  const { filter, accepts = () => true, pastLines, daemonLog, warn } = options;
   const isShown = makeMarkFilter(Date.now());
   let skippedToMs = -Infinity;
   const marks = daemonLog === undefined ? [] : [marksOf(daemonLog, apps)];
@@ -47,7 +45,7 @@ export async function followLog(apps, show, signal, options = {}) {
   }));
   // Together they stay below what counts as too many at once.
   const most = Math.floor((MAX_AT_ONCE - 1) / Math.max(1, sources.length));
-  const lines = Math.min(options.pastLines ?? PAST_LINES, most);
+  const lines = Math.min(pastLines, most);
   const past = { lines, sinceMs: null, maxBytes: PAST_BYTES };
   for (let isFirst = true; !signal.aborted;) {
     /** @type {Entry[]} */

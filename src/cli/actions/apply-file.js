@@ -4,9 +4,9 @@ import { renderPlan } from '../render/plan.js';
 import { conclude, commandApps } from './request.js';
 import { givenSettings, loadChangedSpecs, showResolutions, specParams } from './specs.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
-import { fetchChangedSpecs, fetchSpecs } from '../../api/running-specs.js';
+import { fetchChangedSpecs, fetchSpecs } from '../../api/specs.js';
 import { selectorsFor, readTarget } from '../../api/selectors.js';
-import { changeByFlags, flagsToEntries } from '../../config/flags.js';
+import { changeByFlags } from '../../config/flags.js';
 
 /**
  * @import { ApplyParams, DaemonClient, Rolling } from '../../protocol/methods.js'
@@ -32,20 +32,19 @@ export async function applyFile(context, target, order) {
   const only = options.only ? specs.map(({ name }) => name) : null;
   const params = { ...specParams(context, specs), ...order, updateEnv, only, file };
   const source = { specs, apply: applyCommand(context, target) };
-  const result = await context.request(client, 'apply', params, (plan) =>
-    noteChanges(context, plan, source),
-  );
+  const result = await context.request(client, 'apply', params, changeNoter(context, source));
   if (!order.dryRun) return conclude(context, result);
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
 
-/** @param {Context} context @param {Plan} planned @param {Source} source */
-function noteChanges({ note, stderr }, { plan, unlisted }, source) {
-  // The outcomes show the rest.
-  const changed = plan.filter(({ changes = [] }) => changes.length > 0);
-  if (changed.length + unlisted.length === 0) return;
-  note(renderPlan(changed, unlisted, source, stderr));
+/** @param {Context} context @param {Source} source */
+function changeNoter({ note, stderr }, source) {
+  return (/** @type {Plan} */ { plan, unlisted }) => {
+    // The outcomes show the rest.
+    const changed = plan.filter(({ changes = [] }) => changes.length > 0);
+    if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, source, stderr));
+  };
 }
 
 /** @param {Context} context @param {FileTarget} target */
@@ -62,10 +61,10 @@ function applyCommand(context, target) {
 export async function startSpecs(context, specs) {
   showResolutions(context, specs);
   const client = await context.daemons.start();
-  const start = (/** @type {Spec[]} */ now) =>
-    context.request(client, 'start', specParams(context, now), (plan) =>
-      noteChanges(context, plan, { specs: now, apply: 'nodecluster apply' }),
-    );
+  const start = (/** @type {Spec[]} */ now) => {
+    const onPlan = changeNoter(context, { specs: now, apply: 'nodecluster apply' });
+    return context.request(client, 'start', specParams(context, now), onPlan);
+  };
   const result = await start(specs).catch((error) => {
     if (!context.options.force) throw error;
     return start(withFreeNames(context, specs, error));
@@ -93,10 +92,10 @@ function withFreeNames({ note }, specs, thrown) {
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
 export async function changeSettings(context, words, order) {
-  const { options, programArgs: args, cwd, command } = context;
+  const { options, cwd, command } = context;
   const client = await context.openForApps();
   const given = await selectorsFor(context, client, words);
-  const { name, ...others } = flagsToEntries(options);
+  const { name, ...others } = givenSettings(context);
   const named = name === undefined ? [] : await fetchSpecs(client, given);
   // Scripts that deploy give an app its name again and again.
   const isOwn = named.length === 1 && named[0].name === name;
@@ -105,15 +104,13 @@ export async function changeSettings(context, words, order) {
     return renameApp(context, client, named, settings);
   }
   const selectors = isOwn ? [named[0].name] : given;
-  const change = { command, settings, args, cwd };
+  const change = { command, settings, cwd };
   const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
   context.warn(warnings);
   const { updateEnv = false } = options;
   const params = { ...specParams(context, specs), ...order, updateEnv };
-  const result = await context.request(client, 'apply', params, (plan) =>
-    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
-  );
-  return conclude(context, result);
+  const onPlan = changeNoter(context, { specs, apply: 'nodecluster apply' });
+  return conclude(context, await context.request(client, 'apply', params, onPlan));
 }
 
 /**
@@ -123,14 +120,14 @@ export async function changeSettings(context, words, order) {
  * @param {Record<string, unknown>} settings with a name
  */
 async function renameApp(context, client, specs, { name, ...others }) {
-  const { programArgs, cwd, command } = context;
-  const hasMore = Object.keys(others).length > 0 || programArgs.length > 0;
+  const { cwd, command } = context;
+  const hasMore = Object.keys(others).length > 0;
   if (specs.length !== 1 || hasMore) {
     const problem = hasMore ? 'other settings beside it' : `${specs.length} apps`;
     throw usageError(command, `--name gives one app another name, and the command has ${problem}`);
   }
   // Checks the name.
-  changeByFlags(specs[0], { args: [], flags: { name }, cwd });
+  changeByFlags(specs[0], { name }, cwd);
   const params = { app: specs[0].name, name: String(name) };
   return conclude(context, await context.request(client, 'rename', params));
 }

@@ -74,7 +74,7 @@ export async function readSelectors(context) {
   const target = readTarget(context);
   if (target.kind === 'selectors') return target.selectors;
   // Imported only for a file, so that `stop api` does not load the table of options.
-  const { loadSpecs } = await import('../../api/load-specs.js');
+  const { loadSpecs } = await import('../../api/specs.js');
   const { specs, file } = await loadSpecs(context, target, context.options);
   const client = await context.openForApps();
   const { apps } = await client.request('list', {});

@@ -5,7 +5,7 @@ import { resolutionNote } from '../render/plan.js';
 import { inspectPath } from '../../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags, changeByFlags } from '../../config/flags.js';
 import { fileName } from '../../config/resolve/names.js';
-import { loadSpecs } from '../../api/load-specs.js';
+import { loadSpecs } from '../../api/specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -90,11 +90,7 @@ export async function loadChangedSpecs(context, target) {
   context.warn(warnings);
   if (Object.keys(flags).length === 0) return { specs, file };
   const changed = specs.map((spec) => {
-    const { spec: next, warnings: more } = changeByFlags(spec, {
-      args: [],
-      flags,
-      cwd: context.cwd,
-    });
+    const { spec: next, warnings: more } = changeByFlags(spec, flags, context.cwd);
     // The file has had the same ones, in front of them its lines.
     const isNew = (/** @type {string} */ text) =>
       !warnings.some((each) => each.endsWith(text.slice(text.indexOf(' '))));

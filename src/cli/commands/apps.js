@@ -9,11 +9,16 @@ import {
 } from '../../show/command-options.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
+import { formatCount } from '../../show/quantity.js';
+import { shellLine } from '../../shared/quoting.js';
 import { selectorsFor } from '../../api/selectors.js';
+import { constants } from 'node:os';
 
 /**
- * @import { CommandModule, Run } from '../command.js'
+ * @import { CommandModule } from '../command.js'
  * @import { Context } from '../context.js'
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { Sent } from '../../protocol/shapes.js'
  */
 
 /** @type {CommandModule} */
@@ -31,7 +36,7 @@ export const stop = {
       'nodecluster stop ecosystem.yml --only api',
     ],
   },
-  run: onTargets('stop'),
+  run: async (context) => commandApps(context, 'stop', { selectors: await readSelectors(context) }),
 };
 
 /** @type {CommandModule} */
@@ -47,14 +52,9 @@ export const deleteApps = {
       'nodecluster delete ecosystem.yml --only api',
     ],
   },
-  run: onTargets('delete'),
+  run: async (context) =>
+    commandApps(context, 'delete', { selectors: await readSelectors(context) }),
 };
-
-/** @param {'stop' | 'delete'} method @returns {Run} */
-function onTargets(method) {
-  return async (context) =>
-    commandApps(context, method, { selectors: await readSelectors(context) });
-}
 
 /** @type {CommandModule} */
 export const scale = {
@@ -87,9 +87,7 @@ export const reset = {
     options: [jsonOption],
     examples: ['nodecluster reset api', 'nodecluster reset all'],
   },
-  run(context) {
-    return commandApps(context, 'reset', { selectors: context.words });
-  },
+  run: (context) => commandApps(context, 'reset', { selectors: context.words }),
 };
 
 /** @type {CommandModule} */
@@ -171,8 +169,101 @@ export const reloadLogs = {
 
 /** @param {Context} context @param {'flush' | 'reload-logs'} method */
 async function commandLogFiles(context, method) {
-  const client = await context.openForApps();
   const words = context.words.length > 0 ? context.words : ['all'];
+  return reportOutcomes(context, await requestFor(context, words, method, {}));
+}
+
+/** @type {CommandModule} */
+export const send = {
+  command: {
+    summary: "send a message to the workers' process.on('message')",
+    details: 'Prints how many workers it was sent to. Whether a program listens is not known.',
+    arguments: [
+      {
+        name: '<apps>',
+        summary: 'a name, worker id, name:slot, namespace, script, /regex/ or all',
+      },
+      { name: '<json>', summary: 'the message: an object, a quoted string, a number …' },
+    ],
+    options: [jsonOption],
+    examples: [`nodecluster send api '{"reload": "cache"}'`, `nodecluster send api:0 '"dump"'`],
+  },
+  async run(context) {
+    const [selector, text] = context.words;
+    const message = parseMessage(selector, text);
+    const result = await requestFor(context, [selector], 'send', { message });
+    return showReceipts(context, result, 'E_MESSAGE_UNHEARD', {});
+  },
+};
+
+/** @param {string} selector @param {string} text @throws {NodeclusterError} E_MESSAGE_JSON */
+function parseMessage(selector, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = /** @type {Error} */ (error).message;
+    const isJson = /^\s*["{[]/.test(text);
+    const quoted = shellLine(['nodecluster', 'send', selector, JSON.stringify(text)]);
+    throw new NodeclusterError('E_MESSAGE_JSON', { reason, line: isJson ? undefined : quoted });
+  }
+}
+
+/** @type {CommandModule} */
+export const signal = {
+  command: {
+    summary: 'send a signal to the programs of apps',
+    details:
+      'Unlike `stop` and `restart`, it changes nothing that nodecluster knows: a worker that exits ' +
+      'because of the signal is started again like any other.',
+    arguments: [{ name: '<signal>', summary: 'SIGUSR2, USR2 or its number' }, appsArgument],
+    options: [jsonOption],
+    examples: ['nodecluster signal SIGUSR2 api', 'nodecluster sendSignal USR2 api:0'],
+  },
+  async run(context) {
+    const [word, ...targets] = context.words;
+    const signal = nameOf(word);
+    const result = await requestFor(context, targets, 'signal', { signal });
+    return showReceipts(context, result, 'E_SIGNAL_UNSENT', { signal });
+  },
+};
+
+/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {NodeclusterError} E_SIGNAL */
+function nameOf(word) {
+  const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
+  const known = Object.entries(constants.signals);
+  const [found] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
+  if (found === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
+  return found;
+}
+
+/** @param {Context} context @param {{apps: Sent[]}} result @param {string} code if no worker got it @param {object} data */
+function showReceipts({ options, print }, result, code, data) {
+  const { apps } = result;
+  if (apps.every(({ sent }) => sent.length === 0)) {
+    throw new NodeclusterError(code, { ...data, names: apps.map(({ name }) => name) });
+  }
+  print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
+  return 0;
+}
+
+/** @param {Sent} app @returns {string} a sentence */
+function renderReceipt({ name, sent, failed }) {
+  const verb = failed.length === 1 ? 'has' : 'have';
+  const missed =
+    failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} ${verb} not received it` : '';
+  return `Sent to ${formatCount(sent.length, 'worker')} of ${escapeLine(name)}${missed}.`;
+}
+
+/**
+ * @template {'flush' | 'reload-logs' | 'send' | 'signal'} K
+ * @param {Context} context
+ * @param {string[]} words of the apps
+ * @param {K} method
+ * @param {Omit<DaemonMethods[K]['params'], 'selectors'>} params
+ * @returns {Promise<DaemonMethods[K]['result']>}
+ */
+async function requestFor(context, words, method, params) {
+  const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, words);
-  return reportOutcomes(context, await client.request(method, { selectors }));
+  return client.request(method, { selectors, ...params });
 }

@@ -1,4 +1,4 @@
-import { EventBuffer } from '../../api/event-stream.js';
+import { EventBuffer } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { stayConnected } from '../../api/feed.js';

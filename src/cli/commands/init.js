@@ -8,7 +8,7 @@ import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { escapeLine } from '../../show/escape.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
-import { fetchSpecs } from '../../api/running-specs.js';
+import { fetchSpecs } from '../../api/specs.js';
 
 /**
  * @import { Context } from '../context.js'

@@ -73,14 +73,12 @@ export async function run(context) {
   const client = words.length > 0 ? await context.openForApps() : await daemons.open();
   const selectors = client ? await selectorsOf(context, client) : undefined;
   if (options.watch && client) return watch(context, client, selectors);
-  const {
-    daemon,
-    apps: all,
-    notes,
-  } = client
+  const listed = client
     ? await client.request('list', { fields: fieldsFor(context), selectors })
     : { daemon: null, apps: [], notes: [] };
-  const apps = options.sort || options.problems ? await arrange(all, options) : all;
+  const { daemon, notes } = listed;
+  const isArranged = options.sort || options.problems;
+  const apps = isArranged ? await arrange(listed.apps, options) : listed.apps;
   if (options.json) {
     print(jsonText({ daemon, apps, notes }));
     return 0;

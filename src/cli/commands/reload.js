@@ -13,9 +13,7 @@ import { settingOptions } from '../../config/flags.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { readTarget } from '../../api/selectors.js';
 
-/**
- * @import { CommandModule } from '../command.js'
- */
+/** @import { CommandModule } from '../command.js' */
 
 /** Most people give these commands none of them. */
 const rareSettings = settingOptions().map((option) => ({ ...option, isRare: true }));
@@ -73,9 +71,7 @@ export const restart = {
       'nodecluster restart ecosystem.yml --only api,web',
     ],
   },
-  async run(context) {
-    return replaceWorkers(context, 'restart');
-  },
+  run: async (context) => replaceWorkers(context, 'restart'),
 };
 
 /** @type {CommandModule} */

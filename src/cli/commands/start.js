@@ -50,10 +50,10 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const found = readDirectory(context.words, context);
-  if (found !== null && 'program' in found)
-    return startSpecs(context, programSpecs(context, [found.program]));
-  const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
+  const target = readDirectory(context.words, context) ?? readTarget(context);
+  if (target.kind === 'program') {
+    return startSpecs(context, programSpecs(context, [target.program]));
+  }
   if (target.kind !== 'selectors') {
     noteForce(context);
     return applyFile(context, target, { action: 'start' });

@@ -205,10 +205,7 @@ function sensibleCommands(app, now) {
       ? 'new code, no lost request'
       : 'new code; each worker stops before its successor starts';
   /** @type {[boolean, string, string][]} */
-  const all = [
-    ...[...say('commands', app, now), ...commandsForBlocked(app)].map(
-      ([command, why]) => /** @type {[boolean, string, string]} */ ([true, command, why]),
-    ),
+  const usual = [
     [
       wasTroubled(app, now),
       `events ${shown} --since 1h --no-follow`,
@@ -227,7 +224,11 @@ function sensibleCommands(app, now) {
     [!serves, `delete ${shown}`, 'delete it'],
     [true, `env ${shown}`, 'show the environment of its workers'],
   ];
-  return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
+  return [
+    ...say('commands', app, now),
+    ...commandsForBlocked(app),
+    ...usual.filter(([applies]) => applies).map(([, ...command]) => command),
+  ];
 }
 
 const LATELY_MS = 3600_000;

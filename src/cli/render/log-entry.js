@@ -14,9 +14,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
 
-/**
- * @typedef {{timestamp: boolean, highlight?: string}} LogLook highlight: text that is marked
- */
+/** @typedef {{timestamp: boolean, highlight?: string}} LogLook highlight: text that is marked */
 
 /** Red is not among them, because it marks stderr. */
 const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
@@ -161,7 +159,7 @@ export function renderDaemonEntry({ time, message, record }, terminal) {
   const colour = paint(terminal)[LEVELS[String(record.level)]] ?? reset;
   const level = colour(text(String(record.level)).padEnd(5));
   const [event, rest] = describeRecord(record);
-  const when = time === null ? '-' : new Date(time).toISOString();
-  const line = [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();
+  const when = dim(isoTime(time) ?? NO_TIME);
+  const line = [when, level, bold(text(event)), text(rest)].join(' ').trimEnd();
   return wrapText(line, terminal.width);
 }

@@ -45,11 +45,9 @@ export function arrangeApps(apps, { sort, problems }) {
     .sort(comparison(app, sort));
 }
 
-/** @typedef {string | number | null} Value */
-
 /**
  * @template T
- * @param {(item: T) => Value} valueOf
+ * @param {(item: T) => string | number | null} valueOf
  * @param {Sort} sort
  * @returns {(a: T, b: T) => number} unknown values come last
  */

@@ -3,12 +3,6 @@ import { VERSION } from '../../shared/version.js';
 
 /** @import { App, DaemonIdentity } from '../../protocol/shapes.js' */
 
-/**
- * @typedef {object} Versions of a process; null: not known
- * @property {string | null} [version] of nodecluster
- * @property {string | null} [node] `v22.11.0`
- */
-
 const MAX_NAMES = 5;
 /** Of this command. */
 const OWN = { version: VERSION, node: process.version };
@@ -45,7 +39,7 @@ export function describeOtherVersions(daemon, apps, own = OWN) {
 /**
  * A newer Node than that of this command is not mentioned: with several shells and versions, that is
  * no reason to do anything.
- * @param {Versions} versions of a process
+ * @param {{version?: string | null, node?: string | null}} process node: `v22.11.0`; null: not known
  * @param {{version: string, node: string}} [own] of this command
  * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not
  *   known

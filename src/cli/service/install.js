@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, ignoreError } from '../../errors/error.js';
+import { pairsOf } from './plan.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
 /** @import { Installation, Service } from '../../boot/service.js' */
@@ -99,8 +100,7 @@ export async function removeService(installation, { ignoreFailures = false } = {
  */
 export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   const variables = { ...env, HOME: userHome, USER: user, NODECLUSTER_HOME: home };
-  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const command = ['env', '-i', ...pairs, node, cli, 'ls'];
+  const command = ['env', '-i', ...pairsOf(variables), node, cli, 'ls'];
   const options = { cwd: '/', timeout: TIMEOUT_MS, env: { PATH: ROOT_PATH } };
   // Unlike a change of uid alone, it sets the user's groups, which the apps inherit.
   return runFile('runuser', ['-u', user, '--', ...command], options).then(

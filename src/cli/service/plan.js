@@ -134,7 +134,7 @@ function commandForRoot(command, initSystem, { user, home, node, cli, env, socke
 }
 
 /** @param {Record<string, string>} variables */
-function pairsOf(variables) {
+export function pairsOf(variables) {
   return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 

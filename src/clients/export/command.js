@@ -7,7 +7,7 @@ import { exported, warningText } from './head.js';
 import { haproxy, parseServers } from './haproxy.js';
 import { kubernetes } from './kubernetes.js';
 import { systemd } from './systemd.js';
-import { loadSpecs } from '../../api/load-specs.js';
+import { loadSpecs } from '../../api/specs.js';
 import { readTarget } from '../../api/selectors.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../shared/quoting.js';
-import { loadSpecs } from '../../api/load-specs.js';
+import { loadSpecs } from '../../api/specs.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { ecosystemOf } from './ecosystem.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';

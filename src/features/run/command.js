@@ -107,11 +107,10 @@ async function run(context) {
 
 /** @param {Context} context */
 async function readApps(context) {
-  const found = readDirectory(context.words, context);
-  if (found !== null && 'program' in found) {
-    return { specs: programSpecs(context, [found.program]), file: null };
+  const target = readDirectory(context.words, context) ?? readTarget(context);
+  if (target.kind === 'program') {
+    return { specs: programSpecs(context, [target.program]), file: null };
   }
-  const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
   if (target.kind === 'selectors') {
     const programs = target.selectors.map((script) => ({ script, args: [] }));
     return { specs: programSpecs(context, programs), file: null };

@@ -16,7 +16,9 @@ function logOf(t) {
   };
   const ending = new AbortController();
   const shown = [];
-  const follow = () => followLog([app], (entries) => shown.push(...entries), ending.signal);
+  const options = { filter: { stream: null, grep: null }, pastLines: 100, warn: () => {} };
+  const show = (entries) => shown.push(...entries);
+  const follow = () => followLog([app], show, ending.signal, options);
   return { path, app, shown, follow, end: () => ending.abort() };
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renderEnv } from '../../../src/cli/commands/env.js';
+import { renderEnv } from '../../../src/cli/commands/describe.js';
 
 const plain = { width: null, colours: false };
 const env = {

@@ -1,12 +1,54 @@
-/** The specs of apps that the daemon knows: as they are, and with other settings and all that are not given. */
+/** The specs of an ecosystem file, and of apps that the daemon knows: as they are, and with other settings. */
+import { findEcosystemFile, loadFile } from '../config/file/load.js';
 import { changeByFlags } from '../config/flags.js';
+import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError } from '../errors/error.js';
+import { readPackageJson } from '../shared/files/small-file.js';
 import { fetchDescriptions } from './selectors.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
+ * @import { Context } from '../cli/context.js'
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { FileTarget } from './selectors.js'
  */
+
+/** @typedef {Pick<Context, 'command' | 'cwd' | 'stdin' | 'env' | 'withStdoutOnStderr'>} Place where the command was typed */
+
+/**
+ * @param {Place} place
+ * @param {FileTarget} target
+ * @param {object} options
+ * @param {string} [options.env] the settings of `env_<name>` too
+ * @param {string[]} [options.only] names of apps
+ * @param {boolean} [options.lenient] unknown keys are warnings
+ * @param {boolean} [options.runsElsewhere]
+ * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
+ *   path; null for stdin
+ * @throws {NodeclusterError} E_NOTHING_NAMED, and the errors of ecosystem files
+ */
+export async function loadSpecs(place, target, { env: envName, only, lenient, runsElsewhere }) {
+  const { cwd, stdin, env: shellEnv, withStdoutOnStderr } = place;
+  const path = target.kind === 'file' ? target.file : findFile(place);
+  const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
+  const { specs, warnings } = resolveApps({
+    document,
+    envName,
+    only,
+    lenient,
+    shellEnv,
+    runsElsewhere,
+  });
+  return { specs, file: document.file, warnings };
+}
+
+/** @param {Place} place */
+function findFile({ cwd, command }) {
+  const file = findEcosystemFile(cwd);
+  if (file !== null) return file;
+  const hasPackage = readPackageJson(cwd) !== null;
+  throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
+}
 
 /**
  * @param {DaemonClient} client
@@ -38,15 +80,14 @@ export async function fetchSpecs(client, selectors) {
  * @param {object} change
  * @param {string} change.command
  * @param {Record<string, unknown>} change.settings by option key
- * @param {string[]} [change.args] of the program; none: it keeps its own
  * @param {string} change.cwd what relative paths start from
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
-export async function fetchChangedSpecs(client, selectors, { command, settings, args = [], cwd }) {
+export async function fetchChangedSpecs(client, selectors, { command, settings, cwd }) {
   const before = await fetchSpecs(client, selectors);
   assertNoName(settings, command);
   assertWholeApps(selectors, before);
-  const changed = before.map((spec) => changeByFlags(spec, { args, flags: settings, cwd }));
+  const changed = before.map((spec) => changeByFlags(spec, settings, cwd));
   return {
     specs: changed.map(({ spec }) => spec),
     warnings: changed.flatMap(({ warnings }) => warnings),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openEvents } from '../../src/api/event-stream.js';
+import { openEvents } from '../../src/api/streams.js';
 
 /** @param {number} at */
 const event = (at) => ({ type: 'reload.begun', at, app: 'api', namespace: 'default' });

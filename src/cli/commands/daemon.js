@@ -1,0 +1,125 @@
+/** `update` and `kill`: of the daemon itself. */
+import { daemonScript, isInstalled, replaceDaemon } from '../../api/launch-daemon.js';
+import { waitForExit, hasRunningApps, killSilent } from '../../api/recorded-apps.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { homePaths } from '../../shared/home.js';
+import { identify } from '../../shared/processes/identity.js';
+import { hasService } from '../../shared/processes/service-record.js';
+import { VERSION } from '../../shared/version.js';
+import { conclude } from '../actions/request.js';
+import { jsonOption } from '../../show/command-options.js';
+import { jsonText, escapeLine } from '../../show/escape.js';
+import { describeOtherVersions, describeUpdate } from '../render/versions.js';
+
+/**
+ * @import { DaemonIdentity } from '../../protocol/shapes.js'
+ * @import { CommandModule } from '../command.js'
+ * @import { Context } from '../context.js'
+ */
+
+/** @type {CommandModule} */
+export const update = {
+  command: {
+    summary:
+      'replace the running daemon with the installed version, on this Node; apps keep running',
+    details:
+      'The new daemon takes over only once it has shown that it can start. Apps, their workers and ' +
+      'connections are not touched.',
+    arguments: [],
+    options: [
+      {
+        flags: '--apps',
+        summary:
+          'also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload',
+      },
+      jsonOption,
+    ],
+    examples: ['npm install -g nodecluster@latest && nodecluster update'],
+  },
+  async run(context) {
+    const { daemons, options, note, print } = context;
+    const client = await daemons.open();
+    if (!client) {
+      const text = `No daemon is running. The next command starts nodecluster ${VERSION}.`;
+      print(options.json ? jsonText({ before: null, after: null, apps: [] }) : text);
+      return 0;
+    }
+    const status = await client.request('ping', {});
+    if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
+    const { apps } = await client.request('list', {});
+    const { pid, version, node } = status;
+    const before = { daemon: { pid, version, node }, apps };
+    const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
+    if (!isCurrent) daemons.close();
+    const after = isCurrent ? before : await replaceDaemon(homePaths(daemons.home), context.env);
+    const text = escapeLine(describeUpdate(before, after));
+    const report = { before: before.daemon, after: after.daemon };
+    if (options.apps) return updateApps(context, report, text);
+    print(options.json ? jsonText({ ...report, apps: [] }) : text);
+    const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
+    for (const line of others) note(escapeLine(line));
+    return 0;
+  },
+};
+
+/**
+ * @param {Context} context
+ * @param {{before: DaemonIdentity, after: DaemonIdentity}} daemons
+ * @param {string} text what was done to the daemon
+ */
+async function updateApps(context, daemons, text) {
+  const { options, note, print } = context;
+  if (!options.json) note(text);
+  const client = await context.daemons.start();
+  const result = await context.request(client, 'update-apps', {});
+  const { apps } = result;
+  if (!options.json && apps.length > 0) return conclude(context, result);
+  print(options.json ? jsonText({ ...daemons, apps }) : 'Every primary is up to date.');
+  return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
+}
+
+/** @type {CommandModule} */
+export const kill = {
+  command: {
+    summary: 'stop every app and the daemon',
+    details: 'The apps stay in the list: `nodecluster resurrect` starts again those that ran.',
+    arguments: [],
+    options: [jsonOption],
+    examples: ['nodecluster kill'],
+  },
+  async run(context) {
+    const { daemons, options, print } = context;
+    const paths = homePaths(daemons.home);
+    const reach = () => (hasRunningApps(paths) ? daemons.open() : daemons.find());
+    let nothing = 'Nothing to kill: no daemon and no app is running.';
+    const client = await reach().catch(async (thrown) => {
+      await killSilent(context, paths, thrown);
+      nothing = 'No app was running.';
+      return reach(); // the next daemon stops the apps
+    });
+    if (!client) {
+      print(options.json ? jsonText({ apps: [], remembered: [] }) : nothing);
+      return 0;
+    }
+    const daemon = identify(client.peer.pid);
+    const reply = await context.request(client, 'kill', {});
+    await waitForExit(daemon);
+    print(options.json ? jsonText(reply) : escapeLine(summaryOf(reply, hasService(paths.service))));
+    return 0;
+  },
+};
+
+/** @param {{apps: string[], remembered: string[]}} reply @param {boolean} isService */
+function summaryOf({ apps, remembered }, isService) {
+  const names = [...apps, ...(isService ? [] : ['the daemon'])];
+  const last = names.pop();
+  const list = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no app');
+  const isSame = String(remembered) === String(apps);
+  const what = isSame ? (apps.length === 1 ? 'it' : 'them') : remembered.join(', ');
+  return [
+    `Stopped ${list}.`,
+    ...(remembered.length > 0 ? [`\`nodecluster resurrect\` starts ${what} again.`] : []),
+    ...(isService ? ['The service starts another daemon.'] : []),
+  ].join(' ');
+}
