@@ -1,5 +1,6 @@
 /** What features add to the daemon. It knows none by name: src/features/daemon.js lists them. */
 import { NodeclusterError } from '../errors/error.js';
+import { slotStates } from './apps/record.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
@@ -84,10 +85,8 @@ export class Features {
     const notes = isKnown ? this.ask('note', app) : [];
     const note = [...notes, record.note].filter(Boolean).join('; ');
     const added = this.ask('record', app, fields);
-    const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-    for (const known of record.workers) {
-      const state = states.get(known.slot);
-      if (state) Object.assign(known, ...this.ask('worker', state));
+    for (const [index, state] of slotStates(app).entries()) {
+      Object.assign(record.workers[index], ...this.ask('worker', state));
     }
     return Object.assign(record, ...added, note && { note });
   }

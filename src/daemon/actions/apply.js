@@ -8,7 +8,7 @@ import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
 import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
-import { supervise } from '../primaries/supervisor.js';
+import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
 import { removeApp, shutDownPrimary } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';

@@ -1,10 +1,13 @@
-/** Restarts primaries that exited or could not be started, first at once, then with growing delays. */
+/**
+ * Brings apps to their desired state without a command: those that a daemon finds, and each whose primary has exited or
+ * could not be started, first at once, then with growing delays.
+ */
 import { NodeclusterError } from '../../errors/error.js';
 import { neededFor } from '../../config/compare-specs.js';
-import { commitSpec } from '../actions/replace.js';
-import { needsNewPrimary, replacePrimary, restartPrimary } from '../actions/replace-primary.js';
-import { startSlots } from '../actions/start.js';
-import { removeApp, shutDownApp, shutDownPrimary } from '../actions/stop.js';
+import { commitSpec } from './replace.js';
+import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
+import { startSlots } from './start.js';
+import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
