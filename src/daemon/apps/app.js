@@ -14,10 +14,11 @@ import { CommandQueue } from './command-queue.js';
  * @import { DesiredApp } from './desired.js'
  */
 
-/** @typedef {{ok: false, at: number, reason: string}} LostReload */
-
 export class App {
-  /** The last reload, if its primary exited before it could report it. @type {LostReload | null} */
+  /**
+   * The last reload, if its primary exited before it could report it.
+   * @type {{ok: false, at: number, reason: string} | null}
+   */
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
@@ -125,7 +126,6 @@ export class App {
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
-  /** @returns {DesiredApp} */
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes } = this;

@@ -188,6 +188,7 @@ function removeStale(order, paths) {
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
   else if (paths.user === null) {
-    for (const file of [paths.launch, paths.record, paths.workers]) removeUnfinished(file);
+    removeUnfinished(paths.record);
+    removeUnfinished(paths.workers);
   }
 }
