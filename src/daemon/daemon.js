@@ -17,7 +17,7 @@ import { EventHub, requestProgramEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
-import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
+import { findUnrecordedApps, recoverChanges } from './primaries/find-running.js';
 import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
 import { features } from '../features/daemon.js';

@@ -158,7 +158,7 @@ export function explainSnapshot(snapshot, holderOf) {
 
 /** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
 function explainSlot(state, holderOf) {
-  const { lastExit, earlierExits = [] } = state;
+  const { lastExit, earlierExits } = state;
   const { fault, at } = lastExit ?? {};
   const { reason } = explainFailure({ reason: state.reason, fault }, holderOf, at);
   const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);

@@ -167,7 +167,7 @@ async function finishRollout(daemon, app, { generation }) {
 
 /**
  * Whether the primary has old values of settings that need no new worker. A primary whose
- * generation is higher than the saved one has the newer settings (see unrecorded.js).
+ * generation is higher than the saved one has the newer settings (see find-running.js).
  * @param {App} app
  * @param {Snapshot} snapshot
  */

@@ -1,6 +1,6 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { requestTimeout } from '../delays.js';
-import { workerCount } from './slots.js';
+import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -132,11 +132,4 @@ export class App {
     const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
-}
-
-/** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */
-export function withCount(spec, instances) {
-  if (spec.instances === instances) return spec;
-  const given = { ...spec.given, instances: /** @type {const} */ ('scaled') };
-  return { ...spec, instances, given };
 }

@@ -10,7 +10,7 @@ import { poll } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
-import { findPrimary } from './connection.js';
+import { findPrimary } from './find-running.js';
 import { PrimaryHandle } from './handle.js';
 import { LAUNCH_MS, launchPrimary } from './launch.js';
 import { HeldSockets } from './held-sockets.js';
@@ -28,7 +28,7 @@ import { Succession } from './succession.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports.js'
- * @import { Finding } from './connection.js'
+ * @import { Finding } from './find-running.js'
  * @import { LaunchOrder } from './launch.js'
  */
 

@@ -137,16 +137,18 @@ function hasDirectory() {
   }
 }
 
-/** @param {Spec} spec @param {string} execPath @param {string} primary its main file @returns {Need[]} */
+/** @param {Spec} spec @param {string} execPath @param {string} primary its main file */
 function needsOf({ script, cwd, interpreter }, execPath, primary) {
-  const isPath = (/** @type {string | null} */ file) => file?.startsWith('/') ?? false;
-  return [
+  /** @type {Need[]} */
+  const needs = [
     { path: execPath, mode: 'x' },
     { path: primary, mode: 'r' },
     { path: cwd, mode: 'x' },
-    ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
-    ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
+    { path: script, mode: 'r' },
+    { path: interpreter ?? '', mode: 'x' },
   ];
+  // A command is looked up in PATH.
+  return needs.filter(({ path: file }) => file.startsWith('/'));
 }
 
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
