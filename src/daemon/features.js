@@ -11,7 +11,6 @@ import { slotStates } from './apps/record.js';
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
- * @import { Levels } from './events.js'
  * @import { Level } from './log.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
@@ -45,7 +44,6 @@ import { slotStates } from './apps/record.js';
  */
 
 export class Features {
-  /** @type {Map<string, Feature>} */
   #features;
   #log;
 
@@ -53,7 +51,6 @@ export class Features {
   constructor(makers, daemon) {
     this.#log = daemon.log;
     this.#features = new Map(Object.entries(makers).map(([name, make]) => [name, make(daemon)]));
-    /** @type {Levels} */
     this.levels = new Map(this.#all.flatMap(({ levels = {} }) => Object.entries(levels)));
   }
 

@@ -113,7 +113,6 @@ export function takeSockets(env) {
   for (const name of LISTEN_VARIABLES) delete env[name];
   const isMeant = LISTEN_PID === String(process.pid) && /^\d+$/.test(LISTEN_FDS ?? '');
   const count = isMeant ? Math.min(Number(LISTEN_FDS), MAX_SOCKETS) : 0;
-  /** @type {InheritedSocket[]} */
   const sockets = [];
   const ignored = [];
   for (let fd = FIRST; fd < FIRST + count; fd++) {

@@ -212,7 +212,6 @@ function socketsAt({ address, port }) {
 /** @param {ReadonlySet<string>} inodes */
 function processesWith(inodes) {
   const before = process.cpuUsage();
-  /** @type {ListeningProcess[]} */
   const found = [];
   for (const name of readdirSync('/proc')) {
     const { user, system } = process.cpuUsage(before);

@@ -82,7 +82,6 @@ async function prepare(order, paths) {
 async function startProcess(order, paths, sockets) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
-  /** @type {PrimaryRecord | null} */
   const starting = identity && {
     ...identity,
     socket: paths.socket,

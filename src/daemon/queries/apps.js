@@ -53,7 +53,6 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
   const counted = new Set();
   const records = apps.map((app, index) => {
     const known = recordOf(app, { usages, telemetry });
-    /** @type {AppRecord} */
     const record = daemon.features.record(app, known, fields);
     for (const add of measured) add(app, record);
     if (users[index] !== null) record.user = users[index];
