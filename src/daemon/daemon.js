@@ -16,8 +16,8 @@ import { methodsOf } from './control/methods.js';
 import { EventHub, requestProgramEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
-import { recoverAll, supervise } from './primaries/supervisor.js';
-import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
+import { recoverAll, supervise } from './actions/recovery.js';
+import { findUnrecordedApps, recoverChanges } from './primaries/find-running.js';
 import { watchedApps } from './queries/apps.js';
 import { LiveView } from './queries/live.js';
 import { features } from '../features/daemon.js';
@@ -34,25 +34,42 @@ import { Features } from './features.js';
  * @import { Log } from './log.js'
  */
 
-/**
- * What every command and query works with.
- * @typedef {object} Daemon
- * @property {HomePaths} paths
- * @property {AppTable} table
- * @property {Log} log
- * @property {Metrics} metrics
- * @property {Telemetry} telemetry
- * @property {LiveView} liveView
- * @property {EventHub} events
- * @property {Features} features
- * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
- * @property {Output | null} output of `run`, where the output of the workers goes
- * @property {number} changes how many commands on several apps are in progress
- * @property {(outcome: AppOutcome) => void} onOutcome called after each command on an app
- * @property {boolean} isShuttingDown `run` was asked to stop, so it is not ready any more
- * @property {boolean} isEnding nothing new is started
- * @property {() => void} end ends the daemon for good after the current request has been answered
- */
+/** What every command and query works with. */
+export class Daemon {
+  metrics = new Metrics();
+  telemetry = new Telemetry();
+  events = new EventHub();
+  liveView = new LiveView(() => watchedApps(this));
+  /** How many commands on several apps are in progress. */
+  changes = 0;
+  /** Called after each command on an app. @type {(outcome: AppOutcome) => void} */
+  onOutcome = () => {};
+  /** `run` was asked to stop, so it is not ready any more. */
+  isShuttingDown = false;
+  /** Nothing new is started. */
+  isEnding = false;
+
+  /**
+   * @param {HomePaths} paths
+   * @param {Log} log
+   * @param {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
+   * @param {Output | null} output of `run`, where the output of the workers goes
+   * @param {() => void} end ends the daemon for good after the current request has been answered
+   */
+  constructor(paths, log, sockets, output, end) {
+    this.paths = paths;
+    this.log = log;
+    this.table = new AppTable(paths, log);
+    this.sockets = sockets;
+    this.output = output;
+    this.end = end;
+    this.features = new Features(features, this);
+    this.events.onPublished = (...published) => this.features.ask('published', ...published);
+    this.events.onSubscribed = (hasSubscribers) => {
+      for (const app of this.table.all()) requestProgramEvents(app, hasSubscribers);
+    };
+  }
+}
 
 /** @typedef {Awaited<ReturnType<typeof startDaemon>>} RunningDaemon */
 
@@ -70,7 +87,7 @@ const LOAD_REST_MS = 1000;
  */
 export async function startDaemon(paths, log, { sockets, handed }, onEnded, output = null) {
   const end = () => setImmediate(leave, 'kill', { isLast: true });
-  const daemon = makeDaemon(paths, log, sockets, output, end);
+  const daemon = new Daemon(paths, log, sockets, output, end);
   const copies = new KeptCopies(paths.versions);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const methods = methodsOf(daemon, () => adopted);
@@ -123,39 +140,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
 /** @param {Log} log of this daemon */
 function loadRestOf(log) {
   return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
-}
-
-/**
- * @param {HomePaths} paths @param {Log} log @param {InheritedSocket[]} sockets @param {Output | null} output
- * @param {Daemon['end']} end
- */
-function makeDaemon(paths, log, sockets, output, end) {
-  const metrics = new Metrics();
-  const events = new EventHub();
-  /** @type {Omit<Daemon, 'features'>} */
-  const kernel = {
-    paths,
-    log,
-    table: new AppTable(paths, log),
-    metrics,
-    telemetry: new Telemetry(),
-    events,
-    liveView: new LiveView(() => watchedApps(daemon)),
-    sockets,
-    output,
-    changes: 0,
-    onOutcome: () => {},
-    isShuttingDown: false,
-    isEnding: false,
-    end,
-  };
-  const daemon = /** @type {Daemon} */ (kernel);
-  daemon.features = new Features(features, daemon);
-  events.onPublished = (...published) => daemon.features.ask('published', ...published);
-  daemon.events.onSubscribed = (hasSubscribers) => {
-    for (const app of daemon.table.all()) requestProgramEvents(app, hasSubscribers);
-  };
-  return daemon;
 }
 
 /**

@@ -138,9 +138,7 @@ export function requestProgramEvents(app, enabled) {
   app.request('forward-program-events', { enabled }).catch(() => {});
 }
 
-/** By the type of an event. @typedef {Map<string, Level>} Levels */
-
-/** Of what happens to a worker without a command. @type {Levels} */
+/** Of what happens to a worker without a command, by the type of the event. @type {Map<string, Level>} */
 const LEVELS = new Map([
   ['worker.unresponsive', 'warn'],
   ['worker.responsive', 'info'],

@@ -1,5 +1,6 @@
 /** What features add to the daemon. It knows none by name: src/features/daemon.js lists them. */
 import { NodeclusterError } from '../errors/error.js';
+import { slotStates } from './apps/record.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
@@ -10,7 +11,6 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { App } from './apps/app.js'
  * @import { Handler } from './control/methods.js'
  * @import { Daemon } from './daemon.js'
- * @import { Levels } from './events.js'
  * @import { Level } from './log.js'
  *
  * @typedef {PrimaryEvent & {ok?: boolean}} Reported what a primary reports, as subscribers and alarms get it
@@ -44,7 +44,6 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 export class Features {
-  /** @type {Map<string, Feature>} */
   #features;
   #log;
 
@@ -52,7 +51,6 @@ export class Features {
   constructor(makers, daemon) {
     this.#log = daemon.log;
     this.#features = new Map(Object.entries(makers).map(([name, make]) => [name, make(daemon)]));
-    /** @type {Levels} */
     this.levels = new Map(this.#all.flatMap(({ levels = {} }) => Object.entries(levels)));
   }
 
@@ -84,10 +82,8 @@ export class Features {
     const notes = isKnown ? this.ask('note', app) : [];
     const note = [...notes, record.note].filter(Boolean).join('; ');
     const added = this.ask('record', app, fields);
-    const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
-    for (const known of record.workers) {
-      const state = states.get(known.slot);
-      if (state) Object.assign(known, ...this.ask('worker', state));
+    for (const [index, state] of slotStates(app).entries()) {
+      Object.assign(record.workers[index], ...this.ask('worker', state));
     }
     return Object.assign(record, ...added, note && { note });
   }

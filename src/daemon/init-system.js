@@ -70,7 +70,7 @@ export function takeNotifier(env) {
   const before = { ...env };
   for (const name of NOTIFY_VARIABLES) delete env[name];
   const notifier = {
-    /** The longest time between two pings; null: none are expected. */
+    /** After which the init system replaces a daemon that has not pinged; null: it expects no pings. */
     watchdogMs: before.NOTIFY_SOCKET ? watchdogMs(before) : null,
     env: before,
     ready: () => notify(['--ready']),
@@ -113,7 +113,6 @@ export function takeSockets(env) {
   for (const name of LISTEN_VARIABLES) delete env[name];
   const isMeant = LISTEN_PID === String(process.pid) && /^\d+$/.test(LISTEN_FDS ?? '');
   const count = isMeant ? Math.min(Number(LISTEN_FDS), MAX_SOCKETS) : 0;
-  /** @type {InheritedSocket[]} */
   const sockets = [];
   const ignored = [];
   for (let fd = FIRST; fd < FIRST + count; fd++) {
@@ -128,12 +127,9 @@ export function takeSockets(env) {
 /** The daemon did not reply. Any other error is a reply, such as "too many clients". */
 const NO_REPLY = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'];
 
-/**
- * @param {HomePaths} paths
- * @param {number} limitMs after which the init system replaces a daemon that has not pinged
- * @param {() => void} ping
- */
-export function startWatchdog({ daemonSocket }, limitMs, ping) {
+/** @param {HomePaths} paths @param {Notifier} notifier */
+export function startWatchdog({ daemonSocket }, { watchdogMs: limitMs, ping }) {
+  if (limitMs === null) return;
   const everyMs = limitMs / 2;
   const check = async () => {
     if (await replies(daemonSocket, everyMs / 2)) ping();

@@ -32,7 +32,6 @@ const MAX_LINE = 16 * 1024;
  * @param {number} [options.keep] rotated files
  * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning
  *   and error too
- * @returns {Log}
  */
 export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
   const append = appender(file, maxBytes, keep);

@@ -1,8 +1,10 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
 import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../errors/error.js';
 import { isAnyHost, describeListenFault } from '../lifecycle/listening.js';
 import { readText } from '../shared/files/inspect-path.js';
+import { statFields } from '../shared/processes/identity.js';
 import { listeningSockets } from '../shared/processes/tcp-table.js';
 
 /**
@@ -123,10 +125,7 @@ function foreignName({ pid, commandLine }) {
  * @typedef {{reason?: string | null, after?: string, fault?: ListenFault | null}} Explainable
  *   after: why a worker is started again
  *
- * @callback HolderOf
- * @param {ListenFault} fault
- * @param {number} [atMs] when it happened (epoch); default: now
- * @returns {string | undefined}
+ * @typedef {(fault: ListenFault, atMs?: number) => string | undefined} HolderOf atMs: when it happened (epoch); default: now
  */
 
 /** @template {Explainable} T @param {T} failure @param {HolderOf} holderOf @param {number} [atMs] */
@@ -159,7 +158,7 @@ export function explainSnapshot(snapshot, holderOf) {
 
 /** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
 function explainSlot(state, holderOf) {
-  const { lastExit, earlierExits = [] } = state;
+  const { lastExit, earlierExits } = state;
   const { fault, at } = lastExit ?? {};
   const { reason } = explainFailure({ reason: state.reason, fault }, holderOf, at);
   const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
@@ -213,7 +212,6 @@ function socketsAt({ address, port }) {
 /** @param {ReadonlySet<string>} inodes */
 function processesWith(inodes) {
   const before = process.cpuUsage();
-  /** @type {ListeningProcess[]} */
   const found = [];
   for (const name of readdirSync('/proc')) {
     const { user, system } = process.cpuUsage(before);
@@ -245,9 +243,7 @@ function hasSocket(pid, inodes) {
 
 /** @param {string} pid */
 function describeProcess(pid) {
-  // The name in parentheses may contain anything; then state, parent and group follow.
-  const stat = readText(`/proc/${pid}/stat`);
-  const [, , group = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [, , group] = attempt(() => statFields(Number(pid)), ['', '', '0']);
   return { pid: Number(pid), group: Number(group), commandLine: readText(`/proc/${pid}/cmdline`) };
 }
 
@@ -271,7 +267,6 @@ const ACCEPTS = '00010000';
  * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains, see proc(5)
  * @param {string | null} address
  * @param {number} port
- * @returns {ListeningSocket[]}
  */
 export function tcpSockets(table, address, port) {
   return listeningSockets(table).filter(

@@ -79,7 +79,7 @@ export async function runDaemon(home, mode, exit) {
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
   within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
-  if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
+  startWatchdog(paths, notifier);
 }
 
 /** Null: another daemon does it. @param {HomePaths} paths @param {Mode} mode @returns {Promise<HandedSockets | null>} */

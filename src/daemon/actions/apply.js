@@ -8,7 +8,7 @@ import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
 import { WITHOUT_PROCESS } from '../apps/record.js';
 import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
-import { supervise } from '../primaries/supervisor.js';
+import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
 import { removeApp, shutDownPrimary } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';
@@ -17,7 +17,7 @@ import { configureApp, scaleApp } from './scale.js';
 import { confirmApp, startSlots, startWithSpec } from './start.js';
 
 /**
- * @import { ApplyParams, DaemonMethods, Rolling } from '../../protocol/methods.js'
+ * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
  * @import { CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep, ChangeAction } from '../apps/plan.js'
@@ -33,7 +33,6 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
  * @param {Daemon} daemon
  * @param {ApplyParams} params
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
- * @returns {Promise<DaemonMethods['apply']['result']>}
  */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);

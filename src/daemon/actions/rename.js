@@ -7,7 +7,7 @@ import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../../config/check-spec.js';
-import { supervise } from '../primaries/supervisor.js';
+import { supervise } from './recovery.js';
 import { startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 

@@ -44,8 +44,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   link.refuseUnknown();
   // One that an earlier daemon has launched has its sockets already.
   if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
-  const slots = link.snapshot?.slots ?? [];
-  const minReady = slots.filter(({ status, isReady = status === 'online' }) => isReady).length;
+  const minReady = (link.snapshot?.slots ?? []).filter(({ isReady }) => isReady).length;
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink({
     app: app.name,

@@ -1,8 +1,7 @@
 /** Changes the number of workers, and settings that need no new worker. */
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { withCount } from '../apps/app.js';
-import { workerBounds, workerCount } from '../apps/slots.js';
+import { withCount, workerBounds, workerCount } from '../apps/slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

@@ -71,7 +71,6 @@ export async function startSlots(daemon, app, slots, report) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {Pick<LaunchOrder, 'spec' | 'generation' | 'stoppedSlots' | 'after'>} primary
- * @returns {LaunchOrder}
  */
 export function launchOrder({ paths, output }, { slots, listeningRecord, createdAt }, primary) {
   return { ...primary, home: paths.home, slots, listeningRecord, createdAt, output };

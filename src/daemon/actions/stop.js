@@ -6,7 +6,7 @@ import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { withCount } from '../apps/app.js';
+import { withCount } from '../apps/slots.js';
 import { clearUserDirectory } from '../users/user-primary.js';
 import { scaleApp } from './scale.js';
 

@@ -1,6 +1,6 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { requestTimeout } from '../delays.js';
-import { workerCount } from './slots.js';
+import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -14,10 +14,11 @@ import { CommandQueue } from './command-queue.js';
  * @import { DesiredApp } from './desired.js'
  */
 
-/** @typedef {{ok: false, at: number, reason: string}} LostReload */
-
 export class App {
-  /** The last reload, if its primary exited before it could report it. @type {LostReload | null} */
+  /**
+   * The last reload, if its primary exited before it could report it.
+   * @type {{ok: false, at: number, reason: string} | null}
+   */
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
@@ -125,18 +126,10 @@ export class App {
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
-  /** @returns {DesiredApp} */
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes } = this;
     const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
-}
-
-/** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */
-export function withCount(spec, instances) {
-  if (spec.instances === instances) return spec;
-  const given = { ...spec.given, instances: /** @type {const} */ ('scaled') };
-  return { ...spec, instances, given };
 }

@@ -50,7 +50,6 @@ function planStep(spec, action) {
  * @param {ExistingApp} app
  * @param {Spec} desired
  * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
- * @returns {PlanStep & {action: ChangeAction}}
  */
 export function stepFor({ name, spec, isDown, hasGivenUp }, desired, { action, updateEnv }) {
   const given = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };

@@ -37,7 +37,7 @@ export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const node = chosenNode(spec) ? null : link.snapshot?.node;
   const change = app.changes.find(({ isApplied }) => isApplied);
-  const workers = statesOf(app).map((state) => recordOfWorker(app, state, measured));
+  const workers = slotStates(app).map((state) => recordOfWorker(app, state, measured));
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({
     name: app.name,
@@ -81,11 +81,11 @@ function reportedFields({ lostReloads }, snapshot) {
 
 /** @param {App} app @returns {Status[]} of its workers */
 export function statusesOf(app) {
-  return statesOf(app).map(({ status }) => statusOf(app, status));
+  return slotStates(app).map(({ status }) => statusOf(app, status));
 }
 
-/** Of every slot that it should have. @param {App} app */
-function statesOf(app) {
+/** Of every slot that it should have, in the order of its record. @param {App} app */
+export function slotStates(app) {
   const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   return app.slots.map((slot) => states.get(slot) ?? unreportedSlot(app, slot));
 }

@@ -33,6 +33,13 @@ export function allowedSlots({ instances }, current = []) {
   return slotsFor(current, workerCount(instances, current.length));
 }
 
+/** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */
+export function withCount(spec, instances) {
+  if (spec.instances === instances) return spec;
+  const given = { ...spec.given, instances: /** @type {const} */ ('scaled') };
+  return { ...spec, instances, given };
+}
+
 /** @param {Spec['instances']} instances @returns {boolean} whether it depends on the cores */
 export function followsCores(instances) {
   if (typeof instances === 'number') return instances <= 0;

@@ -25,7 +25,7 @@ export class AppTable {
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   shared = new SharedPrimaries();
-  /** @type {Map<string, App>} in the order in which they were started */
+  /** In the order in which they were started. @type {Map<string, App>} */
   #apps = new Map();
   #holders = new PortHolders(() =>
     this.all()
@@ -53,12 +53,11 @@ export class AppTable {
     for (const desired of apps) this.insert(desired);
   }
 
-  /** @returns {App[]} */
   all() {
     return [...this.#apps.values()];
   }
 
-  /** @param {string} name @returns {App | undefined} */
+  /** @param {string} name */
   get(name) {
     return this.#apps.get(name);
   }

@@ -99,14 +99,12 @@ export class PrimaryHandle extends EventEmitter {
     const onNotification = (kind, payload) => {
       if (kind === 'progress') report?.(checkedEvent('progress', payload, this.#app));
     };
-    /** @type {keyof PrimaryMethods} */
-    const name = method;
     try {
-      const result = await client.request(name, params, {
+      const result = await client.request(method, params, {
         onNotification: guarded(client, onNotification),
         timeoutMs,
       });
-      refuse(primaryResults[name]?.(result) ?? null, name, this.#app);
+      refuse(primaryResults[method]?.(result) ?? null, method, this.#app);
       return result;
     } catch (error) {
       if (this.#silence !== null) throw this.#silence;

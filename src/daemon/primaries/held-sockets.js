@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { connectChannel } from '../../protocol/handle-channel.js';
 import { NOT_SOCKETS, SocketSet } from '../../protocol/socket-set.js';
 import { ownNode } from '../../shared/processes/launch.js';
-import { publicPathOf } from '../users/public-copies.js';
+import { publicPathOf } from '../users/user-primary.js';
 
 /**
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'

@@ -82,7 +82,6 @@ async function prepare(order, paths) {
 async function startProcess(order, paths, sockets) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
-  /** @type {PrimaryRecord | null} */
   const starting = identity && {
     ...identity,
     socket: paths.socket,
@@ -188,6 +187,7 @@ function removeStale(order, paths) {
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
   else if (paths.user === null) {
-    for (const file of [paths.launch, paths.record, paths.workers]) removeUnfinished(file);
+    removeUnfinished(paths.record);
+    removeUnfinished(paths.workers);
   }
 }

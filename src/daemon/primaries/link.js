@@ -10,25 +10,25 @@ import { poll } from '../../shared/deadline.js';
 import { HEALED_MS } from '../../shared/presence.js';
 import { readWorkers } from '../../shared/processes/primary-record.js';
 import { socketsFor } from '../users/privileged-ports.js';
-import { findPrimary } from './connection.js';
+import { findPrimary } from './find-running.js';
 import { PrimaryHandle } from './handle.js';
 import { LAUNCH_MS, launchPrimary } from './launch.js';
 import { HeldSockets } from './held-sockets.js';
 import { SharedPrimaries } from './shared-primaries.js';
-import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
+import { endPrimary, WorkerIdentities } from './shutdown.js';
 import { Succession } from './succession.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { PartialOutcome, Progress } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from '../../shared/processes/records.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports.js'
- * @import { Finding, RequestOptions } from './connection.js'
+ * @import { Finding } from './find-running.js'
  * @import { LaunchOrder } from './launch.js'
  */
 
@@ -143,16 +143,13 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @type {PrimaryHandle['request']} */
-  async request(method, params, options) {
+  async request(method, params, { report, timeoutMs } = {}) {
     this.refuseUnknown();
     const { holderOf } = this.#options;
-    const report = options?.report;
-    /** @type {RequestOptions} */
-    const explained = {
-      ...options,
-      report: report && ((step) => report(explainFailure(step, holderOf))),
-    };
-    return explainOutcome(await this.#current.request(method, params, explained), holderOf);
+    const explained =
+      report && ((/** @type {Progress} */ step) => report(explainFailure(step, holderOf)));
+    const options = { report: explained, timeoutMs };
+    return explainOutcome(await this.#current.request(method, params, options), holderOf);
   }
 
   /**
@@ -180,14 +177,12 @@ export class PrimaryLink extends EventEmitter {
       await stopWorkers(timeoutMs);
       return null;
     }
-    const outcome = await shutDownPrimary(this.#current, {
-      method: isRedundant ? 'retire' : 'shutdown',
-      params: isRedundant ? {} : { areSocketsHeld },
-      timeoutMs,
-      report,
-      stopWorkers,
-      log: this.#log,
-    });
+    const options = { report, timeoutMs };
+    const ask = (/** @type {PrimaryHandle} */ handle) =>
+      isRedundant
+        ? handle.request('retire', {}, options)
+        : handle.request('shutdown', { areSocketsHeld }, options);
+    const outcome = await endPrimary(this.#current, ask, timeoutMs, stopWorkers, this.#log);
     if (areSocketsHeld || isRedundant) this.#expireHeldSockets();
     else this.heldSockets.releaseAll();
     return outcome;

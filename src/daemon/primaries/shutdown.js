@@ -6,10 +6,9 @@ import { requestOnce } from './connection.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
- * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { PrimaryRecord, ProcessIdentity } from '../../shared/processes/records.js'
- * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryHandle } from './handle.js'
@@ -50,9 +49,8 @@ export class WorkerIdentities {
    */
   async stop(timeoutMs, killSignal, recorded) {
     const known = [...recorded, ...this.#identities.values()].filter((worker) => worker !== null);
-    const workers = [
-      ...new Map(known.filter(isAlive).map((worker) => [worker.pid, worker])).values(),
-    ];
+    const alive = new Map(known.filter(isAlive).map((worker) => [worker.pid, worker]));
+    const workers = [...alive.values()];
     for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
     await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
     for (const worker of workers) signal(worker, 'SIGKILL');
@@ -60,27 +58,20 @@ export class WorkerIdentities {
 }
 
 /**
- * @template {'shutdown' | 'retire'} K
  * @param {PrimaryHandle} handle one that is silent may still do it
- * @param {object} options
- * @param {K} options.method
- * @param {PrimaryMethods[K]['params']} options.params
- * @param {number} options.timeoutMs for that, and for workers that outlive it
- * @param {ReportProgress} [options.report]
- * @param {(timeoutMs: number) => Promise<void>} options.stopWorkers
- * @param {Log} options.log
+ * @param {(handle: PrimaryHandle) => Promise<PartialOutcome>} ask it to shut down
+ * @param {number} timeoutMs for that, and for workers that outlive it
+ * @param {(timeoutMs: number) => Promise<void>} stopWorkers
+ * @param {Log} log
  * @returns {Promise<PartialOutcome>} when it has exited or was killed
  */
-export async function shutDownPrimary(handle, options) {
-  const { method, params, timeoutMs, report, stopWorkers, log } = options;
+export async function endPrimary(handle, ask, timeoutMs, stopWorkers, log) {
   const { record: primary } = handle;
   const deadline = performance.now() + timeoutMs;
   handle.expectExit();
-  const outcome = await handle.request(method, params, { report, timeoutMs }).catch((error) => {
-    log.error('primary.shutdown-failed', {
-      primary: primary.pid,
-      reason: NodeclusterError.from(error).message,
-    });
+  const outcome = await ask(handle).catch((error) => {
+    const reason = NodeclusterError.from(error).message;
+    log.error('primary.shutdown-failed', { primary: primary.pid, reason });
     return null;
   });
   // One that is shared closes the connection when nothing of the app is left.

@@ -1,7 +1,7 @@
 /** What the daemon knows of its apps. */
 import { byName, withoutNulls } from '../../shared/merge-patch.js';
 import { VERSION } from '../../shared/version.js';
-import { recordOf, workerPids } from '../apps/record.js';
+import { recordOf, slotStates, workerPids } from '../apps/record.js';
 import { userNameOf } from '../users/account.js';
 import { maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { maskedSpec } from '../../config/settings-of.js';
@@ -53,7 +53,6 @@ export async function listApps(daemon, apps, { fields = [], showSecrets = false 
   const counted = new Set();
   const records = apps.map((app, index) => {
     const known = recordOf(app, { usages, telemetry });
-    /** @type {AppRecord} */
     const record = daemon.features.record(app, known, fields);
     for (const add of measured) add(app, record);
     if (users[index] !== null) record.user = users[index];
@@ -88,17 +87,14 @@ export function identityOf({ isShuttingDown }) {
 /** @param {AppRecord} record @param {Daemon} daemon @param {App} app @param {boolean} showSecrets of its settings */
 function addDetails(record, daemon, app, showSecrets) {
   const { spec, link } = app;
-  const { slots = [], node } = { ...link.snapshot };
-  if (node) record.node = node;
+  if (link.snapshot?.node) record.node = link.snapshot.node;
   record.logs = logsOf(daemon, app);
   record.changes = withoutNulls(app.changes);
   // Variables may be secret; the query `env` masks them.
   const shown = showSecrets ? spec : maskSecrets(maskedSpec(spec));
   record.spec = { ...shown, env: {}, shellEnv: {} };
-  const states = new Map(slots.map((state) => [state.slot, state]));
-  for (const worker of record.workers) {
-    const { proxy = null, lastExit = null, earlierExits = [] } = states.get(worker.slot) ?? {};
-    Object.assign(worker, withoutNulls({ proxy, lastExit, earlierExits }));
+  for (const [index, { proxy, lastExit, earlierExits }] of slotStates(app).entries()) {
+    Object.assign(record.workers[index], withoutNulls({ proxy, lastExit, earlierExits }));
   }
 }
 

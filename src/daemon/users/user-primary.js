@@ -23,8 +23,9 @@ import { promisify } from 'node:util';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { accountOf, environmentOf } from './account.js';
-import { publicPathOf } from './public-copies.js';
 import { openOwned } from '../../shared/files/owned-file.js';
+import { copyPackage } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -107,16 +108,47 @@ export async function emptyUserLogs(spec, { uid, dir }, files) {
   if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
 }
 
-/** @param {Spec} spec @param {string} execPath @param {string} primary its main file @returns {Need[]} */
+/** Only root may write there, and it is empty after a reboot: until then nothing removes the copies of earlier versions. */
+const PUBLIC_COPIES = path.join(process.platform === 'darwin' ? '/var/run' : '/run', 'nodecluster');
+/** In octal: others may write there. */
+const WRITABLE = 0o022;
+
+/**
+ * The daemon's own copy of this package is in its private home.
+ * @param {string} file of this package
+ * @returns {string} the same file in a copy that every user can read, or itself if there can be none
+ */
+export function publicPathOf(file) {
+  const root = hasDirectory() ? copyPackage(PUBLIC_COPIES, PACKAGE_ROOT, { isPublic: true }) : null;
+  return root === null ? file : path.join(root, path.relative(PACKAGE_ROOT, file));
+}
+
+/** @returns {boolean} whether it is there, and only root can change what is in it */
+function hasDirectory() {
+  const before = process.umask(WRITABLE);
+  try {
+    mkdirSync(PUBLIC_COPIES, { recursive: true });
+    const stats = lstatSync(PUBLIC_COPIES);
+    return stats.isDirectory() && stats.uid === 0 && (stats.mode & WRITABLE) === 0;
+  } catch {
+    return false;
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** @param {Spec} spec @param {string} execPath @param {string} primary its main file */
 function needsOf({ script, cwd, interpreter }, execPath, primary) {
-  const isPath = (/** @type {string | null} */ file) => file?.startsWith('/') ?? false;
-  return [
+  /** @type {Need[]} */
+  const needs = [
     { path: execPath, mode: 'x' },
     { path: primary, mode: 'r' },
     { path: cwd, mode: 'x' },
-    ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
-    ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
+    { path: script, mode: 'r' },
+    { path: interpreter ?? '', mode: 'x' },
   ];
+  // A command is looked up in PATH.
+  return needs.filter(({ path: file }) => file.startsWith('/'));
 }
 
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */

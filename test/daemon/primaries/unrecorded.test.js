@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { completeSpec } from '../../../src/config/options/table.js';
-import { findUnrecordedApps } from '../../../src/daemon/primaries/unrecorded.js';
+import { findUnrecordedApps } from '../../../src/daemon/primaries/find-running.js';
 import { ensureHome } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { specWith } from '../../support/spec.js';

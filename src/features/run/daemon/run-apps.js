@@ -88,7 +88,7 @@ export async function runApps(order, exit) {
   void applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} }).then(() =>
     notifier.ready(),
   );
-  if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
+  startWatchdog(paths, notifier);
   void untilOver(daemon, failed).then((verdict) => {
     code = conclude(verdict, log);
     return shutdown.begin();

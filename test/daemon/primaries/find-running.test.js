@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPrimary } from '../../../src/daemon/primaries/connection.js';
+import { findPrimary } from '../../../src/daemon/primaries/find-running.js';
 import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';

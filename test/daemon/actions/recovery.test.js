@@ -1,6 +1,6 @@
 import t from 'tap';
 import { EventEmitter, once } from 'node:events';
-import { supervise } from '../../../src/daemon/primaries/supervisor.js';
+import { reconcile, supervise } from '../../../src/daemon/actions/recovery.js';
 
 t.test(
   'a stop that could not reach a silent primary is finished when that has exited',
@@ -52,4 +52,12 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
   link.emit('found');
   await failed;
   t.same(synced, ['@daily', 'recovery.failed']);
+});
+
+t.test('workers that have outlived the primary of a stopped app are stopped', async (t) => {
+  const stopped = [];
+  const link = { state: 'none', shutdown: async (options) => void stopped.push(options) };
+  const spec = { killSignal: 'SIGINT', killTimeoutMs: 1000, drainTimeoutMs: 1000 };
+  await reconcile({ isEnding: false }, { name: 'web', stopped: true, link, spec });
+  t.match(stopped, [{ killSignal: 'SIGINT', timeoutMs: Number }]);
 });

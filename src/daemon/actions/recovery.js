@@ -1,10 +1,13 @@
-/** Restarts primaries that exited or could not be started, first at once, then with growing delays. */
+/**
+ * Brings apps to their desired state without a command: those that a daemon finds, and each whose primary has exited or
+ * could not be started, first at once, then with growing delays.
+ */
 import { NodeclusterError } from '../../errors/error.js';
 import { neededFor } from '../../config/compare-specs.js';
-import { commitSpec } from '../actions/replace.js';
-import { needsNewPrimary, replacePrimary, restartPrimary } from '../actions/replace-primary.js';
-import { startSlots } from '../actions/start.js';
-import { removeApp, shutDownApp, shutDownPrimary } from '../actions/stop.js';
+import { commitSpec } from './replace.js';
+import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
+import { startSlots } from './start.js';
+import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted, runInOrder } from '../apps/dependencies.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
@@ -164,7 +167,7 @@ async function finishRollout(daemon, app, { generation }) {
 
 /**
  * Whether the primary has old values of settings that need no new worker. A primary whose
- * generation is higher than the saved one has the newer settings (see unrecorded.js).
+ * generation is higher than the saved one has the newer settings (see find-running.js).
  * @param {App} app
  * @param {Snapshot} snapshot
  */
