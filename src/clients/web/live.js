@@ -1,10 +1,11 @@
 /** What the open pages show. While none is open, nothing is watched and no worker measures. */
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
-import { sampleOf, withoutFigures } from './samples.js';
+import { sampleOf, withoutFigures } from './page/data/figures.js';
 import { addEvent } from './page/data/fold-events.js';
 import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
@@ -47,11 +48,11 @@ export class Live {
 
   /**
    * @param {HomePaths} paths
-   * @param {Pick<State, 'hostname' | 'home' | 'isReadOnly'>} identity
+   * @param {boolean} isReadOnly what the pages say of their server
    */
-  constructor(paths, identity) {
+  constructor(paths, isReadOnly) {
     this.#paths = paths;
-    this.#state = { ...identity, order: [], apps: {} };
+    this.#state = { hostname: hostname(), home: paths.home, isReadOnly, order: [], apps: {} };
   }
 
   get state() {

@@ -7,10 +7,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
-import { openHome } from './daemon.js';
+import { fetchDetails, openHome } from './daemon.js';
 import { Live, Tab } from './live.js';
-import { fetchDetails } from './daemon.js';
-import { identityOf } from './serve.js';
 import { readAssets } from './page-files.js';
 import { policyWith } from './respond.js';
 
@@ -63,7 +61,7 @@ const NOBODY = { isBehind: false, send: () => {} };
  * @returns {Promise<string>} HTML
  */
 async function recordWeb(paths, ms, signal) {
-  const live = new Live(paths, identityOf(paths, true));
+  const live = new Live(paths, true);
   const remove = live.add(new Tab(NOBODY));
   await pause(ms, undefined, { signal }).catch(() => {});
   /** @type {[string, Details][]} */
