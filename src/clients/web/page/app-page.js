@@ -9,7 +9,7 @@ import { say } from '../../../show/features.js';
 import { problemsOf } from '../../../show/problems.js';
 import { appState, appTone, workerState } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
-import { linkTo } from './data/route.js';
+import { goTo, linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
 import { formatClock } from '../../../show/quantity.js';
@@ -84,10 +84,8 @@ function Columns({ app, details, state: { events }, sections }) {
  * @param {Pick<PageProps, 'state' | 'history' | 'dispatch'> & {app: App, row: Row}} props
  */
 function Workers({ state, history, dispatch, app, row }) {
-  const onSelect = (/** @type {Row} */ { worker }) => {
-    const link = linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null });
-    dispatch({ kind: 'go', link });
-  };
+  const onSelect = (/** @type {Row} */ { worker }) =>
+    goTo(linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null }));
   return html`
     <section class="card apps workers">
       <${Table}

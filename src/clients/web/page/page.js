@@ -7,6 +7,7 @@ import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { Head } from './head.js';
 import { labelsFor } from './keys.js';
+import { signOut } from './data/connection.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatAge, formatClock } from '../../../show/quantity.js';
 
@@ -58,7 +59,7 @@ export function Page(props) {
         isHelpOpen &&
         html`<${Help}
           onClose=${() => dispatch({ kind: 'change', change: { isHelpOpen: false } })}
-          onSignOut=${connection.kind === 'open' ? () => dispatch({ kind: 'sign-out' }) : null}
+          onSignOut=${connection.kind === 'open' ? signOut : null}
         />`
       }
     </div>
