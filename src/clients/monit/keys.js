@@ -4,22 +4,8 @@ import { firstLogView, moveInLog, searchLog } from './log.js';
 import { logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
-import {
-  actionsOf,
-  back,
-  clear,
-  commands,
-  describe,
-  filter,
-  fold,
-  help,
-  helpOf,
-  key,
-  labelsOf,
-  logs,
-  move,
-  scale,
-} from '../../show/keys.js';
+import * as keys from '../../show/keys.js';
+import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
 
 /**
  * @import { Size } from './log.js'
@@ -187,24 +173,24 @@ function withView(state, view) {
  */
 
 const ofTable = [
-  help,
+  keys.help,
   key('q  Ctrl-C', { q: 'quit' }, 'quit', 'quit; the apps continue'),
-  filter,
-  clear,
-  { ...logs, help: 'the log on the whole screen' },
-  describe,
-  ...commands,
+  keys.filter,
+  keys.clear,
+  { ...keys.logs, help: 'the log on the whole screen' },
+  keys.describe,
+  ...keys.commands,
   key('p', { p: 'problem' }, 'problem', 'the next red or amber row'),
-  fold,
-  move,
+  keys.fold,
+  keys.move,
   key('Ctrl-L', {}, '', 'redraw'),
   key('Ctrl-Z', {}, '', 'to the shell; fg continues'),
 ];
-const scrolls = { ...move.does, Space: 'page-down' };
-const scroll = key(move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
-const ofPage = [{ ...back, does: { ...back.does, d: 'close', '?': 'close' } }, scroll];
+const scrolls = { ...keys.move.does, Space: 'page-down' };
+const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
+const ofPage = [{ ...keys.back, does: { ...keys.back.does, d: 'close', '?': 'close' } }, scroll];
 const ofLog = [
-  { ...back, does: { ...back.does, l: 'close' }, help: 'back' },
+  { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
   key('← →', { ArrowLeft: 'left', ArrowRight: 'right' }, 'shift', 'the rest of long lines'),
   key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
@@ -224,7 +210,7 @@ const keymaps = {
   table: actionsOf(ofTable),
   page: actionsOf(ofPage),
   log: actionsOf(ofLog),
-  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), scale, numbers]),
+  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), keys.scale, numbers]),
   filter: typing,
   search: typing,
 };
@@ -263,10 +249,10 @@ const NAMES = new Map([
 export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   if (ctrl) return ctrlAction(mode, name);
   if (meta && name !== 'escape') return null;
-  const keys = keymaps[mode];
+  const keymap = keymaps[mode];
   const named = NAMES.get(name) ?? '';
-  if (keys === typing) return typingAction(text, named);
-  const action = keys.get(text) ?? keys.get(named);
+  if (keymap === typing) return typingAction(text, named);
+  const action = keymap.get(text) ?? keymap.get(named);
   if (mode === 'confirmation') return { action: action ?? 'no' };
   return action === undefined ? null : { action };
 }
