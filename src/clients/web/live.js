@@ -35,10 +35,10 @@ const SILENT = 'The daemon does not answer.';
 export class Live {
   #paths;
   /** @type {State} */
-  #state;
-  #past = new History(MAX_SAMPLES);
+  state;
+  past = new History(MAX_SAMPLES);
   /** @type {LineEvent[]} */
-  #events = [];
+  events = [];
   /** @type {Set<Tab>} */
   #tabs = new Set();
   /** Whether the state is that of a moment ago. */
@@ -52,15 +52,7 @@ export class Live {
    */
   constructor(paths, isReadOnly) {
     this.#paths = paths;
-    this.#state = { hostname: hostname(), home: paths.home, isReadOnly, order: [], apps: {} };
-  }
-
-  get state() {
-    return this.#state;
-  }
-
-  get events() {
-    return this.#events;
+    this.state = { hostname: hostname(), home: paths.home, isReadOnly, order: [], apps: {} };
   }
 
   /**
@@ -81,15 +73,10 @@ export class Live {
    * @returns {Past} of it and of its workers
    */
   history(app) {
-    const { apps } = this.#state;
+    const { apps } = this.state;
     const workers = Object.hasOwn(apps, app) ? Object.values(apps[app].workers) : [];
     const ids = workers.map(({ id }) => String(id));
-    return this.#past.read(MAX_SAMPLES, ids, [app]);
-  }
-
-  /** @returns {Past} of every row */
-  wholeHistory() {
-    return this.#past.read();
+    return this.past.read(MAX_SAMPLES, ids, [app]);
   }
 
   /**
@@ -119,7 +106,7 @@ export class Live {
       onEvent: (/** @type {Event} */ event) => this.#onEvent(event),
       onLost: (/** @type {NodeclusterError | null} */ error) =>
         this.#onLost(error?.message ?? null),
-      since: () => this.#events.at(-1)?.at ?? Date.now() - PAST_MS,
+      since: () => this.events.at(-1)?.at ?? Date.now() - PAST_MS,
     };
     while (!signal.aborted) {
       await watchApps(finderFor(this.#paths), listener, signal).catch((thrown) =>
@@ -131,12 +118,12 @@ export class Live {
 
   /** @param {Frame} frame */
   #onFrame({ at, apps }) {
-    const { gone, ...state } = this.#state;
+    const { gone, ...state } = this.state;
     const wasGone = gone !== undefined && this.#isFresh;
     this.#framedMs = performance.now();
     this.#isFresh = true;
     const sample = sampleOf({ at, apps });
-    this.#past.add(sample);
+    this.past.add(sample);
     this.#setState({ ...state, ...byName(apps.map(withoutFigures)) });
     this.send('sample', sample);
     this.#catchUp(wasGone);
@@ -148,16 +135,16 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
-    this.#events = addEvent(this.#events, shown, MAX_EVENTS);
+    this.events = addEvent(this.events, shown, MAX_EVENTS);
     this.send('event', shown);
   }
 
   /** @param {string | null} reason */
   #onLost(reason) {
-    if (this.#state.gone && this.#isFresh) return;
+    if (this.state.gone && this.#isFresh) return;
     this.#isFresh = true;
     const gone = { since: Date.now(), ...(reason !== null && { reason }) };
-    this.#setState({ ...this.#state, gone });
+    this.#setState({ ...this.state, gone });
     this.#catchUp(false);
   }
 
@@ -167,8 +154,8 @@ export class Live {
 
   /** @param {State} next */
   #setState(next) {
-    const patch = patchBetween(this.#state, next);
-    this.#state = next;
+    const patch = patchBetween(this.state, next);
+    this.state = next;
     if (patch) this.send('change', patch);
   }
 
@@ -184,8 +171,8 @@ export class Live {
   }
 
   #snapshot() {
-    const history = this.#past.read(SNAPSHOT_SAMPLES);
-    return JSON.stringify({ state: this.#state, history, events: this.#events });
+    const history = this.past.read(SNAPSHOT_SAMPLES);
+    return JSON.stringify({ state: this.state, history, events: this.events });
   }
 }
 

@@ -26,9 +26,7 @@ export class Logs {
     this.#onChange = onChange;
   }
 
-  /**
-   * @param {string | null} url of the lines to show; null: none
-   */
+  /** @param {string | null} url of the lines to show; null: none */
   show(url) {
     if (url === this.#url) return;
     this.#url = url;
