@@ -6,7 +6,6 @@ import { EventsView } from './events.js';
 import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
 import { labelsFor } from './keys.js';
-import { signOut } from './data/connection.js';
 import { escapeLine } from '../../../show/escape.js';
 import {
   formatAge,
@@ -55,21 +54,10 @@ export function Page(props) {
         }
       </main>
       <${Foot} state=${state} keys=${isWaiting ? [] : labelsFor(state)} />
-      ${
-        confirmation &&
-        html`<${Question}
-          confirmation=${confirmation}
-          onChange=${(/** @type {typeof confirmation} */ changed) =>
-            dispatch({ kind: 'change', change: { confirmation: changed } })}
-          onAnswer=${(/** @type {boolean} */ isConfirmed) => dispatch({ kind: 'answer', isConfirmed })}
-        />`
-      }
+      ${confirmation && html`<${Question} confirmation=${confirmation} dispatch=${dispatch} />`}
       ${
         isHelpOpen &&
-        html`<${Help}
-          onClose=${() => dispatch({ kind: 'change', change: { isHelpOpen: false } })}
-          onSignOut=${connection.kind === 'open' ? signOut : null}
-        />`
+        html`<${Help} isSignedIn=${connection.kind === 'open'} dispatch=${dispatch} />`
       }
     </div>
   `;
