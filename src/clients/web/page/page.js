@@ -73,7 +73,7 @@ const LINKS = [
 ];
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
-export function Head({ state, history, dispatch }) {
+function Head({ state, history, dispatch }) {
   const { server, route, connection } = state;
   const views =
     connection.kind === 'recording' ? LINKS.filter(([, view]) => view !== 'logs') : LINKS;
