@@ -45,7 +45,7 @@ const SHOWN_BY = {
   cron: 4,
   degraded: 2,
   health: 12,
-  jobs: 13,
+  jobs: 12,
   'program-metrics': 1,
   watch: 2,
   wear: 5,

@@ -12,18 +12,18 @@ import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
 import { update } from './update.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { carryOut, requestFor } from '../../api/confirmed-command.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 
 /**
  * @import { CommandData } from '../../cli/command.js'
  * @import { Frame } from '../../api/feed.js'
- * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
  * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
  * @import { Effect, MonitEvent } from './update.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
- * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Confirmation } from '../../show/confirmation.js'
  */
 
@@ -190,18 +190,16 @@ export class Effects {
   /** @param {Confirmation} confirmed */
   async send(confirmed) {
     const { target } = confirmed;
-    const { method, params } = requestFor(confirmed);
+    const request = requestFor(confirmed);
     if (!this.client) return this.#showMessage(`${target}: the daemon is not running`, 'bad');
-    this.#showMessage(`${target}: ${method} …`);
+    this.#showMessage(`${target}: ${request.method} …`);
     this.#pendingCommands += 1;
     try {
-      /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
-      const onNotification = (kind, payload) => {
-        if (kind === 'progress') this.#showMessage(renderProgress(payload));
-      };
-      const { apps } = await this.client.request(method, params, { onNotification });
+      const outcomes = await carryOut(this.client, request, (step) =>
+        this.#showMessage(renderProgress(step)),
+      );
       this.#pendingCommands -= 1;
-      for (const outcome of apps) this.#showOutcome(outcome);
+      for (const outcome of outcomes) this.#showOutcome(outcome);
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
       // A command that has begun continues even if the daemon exits.
@@ -250,17 +248,4 @@ export class Effects {
   #showMessage(text, tone = 'plain') {
     this.#emit({ kind: 'message', text, tone });
   }
-}
-
-/**
- * What a confirmed question asks of the daemon.
- * @param {Confirmation} confirmation
- * @returns {{method: CommandName, params: DaemonMethods[CommandName]['params']}}
- */
-export function requestFor({ action, target, options }) {
-  if (action === 'scale') {
-    return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
-  }
-  const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
-  return { method, params: { selectors: [target] } };
 }

@@ -4,30 +4,78 @@ import { firstLogView, moveInLog, searchLog } from './log.js';
 import { logHeight, pageHeight, selectedRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
-import {
-  actionsOf,
-  back,
-  clear,
-  commands,
-  describe,
-  filter,
-  fold,
-  help,
-  helpOf,
-  key,
-  labelsOf,
-  logs,
-  move,
-  scale,
-} from '../../show/keys.js';
+import * as keys from '../../show/keys.js';
+import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
 
 /**
- * @import { Size } from './log.js'
  * @import { State } from './state.js'
  * @import { Step, Surroundings } from './update.js'
+ * @import { BareRow } from '../../show/rows.js'
  */
 
 const table = /** @type {const} */ ({ kind: 'table' });
+
+/**
+ * What an action does, depending on what is on the screen.
+ * @type {{[K in Mode]: (state: State, view: Extract<State['view'], {kind: K}>, action: Required<Action>,
+ *   terminal: Pick<Surroundings, 'rows' | 'columns'>) => Step}}
+ */
+const views = {
+  table(state, _view, { action }, { rows, columns }) {
+    const row = selectedRow(state);
+    if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
+    if (action === 'clear') return only({ ...state, filter: '', message: null });
+    if (action === 'help') {
+      return withView(state, { kind: 'page', app: null, lines: helpFor(columns), top: 0 });
+    }
+    return row === null ? only(state) : onRow(state, row, action, rows);
+  },
+
+  confirmation(state, { confirmation, typed: before = '' }, { action }) {
+    if (action === 'yes') {
+      return { ...withView(state, table), effects: [{ do: 'send', confirmation }] };
+    }
+    const { scale } = confirmation;
+    if (action === 'no' || !scale) return withView(state, table);
+    const typed = digits.includes(action) ? before + action : '';
+    const change = typed ? Number(typed) - scale.to : action === 'more' ? 1 : -1;
+    const changed = changeScale(confirmation, change);
+    return withView(state, { kind: 'confirmation', confirmation: changed, typed });
+  },
+
+  page(state, view, { action }, { rows }) {
+    if (action === 'close') return withView(state, table);
+    const { lines, top } = view;
+    const lastTop = Math.max(0, lines.length - pageHeight(rows));
+    const next = moveIndex(action, top, lines.length, rows);
+    return withView(state, { ...view, top: Math.min(Math.max(0, next), lastTop) });
+  },
+
+  log(state, view, { action }, terminal) {
+    if (action === 'close') return withView(state, table);
+    if (action === 'search') return withView(state, { kind: 'search', before: view, text: '' });
+    return withView(state, moveInLog(view, action, state.log, logSize(terminal)));
+  },
+
+  search(state, view, { action, text: typed }, terminal) {
+    const { before, text } = view;
+    if (action === 'done') {
+      return withView(state, searchLog(before, text, state.log, logSize(terminal)));
+    }
+    if (action === 'clear') return withView(state, before);
+    if (action === 'erase') return withView(state, { ...view, text: withoutLast(text) });
+    return withView(state, { ...view, text: text + typed });
+  },
+
+  filter(state, { before }, { action, text }) {
+    const { filter } = state;
+    if (action === 'done') return withView(state, table);
+    if (action === 'clear') return withView({ ...state, filter: before }, table);
+    if (action === 'erase') return only({ ...state, filter: withoutLast(filter) });
+    if (action === 'type') return only({ ...state, filter: filter + text });
+    return only(moveSelection(state, action, 0));
+  },
+};
 
 /**
  * @param {State} state
@@ -35,49 +83,33 @@ const table = /** @type {const} */ ({ kind: 'table' });
  * @param {Surroundings} surroundings
  * @returns {Step}
  */
-export function onAction(state, { action, text = '' }, { rows, columns }) {
+export function onAction(state, { action, text = '' }, surroundings) {
   const { view } = state;
-  if (view.kind === 'confirmation') return onConfirmation(state, view, action);
-  if (view.kind === 'page') return withView(state, scrollPage(view, action, rows));
-  const size = { height: logHeight(rows), width: columns };
-  if (view.kind === 'log') return withView(state, onLog(state, view, action, size));
-  if (view.kind === 'search') return withView(state, onSearch(state, view, { action, text }, size));
-  if (view.kind === 'filter') return { state: onFilter(state, view, action, text), effects: [] };
-  return onTable(state, action, { rows, columns });
+  const apply =
+    /** @type {(...args: [State, State['view'], Required<Action>, Surroundings]) => Step} */ (
+      views[view.kind]
+    );
+  return apply(state, view, { action, text }, surroundings);
 }
 
-/**
- * @param {State} state
- * @param {string} action
- * @param {Pick<Surroundings, 'rows' | 'columns'>} terminal
- * @returns {Step}
- */
-function onTable(state, action, { rows, columns }) {
-  const row = selectedRow(state);
-  if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
-  if (action === 'clear') return { state: { ...state, filter: '', message: null }, effects: [] };
-  if (action === 'help') {
-    return withView(state, { kind: 'page', app: null, lines: helpFor(columns), top: 0 });
-  }
-  if (row === null) return { state, effects: [] };
-  const app = row.app.name;
+/** @param {State} state @param {BareRow} row that is selected @param {string} action @param {number} height @returns {Step} */
+function onRow(state, row, action, height) {
+  const { name: app } = row.app;
   if (action === 'fold') {
     const folds = new Map(state.folds).set(app, !isFolded(state, row.app));
-    return { state: { ...state, folds, selected: app }, effects: [] };
+    return only({ ...state, folds, selected: app });
   }
   if (action === 'logs') return withView(state, firstLogView);
   if (keyActions.includes(action)) {
     const confirmation = confirmationFor(action, row);
-    if (confirmation === null) return { state, effects: [] };
-    return withView(state, { kind: 'confirmation', confirmation });
+    return confirmation ? withView(state, { kind: 'confirmation', confirmation }) : only(state);
   }
   if (action === 'describe') {
     const opened = withView(state, { kind: 'page', app, lines: [], top: 0 });
     return { ...opened, effects: [{ do: 'describe', app }] };
   }
-  if (action === 'problem')
-    return { state: { ...state, selected: nextProblem(state) }, effects: [] };
-  return { state: moveSelection(state, action, rows), effects: [] };
+  if (action === 'problem') return only({ ...state, selected: nextProblem(state) });
+  return only(moveSelection(state, action, height));
 }
 
 /** @param {State} state @returns {State['selected']} the next row that is red or amber; after the last one the first */
@@ -87,84 +119,14 @@ function nextProblem({ shown, selected, framedAt }) {
   return others.find((row) => hasProblem(row, framedAt))?.key ?? selected;
 }
 
-/**
- * @param {State} state
- * @param {Extract<State['view'], {kind: 'confirmation'}>} view
- * @param {string} action
- * @returns {Step}
- */
-function onConfirmation(state, { confirmation, typed: before = '' }, action) {
-  if (action === 'yes') {
-    return { ...withView(state, table), effects: [{ do: 'send', confirmation }] };
-  }
-  const { scale } = confirmation;
-  if (action === 'no' || !scale) return withView(state, table);
-  const typed = digits.includes(action) ? before + action : '';
-  const change = typed ? Number(typed) - scale.to : action === 'more' ? 1 : -1;
-  const changed = changeScale(confirmation, change);
-  return withView(state, { kind: 'confirmation', confirmation: changed, typed });
-}
-
-/**
- * @param {Extract<State['view'], {kind: 'page'}>} view
- * @param {string} action
- * @param {number} height
- * @returns {State['view']}
- */
-function scrollPage(view, action, height) {
-  if (action === 'close') return table;
-  const { lines, top } = view;
-  const lastTop = Math.max(0, lines.length - pageHeight(height));
-  const next = moveIndex(action, top, lines.length, height);
-  return { ...view, top: Math.min(Math.max(0, next), lastTop) };
-}
-
-/**
- * @param {State} state
- * @param {Extract<State['view'], {kind: 'log'}>} view
- * @param {string} action
- * @param {Size} size
- * @returns {State['view']}
- */
-function onLog({ log }, view, action, size) {
-  if (action === 'close') return table;
-  if (action === 'search') return { kind: 'search', before: view, text: '' };
-  return moveInLog(view, action, log, size);
-}
-
-/**
- * @param {State} state
- * @param {Extract<State['view'], {kind: 'search'}>} view
- * @param {Action} action
- * @param {Size} size
- * @returns {State['view']}
- */
-function onSearch({ log }, view, { action, text: typed = '' }, size) {
-  const { before, text } = view;
-  if (action === 'done') return searchLog(before, text, log, size);
-  if (action === 'clear') return before;
-  if (action === 'erase') return { ...view, text: withoutLast(text) };
-  return { ...view, text: text + typed };
+/** @param {Pick<Surroundings, 'rows' | 'columns'>} terminal */
+function logSize({ rows, columns }) {
+  return { height: logHeight(rows), width: columns };
 }
 
 /** @param {string} text */
 function withoutLast(text) {
   return [...text].slice(0, -1).join('');
-}
-
-/**
- * @param {State} state
- * @param {Extract<State['view'], {kind: 'filter'}>} view
- * @param {string} action
- * @param {string} text
- * @returns {State}
- */
-function onFilter(state, { before }, action, text) {
-  if (action === 'done') return { ...state, view: table };
-  if (action === 'clear') return { ...state, filter: before, view: table };
-  if (action === 'erase') return { ...state, filter: withoutLast(state.filter) };
-  if (action === 'type') return { ...state, filter: state.filter + text };
-  return moveSelection(state, action, 0);
 }
 
 /** @param {State} state @param {string} action @param {number} height @returns {State} */
@@ -174,9 +136,14 @@ function moveSelection(state, action, height) {
   return { ...state, selected: shown[moveIndex(action, from, shown.length, height)]?.key ?? null };
 }
 
-/** @param {State} state @param {State['view']} view @returns {Step} */
+/** @param {State} state @param {State['view']} view */
 function withView(state, view) {
-  return { state: { ...state, view }, effects: [] };
+  return only({ ...state, view });
+}
+
+/** @param {State} state @returns {Step} */
+function only(state) {
+  return { state, effects: [] };
 }
 
 /**
@@ -187,24 +154,24 @@ function withView(state, view) {
  */
 
 const ofTable = [
-  help,
+  keys.help,
   key('q  Ctrl-C', { q: 'quit' }, 'quit', 'quit; the apps continue'),
-  filter,
-  clear,
-  { ...logs, help: 'the log on the whole screen' },
-  describe,
-  ...commands,
+  keys.filter,
+  keys.clear,
+  { ...keys.logs, help: 'the log on the whole screen' },
+  keys.describe,
+  ...keys.commands,
   key('p', { p: 'problem' }, 'problem', 'the next red or amber row'),
-  fold,
-  move,
+  keys.fold,
+  keys.move,
   key('Ctrl-L', {}, '', 'redraw'),
   key('Ctrl-Z', {}, '', 'to the shell; fg continues'),
 ];
-const scrolls = { ...move.does, Space: 'page-down' };
-const scroll = key(move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
-const ofPage = [{ ...back, does: { ...back.does, d: 'close', '?': 'close' } }, scroll];
+const scrolls = { ...keys.move.does, Space: 'page-down' };
+const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
+const ofPage = [{ ...keys.back, does: { ...keys.back.does, d: 'close', '?': 'close' } }, scroll];
 const ofLog = [
-  { ...back, does: { ...back.does, l: 'close' }, help: 'back' },
+  { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
   key('← →', { ArrowLeft: 'left', ArrowRight: 'right' }, 'shift', 'the rest of long lines'),
   key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
@@ -224,7 +191,7 @@ const keymaps = {
   table: actionsOf(ofTable),
   page: actionsOf(ofPage),
   log: actionsOf(ofLog),
-  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), scale, numbers]),
+  confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), keys.scale, numbers]),
   filter: typing,
   search: typing,
 };
@@ -263,10 +230,10 @@ const NAMES = new Map([
 export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   if (ctrl) return ctrlAction(mode, name);
   if (meta && name !== 'escape') return null;
-  const keys = keymaps[mode];
+  const keymap = keymaps[mode];
   const named = NAMES.get(name) ?? '';
-  if (keys === typing) return typingAction(text, named);
-  const action = keys.get(text) ?? keys.get(named);
+  if (keymap === typing) return typingAction(text, named);
+  const action = keymap.get(text) ?? keymap.get(named);
   if (mode === 'confirmation') return { action: action ?? 'no' };
   return action === undefined ? null : { action };
 }

@@ -1,4 +1,5 @@
 /** Carries out what somebody asked for on the page. Its steps and its outcome go to every page. */
+import { carryOut, requestFor } from '../../api/confirmed-command.js';
 import { connectToDaemon } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { Refusal } from './respond.js';
@@ -7,8 +8,7 @@ import { renderProgress } from '../../show/event.js';
 import { ROLE } from './daemon.js';
 
 /**
- * @import { DaemonClient, DaemonMethods, CommandName } from '../../protocol/methods.js'
- * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Live } from './live.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App } from '../../protocol/shapes.js'
@@ -51,18 +51,16 @@ export class Actions {
     }
   }
 
-  /** @param {DaemonClient} client @param {Order} order */
-  async #carryOut(client, { method, params }) {
-    /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
-    const onNotification = (kind, payload) => {
-      if (kind === 'progress') this.#live.send('progress', { text: renderProgress(payload) });
-    };
+  /** @param {DaemonClient} client @param {ReturnType<typeof requestFor>} request */
+  async #carryOut(client, request) {
     try {
-      const { apps } = await client.request(method, params, { onNotification });
-      const text = apps.map((outcome) => renderOutcome(outcome)).join('\n');
-      this.#live.send('outcome', { ok: apps.every(({ ok }) => ok), text });
+      const outcomes = await carryOut(client, request, (step) =>
+        this.#live.send('progress', { text: renderProgress(step) }),
+      );
+      const text = outcomes.map((outcome) => renderOutcome(outcome)).join('\n');
+      this.#live.send('outcome', { ok: outcomes.every(({ ok }) => ok), text });
     } catch (thrown) {
-      this.#live.send('outcome', { ok: false, text: failureText(method, thrown) });
+      this.#live.send('outcome', { ok: false, text: failureText(request.method, thrown) });
     } finally {
       this.#end(client);
     }
@@ -83,43 +81,31 @@ function failureText(method, thrown) {
   return [message, hint].filter(Boolean).join(' ');
 }
 
-/** @typedef {{method: CommandName, params: DaemonMethods[CommandName]['params']}} Order of the daemon */
-
-/** @type {CommandName[]} */
-const OF_WORKERS = ['resume', 'stop', 'restart', 'reload', 'reset'];
-/** @type {CommandName[]} */
+const OF_WORKERS = ['start', 'stop', 'restart', 'reload', 'reset'];
 const OF_APPS = ['scale', 'run-now', 'flush', 'delete'];
+const ACTIONS = [...OF_WORKERS, ...OF_APPS];
 const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 
 /**
  * What the page may ask of the daemon, as the request that the daemon gets. Pure.
  * @param {Record<string, unknown>} body of the request
  * @param {App[]} apps that there are
- * @returns {Order}
  * @throws {Refusal}
  */
-export function readAction({ action, target, options = {} }, apps) {
-  const method = [...OF_WORKERS, ...OF_APPS].find((each) => actionOf(each) === action);
-  if (method === undefined) {
-    const known = [...OF_WORKERS, ...OF_APPS].map(actionOf).join(', ');
-    throw new Refusal(400, `The action must be one of ${known}.`);
+export function readAction({ action, target, options }, apps) {
+  if (typeof action !== 'string' || !ACTIONS.includes(action)) {
+    throw new Refusal(400, `The action must be one of ${ACTIONS.join(', ')}.`);
   }
   if (typeof target !== 'string') throw new Refusal(400, 'The target must be a name.');
-  const takesWorkers = OF_WORKERS.includes(method);
+  const takesWorkers = OF_WORKERS.includes(action);
   if (!namesIn(apps, takesWorkers).includes(target)) {
     throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
   }
-  if (method !== 'scale') return { method, params: { selectors: [target] } };
   const { instances } = /** @type {Record<string, unknown>} */ (Object(options));
-  if (typeof instances !== 'string' || !COUNT.test(instances)) {
+  if (action === 'scale' && !(typeof instances === 'string' && COUNT.test(instances))) {
     throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');
   }
-  return { method, params: { selector: target, instances } };
-}
-
-/** @param {CommandName} method */
-function actionOf(method) {
-  return method === 'resume' ? 'start' : method;
+  return requestFor({ action, target, options: { instances } });
 }
 
 /** @param {App[]} apps @param {boolean} withWorkers */

@@ -57,7 +57,7 @@ export async function run(context) {
   if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
     throw usageError('web', '--tls-cert and --tls-key need each other');
   }
-  const { servePage } = await import('./serve-page.js');
+  const { servePage } = await import('./serve.js');
   return servePage(context);
 }
 

@@ -1,31 +1,47 @@
-/** Decides whether a request may pass, and hands it to the file or the route that it names. */
+/**
+ * Decides whether a request may pass, and answers it with a file or by the API of the page: shapes.d.ts says what each
+ * request and reply of that carries.
+ */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { cookieNamed, refusalByHost, refusalByOrigin } from './judge-request.js';
+import { fetchDetails } from './daemon.js';
+import { EventWriter } from './event-writer.js';
+import { Tab } from './live.js';
+import { readLogRequest, streamLogs } from './logs.js';
 import { sendAsset } from './page-files.js';
-import { Refusal, refuse, setHeaders } from './respond.js';
+import { readJson, Refusal, refuse, sendJson, sendNothing, setHeaders } from './respond.js';
+import { cookieFor, cookieNamed, refusalByHost, refusalByOrigin } from './site.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Api } from './routes.js'
+ * @import { Actions } from './actions.js'
+ * @import { Live } from './live.js'
  * @import { Assets } from './page-files.js'
+ * @import { Links, Sessions, Verdict } from './sessions.js'
+ * @import { Site } from './site.js'
+ * @import { HomePaths } from '../../shared/home.js'
  */
 
 /**
+ * @typedef {object} Served
+ * @property {Site} site
+ * @property {Assets} assets
+ * @property {Links} links
+ * @property {Sessions} sessions
+ * @property {string} cookieName
+ * @property {Live} live
+ * @property {Actions} actions
+ * @property {HomePaths} paths
+ * @property {(verdict: Verdict) => void} onLink a link was opened
+ * @property {(request: IncomingMessage, response: ServerResponse) => void} onSignedIn called for each request of a session
+ *
  * @typedef {object} Exchange one request to the API and its answer
  * @property {IncomingMessage} request
  * @property {ServerResponse} response
  * @property {URLSearchParams} query
  * @property {() => boolean} isSignedIn asked again, it says whether the session has ended meanwhile
  *
- * @typedef {Record<string, (exchange: Exchange) => unknown>} Route by method
- *
- * @typedef {object} Own what it serves
- * @property {Assets} assets
- * @property {Record<string, Route>} routes by path
- * @property {(exchange: Pick<Exchange, 'request' | 'response'>) => void} onSignedIn called for each request of a session
- *
- * @typedef {Own & Pick<Api, 'site' | 'sessions' | 'cookieName'>} Served
+ * @typedef {Record<string, Record<string, (exchange: Exchange) => unknown>>} Routes by path and method
  */
 
 /** @type {Record<number, number>} the status of HTTP by the exit code of a command */
@@ -36,18 +52,29 @@ const STATUS = {
   [exitCodes.connection]: 503,
 };
 /** A POST to it needs no session. */
-export const SIGN_IN_PATH = 'api/session';
+const SIGN_IN_PATH = 'api/session';
 const SIGN_IN = 'You are not signed in. Open the newest link that `nodecluster web` printed.';
+/** Streams at a time. */
+const MAX_TABS = 32;
+const MAX_LOGS = 8;
+
+/** @type {Record<Exclude<Verdict, 'ok'>, string>} */
+const REFUSED_LINKS = {
+  used: 'This link was used before, and each signs in once. Open the newest one that `nodecluster web` printed.',
+  expired: 'This link has expired. `nodecluster web` has printed a new one.',
+  unknown: 'This link is not valid. Open the newest one that `nodecluster web` printed.',
+};
 
 /**
  * @param {Served} served
  * @returns {(request: IncomingMessage, response: ServerResponse) => Promise<void>} never rejects
  */
 export function makeHandler(served) {
+  const routes = routesOf(served);
   return async (request, response) => {
     try {
       setHeaders(response);
-      await route(served, request, response);
+      await answer(served, routes, request, response);
     } catch (thrown) {
       if (response.headersSent) response.destroy();
       else refuse(response, refusalOf(thrown));
@@ -55,9 +82,9 @@ export function makeHandler(served) {
   };
 }
 
-/** @param {Served} served @param {IncomingMessage} request @param {ServerResponse} response */
-async function route(served, request, response) {
-  const { site, assets, routes } = served;
+/** @param {Served} served @param {Routes} routes @param {IncomingMessage} request @param {ServerResponse} response */
+async function answer(served, routes, request, response) {
+  const { site, assets } = served;
   const wrongHost = refusalByHost(request.headers, site);
   if (wrongHost) throw new Refusal(403, wrongHost);
   const [path, ...queries] = (request.url ?? '').split('?');
@@ -69,30 +96,15 @@ async function route(served, request, response) {
     return sendAsset(request, response, asset);
   }
   if (!Object.hasOwn(routes, place)) throw new Refusal(404, 'There is nothing at this path.');
+  const { method = '' } = request;
+  assertMethod(request, Object.keys(routes[place]));
   const query = new URLSearchParams(queries.join('?'));
-  return replyTo(served, routes[place], { request, response, query });
-}
-
-/**
- * @param {Served} served
- * @param {Route} route
- * @param {Pick<Exchange, 'request' | 'response' | 'query'>} exchange
- */
-async function replyTo({ site, sessions, cookieName, routes, onSignedIn }, route, exchange) {
-  const { request, query } = exchange;
-  const { headers, method = '' } = request;
-  assertMethod(request, Object.keys(route));
-  const otherSite = refusalByOrigin(headers, site, method !== 'GET');
-  if (otherSite) throw new Refusal(403, otherSite);
-  const cookie = cookieNamed(headers, cookieName);
-  const given = headers['x-nodecluster-key'];
-  const key = typeof given === 'string' ? given : query.get('key');
-  const isSignedIn = () => sessions.use(cookie, key, performance.now());
-  if (route !== routes[SIGN_IN_PATH] || method !== 'POST') {
+  const isSignedIn = admit(served, request, query);
+  if (place !== SIGN_IN_PATH || method !== 'POST') {
     if (!isSignedIn()) throw new Refusal(401, SIGN_IN);
-    onSignedIn(exchange);
+    served.onSignedIn(request, response);
   }
-  await route[method]({ ...exchange, isSignedIn });
+  await routes[place][method]({ request, response, query, isSignedIn });
 }
 
 /** @param {IncomingMessage} request @param {string[]} allowed */
@@ -102,9 +114,90 @@ function assertMethod({ method = '' }, allowed) {
   throw new Refusal(405, `Methods that are allowed here: ${list}.`, { Allow: list });
 }
 
+/** @param {Served} served @param {IncomingMessage} request @param {URLSearchParams} query @returns {() => boolean} whether it belongs to a session */
+function admit({ site, sessions, cookieName }, { headers, method }, query) {
+  const otherSite = refusalByOrigin(headers, site, method !== 'GET');
+  if (otherSite) throw new Refusal(403, otherSite);
+  const cookie = cookieNamed(headers, cookieName);
+  const given = headers['x-nodecluster-key'];
+  const key = typeof given === 'string' ? given : query.get('key');
+  return () => sessions.use(cookie, key, performance.now());
+}
+
 /** @param {unknown} thrown */
 function refusalOf(thrown) {
   if (thrown instanceof Refusal) return thrown;
   const { exitCode, message, hint } = NodeclusterError.from(thrown);
   return new Refusal(STATUS[exitCode] ?? 500, [message, hint].filter(Boolean).join(' '));
+}
+
+/** @param {Served} served @returns {Routes} */
+function routesOf(served) {
+  const { live, actions, paths } = served;
+  const openTab = streamOpener(MAX_TABS);
+  const openLogs = streamOpener(MAX_LOGS);
+  return {
+    [SIGN_IN_PATH]: {
+      GET: ({ response }) => sendNothing(response),
+      POST: (exchange) => signIn(served, exchange),
+      DELETE: (exchange) => signOut(served, exchange),
+    },
+    'api/events': {
+      GET: (exchange) => exchange.response.once('close', live.add(new Tab(openTab(exchange)))),
+    },
+    'api/logs': {
+      GET: (exchange) => {
+        const asked = readLogRequest(exchange.query);
+        const ending = new AbortController();
+        const writer = openLogs(exchange);
+        exchange.response.once('close', () => ending.abort());
+        return streamLogs(paths, live, asked, writer, ending.signal);
+      },
+    },
+    'api/history': {
+      GET: ({ response, query }) => sendJson(response, live.history(query.get('app') ?? '')),
+    },
+    'api/details': {
+      GET: async ({ response, query }) =>
+        sendJson(response, await fetchDetails(paths, query.get('app') ?? '')),
+    },
+    'api/actions': {
+      POST: async ({ request, response }) => {
+        await actions.begin(await readJson(request));
+        sendNothing(response);
+      },
+    },
+  };
+}
+
+/** @param {Served} served @param {Exchange} exchange */
+async function signIn({ site, links, sessions, cookieName, onLink }, { request, response }) {
+  const { token } = await readJson(request);
+  const now = performance.now();
+  const verdict = typeof token === 'string' ? links.redeem(token, now) : 'unknown';
+  onLink(verdict);
+  if (verdict !== 'ok') throw new Refusal(401, REFUSED_LINKS[verdict]);
+  const { cookie, key } = sessions.begin(now);
+  response.setHeader('Set-Cookie', cookieFor(cookieName, cookie, site));
+  sendJson(response, { key });
+}
+
+/** @param {Served} served @param {Exchange} exchange */
+function signOut({ site, sessions, cookieName }, { request, response }) {
+  sessions.end(cookieNamed(request.headers, cookieName) ?? '');
+  response.setHeader('Set-Cookie', cookieFor(cookieName, '', site));
+  sendNothing(response);
+}
+
+/** @param {number} most streams at a time */
+function streamOpener(most) {
+  let open = 0;
+  return (/** @type {Exchange} */ { response, isSignedIn }) => {
+    if (open >= most) {
+      throw new Refusal(503, `${most} pages are open, which is the limit. Close some of them.`);
+    }
+    open += 1;
+    response.once('close', () => (open -= 1));
+    return new EventWriter(response, isSignedIn);
+  };
 }

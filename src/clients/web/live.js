@@ -1,10 +1,11 @@
 /** What the open pages show. While none is open, nothing is watched and no worker measures. */
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
-import { sampleOf, withoutFigures } from './samples.js';
+import { sampleOf, withoutFigures } from './page/data/figures.js';
 import { addEvent } from './page/data/fold-events.js';
 import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
@@ -34,10 +35,10 @@ const SILENT = 'The daemon does not answer.';
 export class Live {
   #paths;
   /** @type {State} */
-  #state;
-  #past = new History(MAX_SAMPLES);
+  state;
+  past = new History(MAX_SAMPLES);
   /** @type {LineEvent[]} */
-  #events = [];
+  events = [];
   /** @type {Set<Tab>} */
   #tabs = new Set();
   /** Whether the state is that of a moment ago. */
@@ -47,19 +48,11 @@ export class Live {
 
   /**
    * @param {HomePaths} paths
-   * @param {Pick<State, 'hostname' | 'home' | 'isReadOnly'>} identity
+   * @param {boolean} isReadOnly what the pages say of their server
    */
-  constructor(paths, identity) {
+  constructor(paths, isReadOnly) {
     this.#paths = paths;
-    this.#state = { ...identity, order: [], apps: {} };
-  }
-
-  get state() {
-    return this.#state;
-  }
-
-  get events() {
-    return this.#events;
+    this.state = { hostname: hostname(), home: paths.home, isReadOnly, order: [], apps: {} };
   }
 
   /**
@@ -80,15 +73,10 @@ export class Live {
    * @returns {Past} of it and of its workers
    */
   history(app) {
-    const { apps } = this.#state;
+    const { apps } = this.state;
     const workers = Object.hasOwn(apps, app) ? Object.values(apps[app].workers) : [];
     const ids = workers.map(({ id }) => String(id));
-    return this.#past.read(MAX_SAMPLES, ids, [app]);
-  }
-
-  /** @returns {Past} of every row */
-  wholeHistory() {
-    return this.#past.read();
+    return this.past.read(MAX_SAMPLES, ids, [app]);
   }
 
   /**
@@ -118,7 +106,7 @@ export class Live {
       onEvent: (/** @type {Event} */ event) => this.#onEvent(event),
       onLost: (/** @type {NodeclusterError | null} */ error) =>
         this.#onLost(error?.message ?? null),
-      since: () => this.#events.at(-1)?.at ?? Date.now() - PAST_MS,
+      since: () => this.events.at(-1)?.at ?? Date.now() - PAST_MS,
     };
     while (!signal.aborted) {
       await watchApps(finderFor(this.#paths), listener, signal).catch((thrown) =>
@@ -130,12 +118,12 @@ export class Live {
 
   /** @param {Frame} frame */
   #onFrame({ at, apps }) {
-    const { gone, ...state } = this.#state;
+    const { gone, ...state } = this.state;
     const wasGone = gone !== undefined && this.#isFresh;
     this.#framedMs = performance.now();
     this.#isFresh = true;
     const sample = sampleOf({ at, apps });
-    this.#past.add(sample);
+    this.past.add(sample);
     this.#setState({ ...state, ...byName(apps.map(withoutFigures)) });
     this.send('sample', sample);
     this.#catchUp(wasGone);
@@ -147,16 +135,16 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
-    this.#events = addEvent(this.#events, shown, MAX_EVENTS);
+    this.events = addEvent(this.events, shown, MAX_EVENTS);
     this.send('event', shown);
   }
 
   /** @param {string | null} reason */
   #onLost(reason) {
-    if (this.#state.gone && this.#isFresh) return;
+    if (this.state.gone && this.#isFresh) return;
     this.#isFresh = true;
     const gone = { since: Date.now(), ...(reason !== null && { reason }) };
-    this.#setState({ ...this.#state, gone });
+    this.#setState({ ...this.state, gone });
     this.#catchUp(false);
   }
 
@@ -166,8 +154,8 @@ export class Live {
 
   /** @param {State} next */
   #setState(next) {
-    const patch = patchBetween(this.#state, next);
-    this.#state = next;
+    const patch = patchBetween(this.state, next);
+    this.state = next;
     if (patch) this.send('change', patch);
   }
 
@@ -183,8 +171,8 @@ export class Live {
   }
 
   #snapshot() {
-    const history = this.#past.read(SNAPSHOT_SAMPLES);
-    return JSON.stringify({ state: this.#state, history, events: this.#events });
+    const history = this.past.read(SNAPSHOT_SAMPLES);
+    return JSON.stringify({ state: this.state, history, events: this.events });
   }
 }
 

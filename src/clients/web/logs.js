@@ -21,13 +21,14 @@ const MAX_MESSAGE = 4000;
 const CHECK_MS = 2000;
 
 /**
+ * Reads anew when the apps have other log files: a reload and another number of workers may bring them.
  * @param {HomePaths} paths
  * @param {Live} live
  * @param {LogRequest} request
  * @param {EventWriter} writer
  * @param {AbortSignal} signal the page no longer shows them
  */
-export async function streamLogs(paths, live, request, writer, signal) {
+export async function streamLogs(paths, live, { selectors, options }, writer, signal) {
   const send = (/** @type {keyof LogEvents} */ name, /** @type {object} */ payload) =>
     writer.send(name, JSON.stringify(payload));
   /** The last problem, which is sent once. */
@@ -37,53 +38,30 @@ export async function streamLogs(paths, live, request, writer, signal) {
     known = text;
   };
   while (!signal.aborted) {
-    const show = showTo(writer, send, request.lines);
-    const hasFailed = await followOnce(paths, live, request, { show, warn, signal });
-    if (hasFailed) await pause(CHECK_MS, undefined, { signal }).catch(() => {});
+    let isFirst = true;
+    const show = async (/** @type {Entry[]} */ entries) => {
+      const shown = isFirst ? entries.slice(-options.pastLines) : entries;
+      send('lines', { isFirst, records: shown.map(lineOf) });
+      isFirst = false;
+      await writer.drained();
+    };
+    const changed = new AbortController();
+    const files = filesKey(live);
+    const check = setInterval(() => {
+      if (filesKey(live) !== files) changed.abort();
+    }, CHECK_MS);
+    try {
+      const { apps } = await askDaemon(paths, (client) =>
+        client.request('log-files', { selectors }),
+      );
+      await followLog(apps, show, AbortSignal.any([signal, changed.signal]), { ...options, warn });
+    } catch (thrown) {
+      warn(NodeclusterError.from(thrown));
+      await pause(CHECK_MS, undefined, { signal }).catch(() => {});
+    } finally {
+      clearInterval(check);
+    }
   }
-}
-
-/**
- * Until the apps have other log files: a reload and another number of workers may bring them.
- * @param {HomePaths} paths
- * @param {Live} live
- * @param {LogRequest} request
- * @param {{show: (entries: Entry[]) => Promise<void>, warn: (problem: NodeclusterError) => void, signal: AbortSignal}} to
- * @returns {Promise<boolean>} whether it has failed
- */
-async function followOnce(paths, live, { selectors, options }, { show, warn, signal }) {
-  const changed = new AbortController();
-  const files = filesKey(live);
-  const check = setInterval(() => {
-    if (filesKey(live) !== files) changed.abort();
-  }, CHECK_MS);
-  try {
-    const { apps } = await askDaemon(paths, (client) => client.request('log-files', { selectors }));
-    const either = AbortSignal.any([signal, changed.signal]);
-    await followLog(apps, show, either, { ...options, warn });
-    return false;
-  } catch (thrown) {
-    warn(NodeclusterError.from(thrown));
-    return true;
-  } finally {
-    clearInterval(check);
-  }
-}
-
-/**
- * @param {EventWriter} writer
- * @param {(name: keyof LogEvents, payload: object) => void} send
- * @param {number} lines to show at first
- * @returns {(entries: Entry[]) => Promise<void>}
- */
-function showTo(writer, send, lines) {
-  let isFirst = true;
-  return async (entries) => {
-    const shown = isFirst ? entries.slice(-lines) : entries;
-    send('lines', { isFirst, records: shown.map(lineOf) });
-    isFirst = false;
-    await writer.drained();
-  };
 }
 
 /** @param {Entry} entry @returns {LogLine} */
@@ -157,8 +135,7 @@ export function isAtLeast({ message, stream }, least) {
 /**
  * @typedef {object} LogRequest
  * @property {string[]} selectors
- * @property {number} lines to show at first
- * @property {TailOptions} options
+ * @property {TailOptions & {pastLines: number}} options
  */
 
 const DEFAULT_LINES = 200;
@@ -173,17 +150,15 @@ const MAX_LINES = 1000;
 export function readLogRequest(query) {
   const level = readLevel(query.get('level'));
   const search = query.get('search');
-  const lines = readLines(query.get('lines'));
   return {
     selectors: [query.get('target') ?? 'all'],
-    lines,
     options: {
       filter: {
         stream: null,
         grep: search ? new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i') : null,
       },
       accepts: (entry) => isAtLeast(entry, level),
-      pastLines: lines,
+      pastLines: readLines(query.get('lines')),
     },
   };
 }

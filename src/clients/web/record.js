@@ -7,10 +7,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { formatDuration } from '../../shared/units.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { writeFile } from '../../shared/files/write-file.js';
-import { openHome } from './daemon.js';
+import { fetchDetails, openHome } from './daemon.js';
 import { Live, Tab } from './live.js';
-import { fetchDetails } from './daemon.js';
-import { identityOf } from './serve.js';
 import { readAssets } from './page-files.js';
 import { policyWith } from './respond.js';
 
@@ -63,7 +61,7 @@ const NOBODY = { isBehind: false, send: () => {} };
  * @returns {Promise<string>} HTML
  */
 async function recordWeb(paths, ms, signal) {
-  const live = new Live(paths, identityOf(paths, true));
+  const live = new Live(paths, true);
   const remove = live.add(new Tab(NOBODY));
   await pause(ms, undefined, { signal }).catch(() => {});
   /** @type {[string, Details][]} */
@@ -75,7 +73,7 @@ async function recordWeb(paths, ms, signal) {
   remove();
   return renderRecording(await readAssets(), {
     state: { ...live.state, recordedAt: Date.now() },
-    history: live.wholeHistory(),
+    history: live.past.read(),
     events: live.events,
     details: Object.fromEntries(details),
   });
@@ -91,6 +89,7 @@ const SCRIPT = '<script type="module" src="bundle.js"></script>';
  * @returns {string} HTML
  */
 export function renderRecording(assets, recording) {
+  const textOf = (/** @type {string} */ file) => String(assets.get(file)?.body);
   const hashes = { script: '', style: '' };
   const inline = (/** @type {'script' | 'style'} */ kind, /** @type {string} */ text) => {
     // Within a script or style, only its end tag has a meaning in HTML.
@@ -98,10 +97,10 @@ export function renderRecording(assets, recording) {
     hashes[kind] = createHash('sha256').update(safe).digest('base64');
     return safe;
   };
-  const body = textOf(assets, 'index.html')
-    .replace(STYLE, () => `<style>${inline('style', textOf(assets, 'bundle.css'))}</style>`)
+  const body = textOf('index.html')
+    .replace(STYLE, () => `<style>${inline('style', textOf('bundle.css'))}</style>`)
     .replace(SCRIPT, () => {
-      const code = inline('script', textOf(assets, 'bundle.js'));
+      const code = inline('script', textOf('bundle.js'));
       return `${dataBlock(recording)}\n<script type="module">${code}</script>`;
     });
   const policy = policyWith([
@@ -117,11 +116,4 @@ export function renderRecording(assets, recording) {
 function dataBlock(recording) {
   const json = JSON.stringify(recording).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="recording">${json}</script>`;
-}
-
-/** @param {Assets} assets @param {string} file */
-function textOf(assets, file) {
-  const text = assets.get(file)?.body.toString();
-  if (text === undefined) throw new Error(`${file} is missing`);
-  return text;
 }

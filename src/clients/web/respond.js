@@ -1,4 +1,6 @@
 /** Answers a request. Every answer carries the same headers; errors are one line of plain text. */
+import { isObject } from '../../shared/checks.js';
+
 /** @import { ServerResponse, IncomingMessage } from 'node:http' */
 
 /**
@@ -72,6 +74,7 @@ const MAX_BYTES = 16 * 1024;
 /**
  * Reads the JSON that a request carries, which is small.
  * @param {IncomingMessage} request
+ * @returns {Promise<Record<string, unknown>>}
  * @throws {Refusal}
  */
 export async function readJson(request) {
@@ -80,10 +83,8 @@ export async function readJson(request) {
     throw new Refusal(415, 'The request must be application/json.');
   }
   const value = parse(await readBody(request));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(400, 'The request is not a JSON object.');
-  }
-  return /** @type {Record<string, unknown>} */ (value);
+  if (!isObject(value)) throw new Refusal(400, 'The request is not a JSON object.');
+  return value;
 }
 
 /**

@@ -1,43 +1,145 @@
-/** The server of `nodecluster web`: a client of the daemon that shows it in browsers. */
+/** `web`: serves the page, as a client of the daemon, and prints the links that sign in. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { listenOn } from '../../shared/listen-address.js';
+import path from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { limitedServer } from '../../shared/http-server.js';
+import { listenOn } from '../../shared/listen-address.js';
+import { formatDuration } from '../../shared/units.js';
 import { listenAt } from '../../shared/unix-socket.js';
-import { Links, Sessions } from './sessions.js';
-import { siteOf } from './place.js';
-import { readAssets } from './page-files.js';
-import { makeHandler } from './handle.js';
-import { makeRoutes } from './routes.js';
-import { Live } from './live.js';
 import { Actions } from './actions.js';
+import { openHome } from './daemon.js';
+import { makeHandler } from './handle.js';
+import { Live } from './live.js';
+import { readAssets } from './page-files.js';
+import { LINK_MS, Links, Sessions } from './sessions.js';
+import { readPlace, siteOf } from './site.js';
 
 /**
  * @import { Server } from 'node:http'
  * @import { Socket } from 'node:net'
+ * @import { Context } from '../../cli/context.js'
  * @import { Verdict } from './sessions.js'
- * @import { Place } from './place.js'
- * @import { State } from './shapes.js'
+ * @import { Place } from './site.js'
  * @import { HomePaths } from '../../shared/home.js'
  */
 
+const DEFAULT_ADDRESS = '127.0.0.1:9477';
 /** The port of a browser's machine that is forwarded to a unix socket. */
-export const FORWARDED_PORT = 9477;
+const FORWARDED_PORT = 9477;
+/** What is said when a link was opened, before the next one is printed. */
+const LINK_NOTES = {
+  ok: 'A browser has signed in. The next link:',
+  expired: 'A link was opened too late. The next one:',
+  used: 'A link that had been used was opened again, and refused.',
+};
 
 /**
- * @typedef {object} Web
- * @property {string} url of the page; of a unix socket, the one that a forwarded port has
- * @property {() => string} makeLink a URL that signs in once
- * @property {() => void} removeSocket of a unix socket, when the process exits
- * @property {Promise<unknown>} closed
- * @property {() => void} close
+ * @param {Context} context
+ * @returns {Promise<number>} the exit code, when the server has closed
+ * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL, E_WEB_TLS
  */
+export async function servePage(context) {
+  const { options, note, print, daemons } = context;
+  const { listen = DEFAULT_ADDRESS, behindProxy, readOnly = false } = options;
+  const place = readPlace({ listen, behindProxy, tls: readTls(options) });
+  const isUnix = 'path' in place.address;
+  if (options.open && isUnix && !place.publicUrl) {
+    throw usageError('web', '--open needs an address that a browser can open, not a unix socket');
+  }
+  const paths = await openHome(context);
+  const web = await serveWeb(paths, place, {
+    isReadOnly: readOnly,
+    onLink: (verdict) => {
+      if (verdict !== 'unknown') note(LINK_NOTES[verdict]);
+      if (verdict === 'ok' || verdict === 'expired') print(web.makeLink());
+    },
+  });
+  removeAtEnd(web.removeSocket);
+  const where = 'path' in place.address ? place.address.path : web.url;
+  note(`Serving the page on ${where}${readOnly ? ', read-only' : ''}. Press Ctrl-C to stop.`);
+  if (isUnix && !place.publicUrl) {
+    note(`A browser reaches it by ssh -L ${FORWARDED_PORT}:${where}, and then the link.`);
+  }
+  note(`Each link signs in once, within ${formatDuration(LINK_MS)}:`);
+  print(web.makeLink());
+  if (options.open) await openPage(context, daemons.home, web.makeLink());
+  await web.closed;
+  return 0;
+}
+
+/** A process that a signal kills emits no 'exit'. @param {() => void} removeSocket */
+function removeAtEnd(removeSocket) {
+  process.once('exit', removeSocket);
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+    process.once(signal, () => {
+      removeSocket();
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** @param {Context['options']} options @returns {{cert: string, key: string} | null} in PEM */
+function readTls({ tlsCert, tlsKey }) {
+  if (tlsCert === undefined) return null;
+  const [cert, key] = [tlsCert, tlsKey].map(readPem);
+  try {
+    createSecureContext({ cert, key });
+    return { cert, key };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_WEB_TLS', { file: tlsCert, reason: message }, error);
+  }
+}
+
+/** @param {string} file */
+function readPem(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_WEB_TLS', { file, reason: code }, error);
+  }
+}
+
+/**
+ * Opens a link in the browser of the desktop. Every user of the machine can read the arguments of a process, so the
+ * browser gets the path of a file that only this user can read, and the file leads to the link.
+ * @param {Context} context
+ * @param {string} home where the file is written
+ * @param {string} link
+ */
+async function openPage({ note }, home, link) {
+  const file = path.join(home, 'open-web.html');
+  const remove = () => rmSync(file, { force: true });
+  remove();
+  writeFileSync(file, redirectTo(link), { flag: 'wx', mode: 0o600 });
+  setTimeout(remove, LINK_MS).unref();
+  process.once('exit', remove);
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
+  child.unref();
+  const problem = await once(child, 'spawn').then(
+    () => null,
+    ({ code }) => code,
+  );
+  if (problem) note(`Could not open a browser (${program}: ${problem}). Open the link yourself.`);
+}
+
+/** @param {string} link */
+function redirectTo(link) {
+  return `<!doctype html><meta http-equiv="refresh" content="0; url=${link}"><title>nodecluster</title>\n`;
+}
 
 /**
  * @param {HomePaths} paths
  * @param {Place} place
  * @param {{isReadOnly: boolean, onLink: (verdict: Verdict) => void}} options onLink: a link was opened
- * @returns {Promise<Web>} when it listens
+ * @returns when it listens; url: of the page, of a unix socket the one that a forwarded port has; makeLink: a URL that
+ *   signs in once; removeSocket: of a unix socket, when the process exits
  * @throws {NodeclusterError} E_LISTEN, E_PROTOCOL_SOCKET
  */
 export async function serveWeb(paths, place, { isReadOnly, onLink }) {
@@ -47,16 +149,19 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   const busy = new Set();
   const server = limitedServer({ tls: place.tls, isKept: (socket) => busy.has(peerOf(socket)) });
   const { origin, port, removeSocket } = await listen(server, place);
-  const live = new Live(paths, identityOf(paths, isReadOnly));
-  const [links, sessions] = [new Links(), new Sessions()];
-  const cookieName = `nodecluster-${port}`;
-  const actions = new Actions(paths, live);
-  const api = { site, links, sessions, cookieName, live, actions, paths, onLink };
+  const live = new Live(paths, isReadOnly);
+  const links = new Links();
   const handle = makeHandler({
-    ...api,
+    site,
     assets,
-    routes: makeRoutes(api),
-    onSignedIn: ({ request: { socket }, response }) => {
+    links,
+    sessions: new Sessions(),
+    cookieName: `nodecluster-${port}`,
+    live,
+    actions: new Actions(paths, live),
+    paths,
+    onLink,
+    onSignedIn: ({ socket }, response) => {
       const peer = peerOf(socket);
       busy.add(peer);
       response.once('close', () => busy.delete(peer));
@@ -64,7 +169,7 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   });
   // Nothing is read from a connection before this turn of the event loop has ended.
   server.on('request', handle);
-  const url = place.publicUrl ? `${place.publicUrl.origin}${site.base}` : `${origin}${site.base}`;
+  const url = `${place.publicUrl?.origin ?? origin}${site.base}`;
   return {
     url,
     makeLink: () => `${url}#token=${links.issue(performance.now())}`,
@@ -77,20 +182,7 @@ export async function serveWeb(paths, place, { isReadOnly, onLink }) {
   };
 }
 
-/**
- * @param {Pick<HomePaths, 'home'>} paths
- * @param {boolean} isReadOnly
- * @returns {Pick<State, 'hostname' | 'home' | 'isReadOnly'>}
- */
-export function identityOf({ home }, isReadOnly) {
-  return { hostname: hostname(), home, isReadOnly };
-}
-
-/**
- * @param {Server} server
- * @param {Place} place
- * @returns {Promise<{origin: string, port: number | string, removeSocket: () => void}>}
- */
+/** @param {Server} server @param {Place} place */
 async function listen(server, { address, tls }) {
   const protocol = tls ? 'https' : 'http';
   if ('path' in address) {

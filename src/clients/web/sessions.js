@@ -12,9 +12,7 @@ export class Sessions {
   /** By the digest of the cookie, the one that was used last at the end. @type {Map<string, Session>} */
   #sessions = new Map();
 
-  /**
-   * @param {number} nowMs
-   */
+  /** @param {number} nowMs */
   begin(nowMs) {
     const [cookie, key] = [makeSecret(), makeSecret()];
     this.#sessions.set(nameOf(cookie), { key: digestOf(key), beganMs: nowMs, usedMs: nowMs });

@@ -10,6 +10,7 @@ import type {
   KeyedApp,
   LogRecord,
 } from '../../protocol/shapes.js';
+import type { Confirmation } from '../../show/confirmation.js';
 
 /** An event with the line that `nodecluster events` prints for it, without its time. */
 export type LineEvent = Event & { text: string };
@@ -93,16 +94,7 @@ export interface SessionReply {
 }
 
 /** `POST api/actions`: the reply says that it has begun. */
-export interface ActionRequest {
-  action:
-    'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'run-now' | 'reset' | 'flush' | 'delete';
-  /** `api` or `api:1`. `scale`, `run-now`, `delete` and `flush` take apps only. */
-  target: string;
-  options?: {
-    /** Of `scale`: `4`, `+2`, `-1` or `max`. */
-    instances?: string;
-  };
-}
+export type ActionRequest = Pick<Confirmation, 'action' | 'target' | 'options'>;
 
 /** `GET api/details?app=<name>` */
 export interface Details {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { stateText } from '../../../src/show/state.js';
-import { requestFor } from '../../../src/clients/monit/command.js';
+import { requestFor } from '../../../src/api/confirmed-command.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';
 import { app, daemon, monitWith, now, resting, worker } from './monit-under-test.js';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { homePaths } from '../../../src/shared/home.js';
-import { readPlace } from '../../../src/clients/web/place.js';
+import { readPlace } from '../../../src/clients/web/site.js';
 import { serveWeb } from '../../../src/clients/web/serve.js';
 import { freePort } from '../../support/ports.js';
 import { webClient } from '../../support/web/client.js';

@@ -44,10 +44,9 @@ t.test('a request for lines', async (t) => {
   const read = (query) => readLogRequest(new URLSearchParams(query));
   t.match(read(''), {
     selectors: ['all'],
-    lines: 200,
-    options: { filter: { stream: null, grep: null } },
+    options: { filter: { stream: null, grep: null }, pastLines: 200 },
   });
-  t.match(read('target=api&lines=5'), { selectors: ['api'], lines: 5, options: { pastLines: 5 } });
+  t.match(read('target=api&lines=5'), { selectors: ['api'], options: { pastLines: 5 } });
   t.same(read('target=api:1').selectors, ['api:1']);
   const { grep } = read('search=a.b(').options.filter;
   t.same(

@@ -9,7 +9,7 @@ import { say } from '../../../show/features.js';
 import { problemsOf } from '../../../show/problems.js';
 import { appState, appTone, workerState } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
-import { linkTo } from './data/route.js';
+import { goTo, linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
 import { formatClock } from '../../../show/quantity.js';
@@ -38,10 +38,8 @@ export function AppPage({ state, history, appHistory, dispatch }) {
   const data = details?.name === app.name ? details.data : null;
   const [problem] = problemsOf([app], at);
   const all = say('section', { ...app, alarms: data?.app.alarms }, at);
-  const [sections, below] = [
-    all.filter(({ isOfDetails }) => !isOfDetails),
-    all.filter(({ isOfDetails }) => isOfDetails),
-  ];
+  const sections = all.filter(({ isOfDetails }) => !isOfDetails);
+  const below = all.filter(({ isOfDetails }) => isOfDetails);
   return html`
     <div class="bar title">
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
@@ -84,10 +82,8 @@ function Columns({ app, details, state: { events }, sections }) {
  * @param {Pick<PageProps, 'state' | 'history' | 'dispatch'> & {app: App, row: Row}} props
  */
 function Workers({ state, history, dispatch, app, row }) {
-  const onSelect = (/** @type {Row} */ { worker }) => {
-    const link = linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null });
-    dispatch({ kind: 'go', link });
-  };
+  const onSelect = (/** @type {Row} */ { worker }) =>
+    goTo(linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null }));
   return html`
     <section class="card apps workers">
       <${Table}
@@ -182,11 +178,9 @@ function Settings({ details }) {
   const { settings, environment } = details;
   const changed = settings.filter(({ source }) => source !== 'default');
   const defaults = settings.filter(({ source }) => source === 'default');
-  const variables = Object.entries(environment).map(([key, { value, from }]) => ({
-    key,
-    value,
-    source: from,
-  }));
+  const variables = Object.entries(environment).map(([key, { value, from: source }]) => {
+    return { key, value, source };
+  });
   return html`
     <section class="card pane" aria-labelledby="settings-title">
       <h2 id="settings-title">Settings</h2>
@@ -287,10 +281,7 @@ function healthText({ name, workers }) {
     .join(', ');
 }
 
-/**
- * What a feature says of the app.
- * @param {{section: Section}} props
- */
+/** What a feature says of the app. @param {{section: Section}} props */
 function FeatureSection({ section: { title, load, facts } }) {
   return html`
     <section class="card pane" aria-label=${title}>

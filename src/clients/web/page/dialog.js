@@ -4,41 +4,37 @@ import { html } from './html.js';
 import { changeScale } from '../../../show/confirmation.js';
 import { columnHelp } from '../../../show/columns.js';
 import { KEYS } from './keys.js';
-
-/** @import { Confirmation, Scale } from '../../../show/confirmation.js' */
+import { signOut } from './data/connection.js';
 
 /**
- * @param {object} props
- * @param {Confirmation} props.confirmation
- * @param {(changed: Confirmation) => void} props.onChange
- * @param {(isConfirmed: boolean) => void} props.onAnswer
+ * @import { Confirmation, Scale } from '../../../show/confirmation.js'
+ * @import { Dispatch } from './data/store.js'
  */
-export function Question({ confirmation, onChange, onAnswer }) {
+
+/** @param {{confirmation: Confirmation, dispatch: Dispatch}} props */
+export function Question({ confirmation, dispatch }) {
   const { title, text, isRisky, scale } = confirmation;
   const dialog = useModal();
+  const onCancel = () => dispatch({ kind: 'answer', isConfirmed: false });
+  const onStep = (/** @type {number} */ by) =>
+    dispatch({ kind: 'change', change: { confirmation: changeScale(confirmation, by) } });
   const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    onAnswer(true);
+    dispatch({ kind: 'answer', isConfirmed: true });
   };
   return html`
     <dialog
       ref=${dialog}
       aria-labelledby="question-title"
       aria-describedby="question-text"
-      onCancel=${() => onAnswer(false)}
+      onCancel=${onCancel}
     >
       <form onSubmit=${onSubmit}>
         <h2 id="question-title">${title}</h2>
         <p id="question-text">${text}</p>
-        ${
-          scale &&
-          html`<${Stepper}
-            scale=${scale}
-            onStep=${(/** @type {number} */ by) => onChange(changeScale(confirmation, by))}
-          />`
-        }
+        ${scale && html`<${Stepper} scale=${scale} onStep=${onStep} />`}
         <div class="answers">
-          <button type="button" autofocus=${isRisky} onClick=${() => onAnswer(false)}>
+          <button type="button" autofocus=${isRisky} onClick=${onCancel}>
             Cancel <kbd>Esc</kbd>
           </button>
           <button
@@ -54,11 +50,7 @@ export function Question({ confirmation, onChange, onAnswer }) {
   `;
 }
 
-/**
- * @param {object} props
- * @param {Scale} props.scale
- * @param {(by: number) => void} props.onStep
- */
+/** @param {{scale: Scale, onStep: (by: number) => void}} props */
 function Stepper({ scale: { to, range }, onStep }) {
   const [text, setText] = useState(String(to));
   // The buttons and keys change it too.
@@ -99,12 +91,10 @@ function useModal() {
   return dialog;
 }
 
-/**
- * What the keys do and what the columns show.
- * @param {{onClose: () => void, onSignOut: (() => void) | null}} props onSignOut: null: there is no session
- */
-export function Help({ onClose, onSignOut }) {
+/** What the keys do and what the columns show. @param {{isSignedIn: boolean, dispatch: Dispatch}} props */
+export function Help({ isSignedIn, dispatch }) {
   const dialog = useModal();
+  const onClose = () => dispatch({ kind: 'change', change: { isHelpOpen: false } });
   return html`
     <dialog ref=${dialog} aria-labelledby="help-title" onCancel=${onClose}>
       <h2 id="help-title" tabindex="-1" autofocus>Keys</h2>
@@ -120,7 +110,7 @@ export function Help({ onClose, onSignOut }) {
         Workers measure only while a page or a command watches, and only in cluster mode.
       </p>
       <div class="answers">
-        ${onSignOut && html`<button type="button" onClick=${onSignOut}>Sign out</button>`}
+        ${isSignedIn && html`<button type="button" onClick=${signOut}>Sign out</button>`}
         <button type="button" onClick=${onClose}>Close</button>
       </div>
     </dialog>

@@ -1,22 +1,8 @@
 /** Which key does what, as in `monit`. */
 import { keyActions, notForJobs } from '../../../show/confirmation.js';
 import { shownApp } from './data/select.js';
-import {
-  actionsOf,
-  back,
-  clear,
-  commands,
-  describe,
-  filter,
-  fold,
-  help,
-  helpOf,
-  key,
-  labelsOf,
-  logs,
-  move,
-  scale,
-} from '../../../show/keys.js';
+import * as keys from '../../../show/keys.js';
+import { actionsOf, helpOf, key, labelsOf } from '../../../show/keys.js';
 
 /**
  * @import { Key } from '../../../show/keys.js'
@@ -26,28 +12,38 @@ import {
 
 /** @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View */
 
-const toLogs = { ...logs, label: 'logs', help: 'logs of the selected row' };
+const toLogs = { ...keys.logs, label: 'logs', help: 'logs of the selected row' };
 const toEvents = key('e', { e: 'events' }, 'events', 'events');
-const usual = [help, toLogs, toEvents];
+const usual = [keys.help, toLogs, toEvents];
 
 /** @type {Record<View, Key[]>} */
 const views = {
-  table: [help, filter, clear, describe, toLogs, toEvents, ...commands, fold, move],
+  table: [
+    keys.help,
+    keys.filter,
+    keys.clear,
+    keys.describe,
+    toLogs,
+    toEvents,
+    ...keys.commands,
+    keys.fold,
+    keys.move,
+  ],
   app: [
-    { ...back, does: { ...back.does, d: 'close' } },
+    { ...keys.back, does: { ...keys.back.does, d: 'close' } },
     key('j k', { j: 'down', k: 'up' }, '', 'on the page of an app: its workers'),
-    ...commands,
+    ...keys.commands,
     ...usual,
   ],
   logs: [
-    { ...back, help: 'back to the table' },
-    { ...filter, label: 'search', help: 'in the logs: search' },
+    { ...keys.back, help: 'back to the table' },
+    { ...keys.filter, label: 'search', help: 'in the logs: search' },
     key('f', { f: 'follow' }, 'follow', 'follow the logs, or stop following'),
     ...usual,
   ],
-  events: [back, filter, ...usual],
+  events: [keys.back, keys.filter, ...usual],
   question: [
-    scale,
+    keys.scale,
     key('y', { y: 'yes', Y: 'yes', Enter: 'yes' }),
     key('n', { n: 'no', N: 'no', Escape: 'no' }),
   ],

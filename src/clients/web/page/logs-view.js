@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { formatCount, formatClock } from '../../../show/quantity.js';
-import { linkTo } from './data/route.js';
+import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
 import { SearchField } from './search-field.js';
 import { Component } from 'preact';
@@ -34,12 +34,12 @@ export function LogsView(props) {
 }
 
 /** @param {PageProps} props */
-function Filters({ state, logs, dispatch }) {
+function Filters({ state, logs }) {
   const { route, server } = state;
   const app = shownApp(state);
   const slots = app ? app.workers.map(({ slot }) => slot) : [];
   /** @param {Partial<typeof route>} changed */
-  const ask = (changed) => dispatch({ kind: 'go', link: linkTo({ ...route, ...changed }) });
+  const ask = (changed) => goTo(linkTo({ ...route, ...changed }));
   return html`
     <div class="bar">
       <${Choice}

@@ -7,7 +7,6 @@ import {
   readFolds,
   readRecording,
   sendAction,
-  signOut,
   stayConnected,
 } from './data/connection.js';
 import { Page } from './page.js';
@@ -15,12 +14,12 @@ import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
 import { Logs, logsUrl } from './data/logs.js';
 import { History } from './data/history.js';
-import { parseRoute } from './data/route.js';
+import { goTo, parseRoute } from './data/route.js';
 import { shownApp } from './data/select.js';
 import { firstState, makeStore } from './data/store.js';
 
 /**
- * @import { ActionRequest, Recording } from '../shapes.js'
+ * @import { Recording } from '../shapes.js'
  * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
  * @import { PageState } from './data/model.js'
@@ -42,7 +41,6 @@ const logs = new Logs(() => store.redraw());
 let history = new History(TABLE_SAMPLES);
 /** @type {{history: History, details: Recording['details']} | null} */
 let recorded = null;
-let key = '';
 let messageTimer = 0;
 /** @type {PageState['message']} */
 let shownMessage = null;
@@ -66,11 +64,7 @@ function connect() {
     const { connection, server } = store.state();
     if (connection.kind === 'lost' || server?.gone) store.redraw();
   }, 1000);
-  stayConnected({
-    onEvent: receive,
-    onConnection: (connection) => change({ connection, changedAt: Date.now() }),
-    onKey: (received) => (key = received),
-  });
+  stayConnected(receive, (connection) => change({ connection, changedAt: Date.now() }));
 }
 
 /** @param {StreamEvent} event */
@@ -96,8 +90,10 @@ function showRecording({ state, history: all, events, details }) {
 function draw(state) {
   const isOpen = state.connection.kind === 'open';
   if (recorded) history = recorded.history.until(state.at);
-  else if (isOpen) watch.show(shownApp(state), key);
-  logs.show(isOpen && state.route.view === 'logs' ? logsUrl(state.route) : null, key);
+  else if (isOpen) watch.show(shownApp(state));
+  // The next session asks for everything again.
+  else if (state.connection.kind === 'denied') watch.show(null);
+  logs.show(isOpen && state.route.view === 'logs' ? logsUrl(state.route) : null);
   const props = {
     state: recorded ? withDetails(state, recorded.details) : state,
     history,
@@ -129,27 +125,18 @@ function forgetMessage(message) {
 
 /** @param {Effect} effect */
 function carryOut(effect) {
-  if (effect.do === 'go') go(effect.link);
+  if (effect.do === 'go') goTo(effect.link);
   if (effect.do === 'focus') document.getElementById(effect.id)?.focus();
   if (effect.do === 'keep-folds') keepFolds(store.state().folds);
   if (effect.do === 'follow') logs.follow(!logs.isFollowing);
   if (effect.do === 'send') send(effect.confirmation);
-  if (effect.do === 'sign-out') signOut(key).finally(() => location.reload());
-}
-
-/** Within a view, Back leads to the one before it, not to each letter of a search. @param {string} link */
-function go(link) {
-  const isSameView = parseRoute(link).view === store.state().route.view;
-  if (isSameView) location.replace(link);
-  else location.hash = link;
 }
 
 /** @param {Confirmation} confirmation */
 async function send({ action, target, options }) {
   change({ message: { text: `${target}: ${action} …`, tone: 'plain' } });
   try {
-    const request = /** @type {ActionRequest} */ ({ action, target, options });
-    await sendAction(key, request);
+    await sendAction({ action, target, options });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     change({ message: { text, tone: 'bad' } });

@@ -1,19 +1,28 @@
-/** The whole page as it follows from the state. */
+/** The whole page as it follows from the state: its head, what is wrong with what it shows, the view, its foot. */
 import { html } from './html.js';
 import { AppPage } from './app-page.js';
 import { Help, Question } from './dialog.js';
 import { EventsView } from './events.js';
 import { LogsView } from './logs-view.js';
 import { TableView } from './table.js';
-import { Head } from './head.js';
 import { labelsFor } from './keys.js';
 import { escapeLine } from '../../../show/escape.js';
-import { formatAge, formatClock } from '../../../show/quantity.js';
+import {
+  formatAge,
+  formatClock,
+  formatCount,
+  formatCpu,
+  formatMemory,
+  formatRate,
+} from '../../../show/quantity.js';
+import { FIGURE } from './data/figures.js';
+import { linkTo } from './data/route.js';
 
 /**
  * @import { Logs } from './data/logs.js'
  * @import { History } from './data/history.js'
- * @import { PageState } from './data/model.js'
+ * @import { FigureName } from './data/figures.js'
+ * @import { PageState, Route } from './data/model.js'
  * @import { Dispatch } from './data/store.js'
  */
 
@@ -45,27 +54,80 @@ export function Page(props) {
         }
       </main>
       <${Foot} state=${state} keys=${isWaiting ? [] : labelsFor(state)} />
-      ${
-        confirmation &&
-        html`<${Question}
-          confirmation=${confirmation}
-          onChange=${(/** @type {typeof confirmation} */ changed) =>
-            dispatch({ kind: 'change', change: { confirmation: changed } })}
-          onAnswer=${(/** @type {boolean} */ isConfirmed) => dispatch({ kind: 'answer', isConfirmed })}
-        />`
-      }
+      ${confirmation && html`<${Question} confirmation=${confirmation} dispatch=${dispatch} />`}
       ${
         isHelpOpen &&
-        html`<${Help}
-          onClose=${() => dispatch({ kind: 'change', change: { isHelpOpen: false } })}
-          onSignOut=${connection.kind === 'open' ? () => dispatch({ kind: 'sign-out' }) : null}
-        />`
+        html`<${Help} isSignedIn=${connection.kind === 'open'} dispatch=${dispatch} />`
       }
     </div>
   `;
 }
 
 const VIEWS = { app: AppPage, logs: LogsView, events: EventsView, table: TableView };
+
+/** @type {[label: string, view: Route['view']][]} */
+const LINKS = [
+  ['Apps', 'table'],
+  ['Logs', 'logs'],
+  ['Events', 'events'],
+];
+
+/** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
+function Head({ state, history, dispatch }) {
+  const { server, route, connection } = state;
+  const views =
+    connection.kind === 'recording' ? LINKS.filter(([, view]) => view !== 'logs') : LINKS;
+  const current = route.view === 'app' ? 'table' : route.view;
+  return html`
+    <header class="head">
+      <h1 title=${server ? `${escapeLine(server.hostname)} ${escapeLine(server.home)}` : ''}>
+        node<span>cluster</span>
+      </h1>
+      <nav aria-label="Views">
+        ${views.map(
+          ([label, view]) =>
+            html`<a href=${linkTo({ view })} aria-current=${current === view ? 'page' : undefined}
+              >${label}</a
+            >`,
+        )}
+      </nav>
+      ${server && html`<${Totals} state=${state} history=${history} />`}
+      <button
+        type="button"
+        class="icon"
+        aria-label="help"
+        onClick=${() => dispatch({ kind: 'change', change: { isHelpOpen: true } })}
+      >
+        ?
+      </button>
+    </header>
+  `;
+}
+
+/** @param {{state: PageState, history: History}} props */
+function Totals({ state, history }) {
+  const apps = Object.values(state.server?.apps ?? {});
+  const { text: running, isWhole } = countOnline(apps.flatMap((app) => Object.values(app.workers)));
+  const sum = (/** @type {FigureName} */ name) =>
+    apps.reduce((total, app) => total + (history.ofApp(app.name).at(-1)?.[FIGURE[name]] ?? 0), 0);
+  return html`
+    <p class="totals">
+      <span><b>${formatCount(apps.length, 'app')}</b></span>
+      <span><b class=${isWhole ? '' : 'warn'}>${running}</b></span>
+      <span>cpu <b>${formatCpu(sum('cpu'))}</b></span>
+      <span>memory <b>${formatMemory(sum('memory'))}</b></span>
+      <span><b>${formatRate(sum('requests'))}</b> req/s</span>
+    </p>
+  `;
+}
+
+/** @param {{status: string}[]} workers jobs that wait for their time are as they should be */
+export function countOnline(workers) {
+  const expected = workers.filter(({ status }) => status !== 'waiting').length;
+  const online = workers.filter(({ status }) => status === 'online').length;
+  const isWhole = online === expected;
+  return { text: isWhole ? `${online} online` : `${online}/${expected} online`, isWhole };
+}
 
 /** @param {{state: PageState}} props */
 function Waiting({ state }) {

@@ -19,7 +19,6 @@ const WAITING_MS = 2000;
 
 export class AppWatch {
   history = new History(MAX_SAMPLES);
-  #key = '';
   #onDetails;
   /** @type {string | null} */
   #name = null;
@@ -33,12 +32,10 @@ export class AppWatch {
     this.#onDetails = onDetails;
   }
 
-  /**
-   * @param {App | null} app that is shown; null: none
-   * @param {string} key of the session
-   */
-  show(app, key) {
-    if (app?.name !== this.#name || key !== this.#key) this.#change(app?.name ?? null, key);
+  /** @param {App | null} app that is shown; null: none */
+  show(app) {
+    const name = app?.name ?? null;
+    if (name !== this.#name) this.#change(name);
     this.#app = app;
     const seen = app === null ? '' : signatureOf(app);
     if (app === null || seen === this.#seen) return;
@@ -57,16 +54,15 @@ export class AppWatch {
     this.history.add(sample, this.#name, new Set(this.#app?.workers.map(({ id }) => String(id))));
   }
 
-  /** @param {string | null} name @param {string} key */
-  #change(name, key) {
+  /** @param {string | null} name */
+  #change(name) {
     this.#name = name;
-    this.#key = key;
     this.#seen = '';
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.history = new History(MAX_SAMPLES);
     if (name === null) return;
-    fetchHistory(key, name)
+    fetchHistory(name)
       .then((received) => {
         if (name === this.#name) this.history = new History(MAX_SAMPLES, received);
       })
@@ -86,7 +82,7 @@ export class AppWatch {
   /** @param {string} name */
   async #describe(name) {
     try {
-      const data = await fetchDetails(this.#key, name);
+      const data = await fetchDetails(name);
       if (data.app.alarms.some(({ waiting }) => waiting > 0)) this.#askIn(WAITING_MS);
       this.#onDetails({ name, data, problem: '' });
     } catch (error) {

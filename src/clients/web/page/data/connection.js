@@ -12,18 +12,15 @@ import { doublingDelay } from '../../../../lifecycle/delays.js';
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 5000;
 
-/**
- * @typedef {object} Listeners
- * @property {(event: StreamEvent) => void} onEvent
- * @property {(connection: Connection) => void} onConnection
- * @property {(key: string) => void} onKey the key of the session
- */
+/** Of the session; every request sends it. */
+let key = '';
 
 /**
- * @param {Listeners} listeners
+ * @param {(event: StreamEvent) => void} onEvent
+ * @param {(connection: Connection) => void} onConnection
  * @returns {Promise<never>} it reconnects as long as the page is open
  */
-export async function stayConnected({ onEvent, onConnection, onKey }) {
+export async function stayConnected(onEvent, onConnection) {
   let failures = 0;
   /** @param {StreamEvent} event */
   const receive = (event) => {
@@ -33,7 +30,7 @@ export async function stayConnected({ onEvent, onConnection, onKey }) {
   };
   for (;;) {
     await visible();
-    const { isDenied, text } = await connectOnce(receive, onKey);
+    const { isDenied, text } = await connectOnce(receive);
     if (isDenied) {
       onConnection({ kind: 'denied', text });
       await newSession();
@@ -46,17 +43,12 @@ export async function stayConnected({ onEvent, onConnection, onKey }) {
   }
 }
 
-/**
- * @param {(event: StreamEvent) => void} onEvent
- * @param {(key: string) => void} onKey
- * @returns {Promise<StreamEnd>}
- */
-async function connectOnce(onEvent, onKey) {
+/** @param {(event: StreamEvent) => void} onEvent @returns {Promise<StreamEnd>} */
+async function connectOnce(onEvent) {
   try {
-    const { key, problem } = await signIn();
-    if (key === null) return { isDenied: true, text: problem ?? '' };
-    onKey(key);
-    return await whileVisible((signal) => readStream('api/events', key, onEvent, signal));
+    const problem = await signIn();
+    if (problem !== null) return { isDenied: true, text: problem };
+    return await whileVisible((signal) => readStream('api/events', onEvent, signal));
   } catch (error) {
     return { isDenied: false, text: error instanceof Error ? error.message : String(error) };
   }
@@ -112,14 +104,13 @@ function newSession() {
 /**
  * Reads a stream of server-sent events with `fetch`: unlike EventSource it sends the key in a header and says why a stream was refused.
  * @param {string} url
- * @param {string} key of the session
  * @param {(event: StreamEvent) => void} onEvent
  * @param {AbortSignal} signal closes the stream
  * @returns {Promise<StreamEnd>} when the stream has ended
  */
-export async function readStream(url, key, onEvent, signal) {
+export async function readStream(url, onEvent, signal) {
   try {
-    const response = await fetch(url, { headers: keyHeaders(key), signal });
+    const response = await request(url, { signal });
     if (!response.ok || response.body === null) {
       return { isDenied: response.status === 401, text: await response.text() };
     }
@@ -142,29 +133,18 @@ function eventParser(onEvent) {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const event = parseBlock(block);
-      if (event) onEvent(event);
+      // The others are comments, and how soon a browser should try again.
+      const [, name, data] = /^event: (\w+)\ndata: (.+)$/s.exec(block) ?? [];
+      if (name) onEvent({ name, data: JSON.parse(data) });
     }
   };
-}
-
-/** @param {string} block @returns {StreamEvent | null} null: a comment */
-function parseBlock(block) {
-  let name = 'message';
-  const data = [];
-  for (const line of block.split('\n')) {
-    if (line.startsWith('event:')) name = line.slice(6).trim();
-    else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-  }
-  return data.length > 0 ? { name, data: JSON.parse(data.join('\n')) } : null;
 }
 
 /** Cookies are sent to every port of a host; what is stored is not. */
 const storageName = (what = 'key') => `nodecluster.${what} ${location.pathname}`;
 
 /**
- * @returns {Promise<{key: string | null, problem: string | null}>} key null: not signed in, and
- *   problem says why
+ * @returns {Promise<string | null>} null: signed in; otherwise why not, as far as there is something to say
  * @throws {TypeError} the server cannot be reached
  */
 async function signIn() {
@@ -172,18 +152,10 @@ async function signIn() {
   return token === null ? checkKey() : exchangeToken(token);
 }
 
-/**
- * Ends the session in the server too.
- * @param {string} key
- */
-export async function signOut(key) {
+/** Ends the session in the server too. */
+export async function signOut() {
   localStorage.removeItem(storageName());
-  await request('api/session', { method: 'DELETE', key });
-}
-
-/** @param {string} key @returns {Record<string, string>} headers of every request */
-function keyHeaders(key) {
-  return { 'X-Nodecluster-Key': key };
+  await request('api/session', { method: 'DELETE' }).finally(() => location.reload());
 }
 
 /** A token works once, so it does not stay in the address bar or in the history. */
@@ -196,18 +168,19 @@ function takeToken() {
 /** @param {string} token */
 async function exchangeToken(token) {
   const response = await request('api/session', { method: 'POST', body: { token } });
-  if (!response.ok) return { key: null, problem: await response.text() };
-  const { key } = /** @type {SessionReply} */ (await response.json());
+  if (!response.ok) return response.text();
+  ({ key } = /** @type {SessionReply} */ (await response.json()));
   localStorage.setItem(storageName(), key);
-  return { key, problem: null };
+  return null;
 }
 
 async function checkKey() {
-  const key = localStorage.getItem(storageName());
-  if (key === null) return { key, problem: null };
-  const response = await request('api/session', { key });
-  if (response.ok) return { key, problem: null };
-  if (response.status === 401) return { key: null, problem: null };
+  const stored = localStorage.getItem(storageName());
+  if (stored === null) return '';
+  key = stored;
+  const response = await request('api/session');
+  if (response.ok) return null;
+  if (response.status === 401) return '';
   // The server, or the proxy before it, has a problem that may pass.
   throw new TypeError(await response.text());
 }
@@ -224,53 +197,50 @@ export function keepFolds(folds) {
 
 /**
  * What the page asks the server for, besides its streams. Each rejects with one line to show.
- * @param {string} key of the session
  * @param {string} app
  * @returns {Promise<Details>}
  */
-export function fetchDetails(key, app) {
-  return ask(`api/details?${new URLSearchParams({ app })}`, { key });
+export function fetchDetails(app) {
+  return ask(`api/details?${new URLSearchParams({ app })}`);
 }
 
 /**
- * @param {string} key of the session
  * @param {string} app
  * @returns {Promise<History>} the last 15 minutes of the app and its workers
  */
-export function fetchHistory(key, app) {
-  return ask(`api/history?${new URLSearchParams({ app })}`, { key });
+export function fetchHistory(app) {
+  return ask(`api/history?${new URLSearchParams({ app })}`);
 }
 
 /**
- * @param {string} key of the session
  * @param {ActionRequest} action
  * @returns {Promise<void>} it has begun
  */
-export async function sendAction(key, action) {
-  await answerTo('api/actions', { method: 'POST', key, body: action });
+export async function sendAction(action) {
+  await answerTo('api/actions', { method: 'POST', body: action });
 }
 
-/** @param {string} url @param {Request} given */
-async function ask(url, given) {
-  return (await answerTo(url, given)).json();
+/** @param {string} url */
+async function ask(url) {
+  return (await answerTo(url)).json();
 }
 
-/** @param {string} url @param {Request} given */
+/** @param {string} url @param {Request} [given] */
 async function answerTo(url, given) {
   const response = await request(url, given);
   if (response.ok) return response;
   throw new Error((await response.text()) || `The server replied ${response.status}.`);
 }
 
-/** @typedef {{method?: string, key?: string, body?: object}} Request */
+/** @typedef {{method?: string, body?: object, signal?: AbortSignal}} Request */
 
-/** @param {string} url @param {Request} given */
-function request(url, { method, key, body }) {
+/** @param {string} url @param {Request} [given] */
+function request(url, { body, ...given } = {}) {
   const headers = {
-    ...(key !== undefined && keyHeaders(key)),
+    'X-Nodecluster-Key': key,
     ...(body && { 'Content-Type': 'application/json' }),
   };
-  return fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  return fetch(url, { ...given, headers, body: body && JSON.stringify(body) });
 }
 
 /**

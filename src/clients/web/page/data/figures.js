@@ -1,34 +1,37 @@
-/** The figures of one second, which are sent in this order, since there are many. */
+/**
+ * The figures of one second: the server sends them in this order, since there are many, and apart from what lasts; the
+ * page reads them. Pure.
+ */
+import { figuresOf, ownFigures } from '../../../../show/rows.js';
 
 /**
- * @import { Figures } from '../../shapes.js'
+ * @import { Figures, Sample } from '../../shapes.js'
  * @import { Figures as Named } from '../../../../show/rows.js'
+ * @import { App, Worker } from '../../../../protocol/shapes.js'
  */
 
-/** @typedef {Named & {online?: number}} Source online: workers, of an app only */
+/**
+ * @typedef {Named & {online?: number}} Source online: workers, of an app only
+ * @typedef {[digits: number, read: (source: Source) => number | undefined]} Row
+ */
 
-/** What each is, and how many of its digits are sent. */
+/** How many digits of each are sent, and what it is. @satisfies {Record<string, Row>} */
 const TABLE = {
-  cpu: row(1, ({ cpu }) => cpu),
-  memory: row(0, ({ memory }) => memory),
-  elu: row(3, ({ elu }) => elu),
-  loopP50: row(1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50),
-  loopP99: row(1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99),
-  heapUsed: row(0, ({ heapUsed }) => heapUsed),
-  connections: row(0, ({ connections }) => connections),
-  requests: row(1, ({ requestsPerSecond }) => requestsPerSecond),
-  errors: row(1, ({ errorsPerSecond }) => errorsPerSecond),
-  latencyP50: row(2, ({ latencyMs }) => latencyMs?.p50),
-  latencyP99: row(2, ({ latencyMs }) => latencyMs?.p99),
-  online: row(0, ({ online }) => online),
+  cpu: [1, ({ cpu }) => cpu],
+  memory: [0, ({ memory }) => memory],
+  elu: [3, ({ elu }) => elu],
+  loopP50: [1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50],
+  loopP99: [1, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99],
+  heapUsed: [0, ({ heapUsed }) => heapUsed],
+  connections: [0, ({ connections }) => connections],
+  requests: [1, ({ requestsPerSecond }) => requestsPerSecond],
+  errors: [1, ({ errorsPerSecond }) => errorsPerSecond],
+  latencyP50: [2, ({ latencyMs }) => latencyMs?.p50],
+  latencyP99: [2, ({ latencyMs }) => latencyMs?.p99],
+  online: [0, ({ online }) => online],
 };
 
 /** @typedef {keyof typeof TABLE} FigureName */
-
-/** @param {number} digits @param {(source: Source) => number | null | undefined} of */
-function row(digits, of) {
-  return { digits, of };
-}
 
 /** Where each figure is in a sample. */
 export const FIGURE = /** @type {Record<FigureName, number>} */ (
@@ -36,11 +39,62 @@ export const FIGURE = /** @type {Record<FigureName, number>} */ (
 );
 
 /** @param {Source} source @returns {Figures} */
-export function inOrder(source) {
-  return Object.values(TABLE).map(({ digits, of }) => {
-    const value = of(source);
+function inOrder(source) {
+  return Object.values(TABLE).map(([digits, read]) => {
+    const value = read(source);
     return typeof value === 'number' ? Number(value.toFixed(digits)) : null;
   });
+}
+
+/**
+ * @param {{at: number, apps: App[]}} frame at: epoch ms
+ * @returns {Sample}
+ */
+export function sampleOf({ at, apps }) {
+  const all = apps.flatMap((app) => app.workers);
+  return {
+    at,
+    apps: Object.fromEntries(apps.map(({ name, workers }) => [name, figuresOfApp(workers, at)])),
+    workers: Object.fromEntries(all.map((worker) => [worker.id, inOrder(ownFigures(worker, at))])),
+  };
+}
+
+/** @param {Worker[]} workers @param {number} at */
+function figuresOfApp(workers, at) {
+  const online = workers.filter(({ status }) => status === 'online').length;
+  return inOrder({ ...figuresOf(workers, at), online });
+}
+
+/** Of a worker, what changes every second. */
+const CHANGING = [
+  'cpu',
+  'memory',
+  'cpuTimeMs',
+  'elu',
+  'eventLoopDelayMs',
+  'heapUsed',
+  'heapTotal',
+  'connections',
+  'requestsPerSecond',
+  'errorsPerSecond',
+  'latencyMs',
+];
+
+/**
+ * @param {App} app
+ * @returns {App} without what the samples have
+ */
+export function withoutFigures({ workers, ...app }) {
+  const rest = workers.map(({ beside, ...worker }) => ({
+    ...lasting(worker),
+    ...(beside && { beside: beside.map(lasting) }),
+  }));
+  return { ...app, workers: /** @type {Worker[]} */ (rest) };
+}
+
+/** @param {Partial<Worker>} worker */
+function lasting(worker) {
+  return Object.fromEntries(Object.entries(worker).filter(([key]) => !CHANGING.includes(key)));
 }
 
 /** @param {Figures | null} figures @returns {Named} by the names that columns know */

@@ -5,6 +5,7 @@ import { eventText } from '../../../../show/event.js';
  * @import { LineEvent } from '../../shapes.js'
  *
  * @typedef {object} FoldedEvent
+ * @property {string} key what it says but for the worker
  * @property {LineEvent} event the latest of them
  * @property {string} text `api:1 exited: exit code 1`; of several workers `api exited: exit code 1`
  * @property {number} count
@@ -13,8 +14,6 @@ import { eventText } from '../../../../show/event.js';
 
 /** A loop, or a reload, repeats a few events by turns: starting, online, exited. */
 const LOOK_BACK = 5;
-
-/** @typedef {FoldedEvent & {key: string}} Keyed */
 
 /**
  * A large reload does not displace what happened to other apps.
@@ -44,7 +43,7 @@ function appOf(event) {
  * @returns {FoldedEvent[]} by their latest event, the oldest first
  */
 export function foldEvents(events) {
-  /** @type {Keyed[]} */
+  /** @type {FoldedEvent[]} */
   const folded = [];
   for (const event of events) {
     const key = keyOf(event);
@@ -57,7 +56,7 @@ export function foldEvents(events) {
   return folded;
 }
 
-/** What was before a command stays before it. @param {Keyed[]} folded @param {string} key */
+/** What was before a command stays before it. @param {FoldedEvent[]} folded @param {string} key */
 function findLike(folded, key) {
   for (const each of folded.slice(-LOOK_BACK).reverse()) {
     if (each.key === key) return each;
@@ -66,7 +65,7 @@ function findLike(folded, key) {
   return null;
 }
 
-/** @param {Keyed} like @param {LineEvent} event @returns {Keyed} */
+/** @param {FoldedEvent} like @param {LineEvent} event @returns {FoldedEvent} */
 function more({ key, event: before, text, count, since }, event) {
   const isSameWorker = slotOf(before) === slotOf(event) && text !== key;
   return { key, event, text: isSameWorker ? event.text : key, count: count + 1, since };

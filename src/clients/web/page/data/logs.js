@@ -26,11 +26,8 @@ export class Logs {
     this.#onChange = onChange;
   }
 
-  /**
-   * @param {string | null} url of the lines to show; null: none
-   * @param {string} key of the session
-   */
-  show(url, key) {
+  /** @param {string | null} url of the lines to show; null: none */
+  show(url) {
     if (url === this.#url) return;
     this.#url = url;
     this.#abort.abort();
@@ -38,7 +35,7 @@ export class Logs {
     this.lines = [];
     this.problem = '';
     this.isFollowing = true;
-    if (url !== null) this.#follow(url, key, this.#abort.signal);
+    if (url !== null) this.#follow(url, this.#abort.signal);
   }
 
   /** @param {boolean} isFollowing */
@@ -48,12 +45,12 @@ export class Logs {
     this.#onChange();
   }
 
-  /** @param {string} url @param {string} key @param {AbortSignal} signal */
-  async #follow(url, key, signal) {
+  /** @param {string} url @param {AbortSignal} signal */
+  async #follow(url, signal) {
     while (!signal.aborted) {
       await visible();
       const { text } = await whileVisible((hidden) =>
-        readStream(url, key, (event) => this.#receive(event), AbortSignal.any([signal, hidden])),
+        readStream(url, (event) => this.#receive(event), AbortSignal.any([signal, hidden])),
       );
       if (signal.aborted) return;
       if (!document.hidden) this.#say(text);

@@ -21,11 +21,6 @@ export interface Route {
   search: string;
 }
 
-export interface Message {
-  text: string;
-  tone: 'plain' | 'good' | 'bad';
-}
-
 export interface PageState {
   connection: Connection;
   /** Epoch ms of the last change of `connection`. */
@@ -42,7 +37,7 @@ export interface PageState {
   folds: ReadonlyMap<string, boolean>;
   confirmation: Confirmation | null;
   isHelpOpen: boolean;
-  message: Message | null;
+  message: { text: string; tone: 'plain' | 'good' | 'bad' } | null;
   /** Of the app that is shown. */
   details: { name: string; data: Details | null; problem: string } | null;
   /** Epoch ms of the latest sample; of a recording the moment that is shown. */

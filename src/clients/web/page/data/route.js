@@ -29,6 +29,13 @@ export function linkTo({ view, app = null, slot = null, level = '', search = '' 
   return asked.length > 0 ? `${path}?${new URLSearchParams(asked)}` : path;
 }
 
+/** Within a view, Back leads to the one before it, not to each letter of a search. @param {string} link */
+export function goTo(link) {
+  const isSameView = parseRoute(link).view === parseRoute(location.hash).view;
+  if (isSameView) location.replace(link);
+  else location.hash = link;
+}
+
 /** @param {string} part */
 function decode(part) {
   try {

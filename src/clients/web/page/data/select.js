@@ -4,7 +4,7 @@ import { isFolded, matchingRows, rowsOf } from '../../../../show/rows.js';
 import { stateTone } from '../../../../show/state.js';
 
 /**
- * @import { App, KeyedApp } from '../../../../protocol/shapes.js'
+ * @import { App } from '../../../../protocol/shapes.js'
  * @import { PageState } from './model.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
@@ -75,25 +75,22 @@ export function canAct({ connection, server }) {
   return connection.kind === 'open' && server !== null && server.gone === undefined;
 }
 
-/** @type {WeakMap<KeyedApp, App>} */
-const appsByKeyed = new WeakMap();
-/** @type {WeakMap<App, Row[]>} */
-const rowsByApp = new WeakMap();
-
-/** @param {KeyedApp} keyed @returns {App} the same until a change comes */
-function appOf(keyed) {
-  const app = appsByKeyed.get(keyed) ?? unkeyed(keyed);
-  appsByKeyed.set(keyed, app);
-  return app;
-}
-
 /**
- * The rows of the table: those of `ls`.
- * @param {App} app
- * @returns {Row[]} the same rows for the same app: a row that did not change is not drawn again
+ * @template {object} K
+ * @template V
+ * @param {(key: K) => V} make
+ * @returns {(key: K) => V} the same result for the same object: a row that did not change is not drawn again
  */
-export function rowsOfApp(app) {
-  const rows = rowsByApp.get(app) ?? rowsOf(app);
-  rowsByApp.set(app, rows);
-  return rows;
+function kept(make) {
+  /** @type {WeakMap<K, V>} */
+  const known = new WeakMap();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
 }
+
+const appOf = kept(unkeyed);
+/** The rows of the table: those of `ls`. */
+export const rowsOfApp = kept(rowsOf);

@@ -98,11 +98,11 @@ export function receive(state, { name, data }) {
 
 /**
  * @typedef {{kind: 'key', action: string, page: number} | {kind: 'ask', action: string} |
- *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} | {kind: 'go', link: string} |
- *   {kind: 'sign-out'} | {kind: 'change', change: Partial<PageState>}} PageAction
+ *   {kind: 'answer', isConfirmed: boolean} | {kind: 'fold', app: App} |
+ *   {kind: 'change', change: Partial<PageState>}} PageAction
  *
  * @typedef {{do: 'go', link: string} | {do: 'send', confirmation: Confirmation} |
- *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'keep-folds'} | {do: 'sign-out'}} Effect
+ *   {do: 'focus', id: string} | {do: 'follow'} | {do: 'keep-folds'}} Effect
  * @typedef {{state: PageState, effects: Effect[]}} Step
  * @typedef {(action: PageAction) => void} Dispatch
  */
@@ -116,8 +116,6 @@ export function onAction(state, action) {
   if (action.kind === 'key') return onKey(state, action.action, action.page);
   if (action.kind === 'ask') return only(ask(state, action.action));
   if (action.kind === 'answer') return onAnswer(state, action.isConfirmed);
-  if (action.kind === 'go') return { state, effects: [{ do: 'go', link: action.link }] };
-  if (action.kind === 'sign-out') return { state, effects: [{ do: 'sign-out' }] };
   if (action.kind === 'fold') return fold(state, action.app);
   return only({ ...state, ...action.change });
 }

@@ -79,15 +79,14 @@ t.test('rows in the order of ls; the same app gives the same rows', async (t) =>
 });
 
 t.test('a stream in pieces of any size', async (t) => {
-  const text =
-    ': hello\n\nevent: a\ndata: {"x":\ndata: "ä"}\n\nretry: 1000\n\nevent: b\ndata: 2\n\n';
+  const text = ': hello\n\nevent: a\ndata: {"x":"ä"}\n\nretry: 1000\n\nevent: b\ndata: 2\n\n';
   const bytes = new TextEncoder().encode(text);
   for (const size of [1, 3, 7, 1000]) {
     const events = [];
     t.intercept(globalThis, 'fetch', {
       value: async () => new Response(new Blob([bytes]).stream().pipeThrough(inPieces(size))),
     });
-    const end = await readStream('api/events', 'key', (event) => events.push(event));
+    const end = await readStream('api/events', (event) => events.push(event));
     t.same(events, [
       { name: 'a', data: { x: 'ä' } },
       { name: 'b', data: 2 },
@@ -95,7 +94,7 @@ t.test('a stream in pieces of any size', async (t) => {
     t.equal(end.isDenied, false);
   }
   t.intercept(globalThis, 'fetch', { value: async () => new Response('over', { status: 401 }) });
-  t.same(await readStream('api/events', 'key', () => {}), { isDenied: true, text: 'over' });
+  t.same(await readStream('api/events', () => {}), { isDenied: true, text: 'over' });
 });
 
 /** @param {number} size */

@@ -5,8 +5,8 @@ import {
   cookieNamed,
   refusalByHost,
   refusalByOrigin,
-} from '../../../src/clients/web/judge-request.js';
-import { readPlace, siteOf } from '../../../src/clients/web/place.js';
+} from '../../../src/clients/web/site.js';
+import { readPlace, siteOf } from '../../../src/clients/web/site.js';
 import { certificate } from '../../support/web/certificate.js';
 
 const LOCAL = { listen: '127.0.0.1:9477' };

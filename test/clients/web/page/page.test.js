@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countOnline } from '../../../../src/clients/web/page/head.js';
+import { countOnline } from '../../../../src/clients/web/page/page.js';
 
 const rows = [
   [['online', 'online'], '2 online', true],

@@ -1,7 +1,7 @@
 /** From the records of the daemon to the samples of the page. */
 import t from 'tap';
-import { History } from '../../../src/clients/web/page/data/history.js';
-import { sampleOf, withoutFigures } from '../../../src/clients/web/samples.js';
+import { History } from '../../../../../src/clients/web/page/data/history.js';
+import { sampleOf, withoutFigures } from '../../../../../src/clients/web/page/data/figures.js';
 
 const worker = (id, more = {}) => ({
   id,
