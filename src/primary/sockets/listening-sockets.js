@@ -50,7 +50,7 @@ export class ListeningSockets {
   admission = new Admission();
   queues = new Queues(this.admission);
   owners = new SocketOwners();
-  #policy;
+  #Socket;
   /** @type {FairSharing | null} */
   fairSharing = null;
   /** Null: the primary accepts. @type {Accepting | null} */
@@ -60,16 +60,18 @@ export class ListeningSockets {
 
   /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
   constructor(scheduling, rules) {
-    this.#policy = POLICIES[scheduling];
+    this.scheduling = scheduling;
+    this.#Socket = doWorkersAccept(scheduling) ? SharedSocket : ListeningSocket;
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { workersAccept, isFair } = this.#policy;
-    if (isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
-    if (workersAccept) this.accepting = new Accepting(this.admission, this.fairSharing);
+    if (this.scheduling === 'fair') this.fairSharing = new FairSharing(this.queues, this.rules);
+    if (doWorkersAccept(this.scheduling)) {
+      this.accepting = new Accepting(this.admission, this.fairSharing);
+    }
     for (const each of inherited) this.#inherit(each);
   }
 
@@ -85,7 +87,7 @@ export class ListeningSockets {
 
   /** @param {string} name @param {TcpHandle} handle that node:cluster uses from now on */
   opened(name, handle) {
-    const socket = this.#sockets.get(handle) ?? new this.#policy.Socket(name, handle, this);
+    const socket = this.#sockets.get(handle) ?? new this.#Socket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.serve();
     if (!this.#lasting.has(socket)) this.handedOver.add(name, handle);
@@ -97,7 +99,7 @@ export class ListeningSockets {
    * @param {TcpHandle} handle
    */
   openedUnkept(path, handle) {
-    new this.#policy.Socket(path, handle, this).serve();
+    new this.#Socket(path, handle, this).serve();
   }
 
   /** The workers get connections from now on. */
@@ -164,7 +166,6 @@ export class ListeningSockets {
     this.#held.delete(name);
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
     socket.end();
-    this.forget(socket);
   }
 
   /** @param {InheritedSocket} inherited */
@@ -172,7 +173,7 @@ export class ListeningSockets {
     const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
     if (this.admission.predecessorServes) this.#deferred.set(handle, deferListening(handle));
-    const socket = new this.#policy.Socket(name, handle, this);
+    const socket = new this.#Socket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.isHeld = true;
     if (isLasting || isPrivileged) this.#lasting.add(socket);
@@ -183,10 +184,6 @@ export class ListeningSockets {
   /** @param {string} name of a socket */
   #isKept(name) {
     return this.rules.isKept(this.owners.of(name));
-  }
-
-  get isSticky() {
-    return this.#policy.isSticky;
   }
 
   /** @param {SharedSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
@@ -226,23 +223,11 @@ export class ListeningSockets {
 }
 
 /**
- * How each kind of scheduling works: the only place in the primary that tells them apart.
- * @typedef {object} Policy
- * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
- * @property {boolean} [isSticky] the primary chooses the worker in place of node:cluster
- * @property {boolean} [isFair] a few accept, and hand over what exceeds their share
- * @property {typeof SharedSocket} Socket
+ * With `round-robin` and `sticky` the primary accepts. With `shared` each connection wakes every idle worker; with
+ * `fair` a few accept, and hand over what exceeds their share.
+ * @param {Spec['scheduling']} scheduling
+ * @returns {boolean} whether workers accept by themselves, from a socket that node:cluster sends them
  */
-
-/** @type {Policy} */
-const roundRobin = { workersAccept: false, Socket: ListeningSocket };
-/** Each connection wakes every idle worker. @type {Policy} */
-const shared = { workersAccept: true, Socket: SharedSocket };
-
-/** @type {Record<Spec['scheduling'], Policy>} */
-export const POLICIES = {
-  'round-robin': roundRobin,
-  sticky: { ...roundRobin, isSticky: true },
-  shared,
-  fair: { ...shared, isFair: true },
-};
+export function doWorkersAccept(scheduling) {
+  return scheduling === 'shared' || scheduling === 'fair';
+}
