@@ -30,10 +30,6 @@ const UPDATE_INTERVAL_MS = 20;
  * @property {number} waiting connections that it has accepted and that are to be handed over
  * @property {number | null} limit that it was notified of
  *
- * @typedef {object} Limits for a worker
- * @property {Record<string, number | null>} limits by key
- * @property {number} limitsNumber ascending: a message with a connection on its way to the worker does not keep its order
- *
  * @typedef {Pick<Rules, 'holdTimeoutMs' | 'isTakingTurns'>} FairRules
  */
 
@@ -131,8 +127,8 @@ export class FairSharing {
     return this.#addresses.get(key)?.loadOf(worker) ?? 0;
   }
 
-  /** @param {ChildProcess} worker @param {string} key @param {TcpHandle} client that it has handed over */
-  take(worker, key, client) {
+  /** @param {ChildProcess} worker @param {{key: string, client: TcpHandle}} surplus that it has handed over */
+  take(worker, { key, client }) {
     this.#addressAt(key).give(worker, client);
   }
 
@@ -141,7 +137,7 @@ export class FairSharing {
     this.#surpluses.delete(surplus);
   }
 
-  /** @param {ChildProcess} worker @param {string[]} keys @returns {Limits} those that it does not know */
+  /** @param {ChildProcess} worker @param {string[]} keys @returns those limits that it does not know */
   takeLimits(worker, keys) {
     /** @type {Record<string, number | null>} */
     const limits = {};
@@ -152,7 +148,10 @@ export class FairSharing {
     return this.#numbered(limits);
   }
 
-  /** @param {Limits['limits']} limits @returns {Limits} */
+  /**
+   * In ascending order: a message with a connection on its way to the worker does not keep its order.
+   * @param {Record<string, number | null>} limits of a worker, by key
+   */
   #numbered(limits) {
     return { limits, limitsNumber: ++this.#latestLimits };
   }
@@ -305,13 +304,7 @@ export class FairAddress {
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */
   #choose(client, servers) {
-    return this.#isTakingTurns(servers)
-      ? chooseFree(client, servers)
-      : this.#chooseLeast(client, servers);
-  }
-
-  /** @param {TcpHandle} client @param {readonly Server[]} servers */
-  #chooseLeast(client, servers) {
+    if (this.#isTakingTurns(servers)) return chooseFree(client, servers);
     const sender = this.#senders.get(client);
     const receivers = servers.map((server) => {
       const { isFree, isLate } = handedTo(server.worker);
