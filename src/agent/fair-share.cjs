@@ -22,7 +22,8 @@ const REPORT_INTERVAL_MS = 100;
 const NOTEWORTHY = 1 / 8;
 
 class FairShare {
-  #surplus;
+  /** What was handed over and may come back. */
+  surplus;
   /** What the primary has said of a socket that the program is about to listen on. @type {WeakMap<object, {key: string, limit: number | null}>} */
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
@@ -33,18 +34,13 @@ class FairShare {
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
-    this.#surplus = new Surplus(worker, (message) => this.#setLimits(message));
+    this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
     onConnection(({ key }, client) => this.#onConnection(key, client));
     onSocket(({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add((server) => this.#watch(server));
     onMessage('connection-limits', (message) => this.#setLimits(message));
-  }
-
-  /** @returns {number} connections that were handed over and may come back */
-  countHandedOver() {
-    return this.#surplus.count;
   }
 
   /** @returns {Record<string, number> | undefined} open connections by key, where they have changed */
@@ -80,7 +76,7 @@ class FairShare {
     const address = new Address(server, limit);
     this.#addresses.set(key, address);
     handle.close = (...args) => {
-      this.#surplus.keepAll(address);
+      this.surplus.keepIf((each) => each.address === address);
       this.#addresses.delete(key);
       Reflect.apply(close, handle, args);
     };
@@ -94,7 +90,7 @@ class FairShare {
       }
       const keep = () => accept(0, client);
       address.reported = address.open();
-      if (!this.#surplus.add({ key, address, client, keep })) keep();
+      if (!this.surplus.add({ key, address, client, keep })) keep();
     };
   }
 
@@ -108,7 +104,7 @@ class FairShare {
       if (!address || limitsNumber < address.limitNumber) continue;
       address.limitNumber = limitsNumber;
       address.limit = limit;
-      this.#surplus.keepWhatFits(address);
+      this.surplus.keepIf((each) => each.address === address && address.hasRoom);
     }
   }
 

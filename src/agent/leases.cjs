@@ -135,20 +135,8 @@ class Surplus {
     return true;
   }
 
-  /** @param {Connection['address']} address whose limit may have changed */
-  keepWhatFits(address) {
-    if (this.#waiting.length > 0) {
-      this.#keepIf((each) => each.address === address && address.hasRoom);
-    }
-  }
-
-  /** @param {Connection['address']} [address] that closes; default: all */
-  keepAll(address) {
-    this.#keepIf((each) => address === undefined || each.address === address);
-  }
-
-  /** @param {(connection: Connection) => boolean} isKept */
-  #keepIf(isKept) {
+  /** @param {(connection: Connection) => boolean} isKept of those that wait; default: all */
+  keepIf(isKept = () => true) {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const connection of waiting) {
@@ -207,7 +195,7 @@ class Surplus {
       else client.close();
     }
     this.#sent.clear();
-    this.keepAll();
+    this.keepIf();
   }
 
   #watch() {
@@ -219,7 +207,7 @@ class Surplus {
       this.#isSlow = this.#sent.has(oldest);
       if (this.#takeBackOverdue(emptyMs)) this.#isSlow = true;
       // Also if only later ones were late: without any that is sent, no reply would end their wait.
-      if (this.#isSlow) this.keepAll();
+      if (this.#isSlow) this.keepIf();
       this.#watch();
     };
     // Between the two, everything is read that was there. If nothing was, the channel was empty.

@@ -39,7 +39,7 @@ if (isMainThread && worker && process.connected) {
   watchHandedOver(worker, servers);
   acceptWhenTold(servers);
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
+  const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
   ignoreBrokenPipes(worker);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
