@@ -74,11 +74,10 @@ export class FairSharing {
   /**
    * @param {ChildProcess} worker that is about to listen
    * @param {string} key
-   * @param {boolean} waits for connections until it is admitted
    * @returns {number | null} its limit at first
    */
-  listens(worker, key, waits) {
-    return this.#addressAt(key).join(worker, waits);
+  listens(worker, key) {
+    return this.#addressAt(key).join(worker);
   }
 
   /** From now on each worker serves what it accepts, since all of them are about to leave. */
@@ -206,14 +205,12 @@ export class FairAddress {
     });
   }
 
-  /**
-   * @param {ChildProcess} worker that is about to listen
-   * @param {boolean} waits for connections until it is admitted
-   * @returns {number | null} its limit at first
-   */
-  join(worker, waits) {
+  /** @param {ChildProcess} worker that is about to listen @returns {number | null} its limit at first */
+  join(worker) {
     const others = [...this.#loads.values()].map(({ open }) => open);
-    const limit = waits ? 0 : limitFor([...others, 0], CORES);
+    // The others wait for connections until they are admitted.
+    const isServing = this.servers().some((server) => server.worker === worker);
+    const limit = isServing ? limitFor([...others, 0], CORES) : 0;
     this.#loads.set(worker, { open: 0, waiting: 0, limit });
     return limit;
   }

@@ -24,6 +24,9 @@ import { chooseFree, chooseOwn } from './queues.js';
  */
 export class SharedSocket {
   isHeld = false;
+  heldSinceMs = 0;
+  /** This process did not open it and could not open it again, so it is never closed. */
+  isLasting = false;
 
   /**
    * @param {string} name the address that it listens on
