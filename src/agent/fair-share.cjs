@@ -35,7 +35,12 @@ class FairShare {
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
-    onConnection(({ key }, client) => this.#onConnection(key, client));
+    onConnection(({ key }, client) => {
+      this.#fromPrimary.add(client);
+      const address = this.#addresses.get(key);
+      // The primary has counted it.
+      if (address) address.reported += 1;
+    });
     onSocket(({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
@@ -55,14 +60,6 @@ class FairShare {
       changes.push([key, open]);
     }
     return changes.length > 0 ? Object.fromEntries(changes) : undefined;
-  }
-
-  /** @param {string} key @param {Client} client */
-  #onConnection(key, client) {
-    this.#fromPrimary.add(client);
-    const address = this.#addresses.get(key);
-    // The primary has counted it.
-    if (address) address.reported += 1;
   }
 
   /** @param {Server} server that listens */

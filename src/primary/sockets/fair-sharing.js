@@ -61,7 +61,13 @@ export class FairSharing {
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
     const channel = channelTo(worker);
-    const note = (/** @type {Message} */ { connections = {} }) => this.#note(worker, connections);
+    // Programs can forge the report.
+    const note = (/** @type {Message} */ { connections = {} }) => {
+      for (const [key, open] of Object.entries(connections)) {
+        this.#addresses.get(key)?.note(worker, { open });
+      }
+      this.updateSoon();
+    };
     channel.on('connections', note);
     channel.on('beat', note);
     channel.onServerClosed.add((key) => this.#leave(worker, key));
@@ -96,14 +102,6 @@ export class FairSharing {
   #leave(worker, key) {
     for (const [each, address] of this.#addresses) {
       if (key === undefined || each === key) address.leave(worker);
-    }
-    this.updateSoon();
-  }
-
-  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} connections that are open, by key */
-  #note(worker, connections) {
-    for (const [key, open] of Object.entries(connections)) {
-      this.#addresses.get(key)?.note(worker, { open });
     }
     this.updateSoon();
   }
