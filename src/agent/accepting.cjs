@@ -5,6 +5,8 @@
  * nor while others accept that are enough. Where few accept, it reports that its event loop turns, so that the primary
  * soon sees when it is blocked.
  */
+/** The program may replace the globals. */
+const { clearTimeout } = require('node:timers');
 const { onMessage, onSocket, send, atNextMoment } = require('./channel.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
@@ -136,23 +138,20 @@ function newTurnReports(servers, reportsNow) {
   const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;
   let isBusy = false;
   let hasAccepted = false;
-  /** Of the reports that follow each other. Earlier ones have ended; 0: all have. */
-  let current = 0;
-  let latest = 0;
-  const report = (/** @type {number} */ series) => {
-    if (series !== current) return;
+  /** Until the next report. @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const report = () => {
     const reports = reportsNow();
     isBusy = reports !== null && (hasAccepted || [...servers.listening].some(isOpen));
     hasAccepted = false;
     const nextMs = reports && (isBusy ? reports.turnsEveryMs : reports.restsEveryMs);
     send('turns', { nextMs });
-    if (nextMs) atNextMoment(nextMs, () => report(series));
-    else current = 0;
+    timer = nextMs ? atNextMoment(nextMs, report) : undefined;
   };
   return () => {
     hasAccepted = true;
-    if (isBusy || (current === 0 && reportsNow() === null)) return;
-    current = ++latest;
-    report(current);
+    if (isBusy || (timer === undefined && reportsNow() === null)) return;
+    clearTimeout(timer);
+    report();
   };
 }

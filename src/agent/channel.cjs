@@ -144,10 +144,11 @@ function startHeartbeat(everyMs, facts) {
  * monotonic clock, so that the primary wakes up once for all of them, which costs a third as much.
  * @param {number} everyMs
  * @param {() => void} callback which does not keep the process alive
+ * @returns {NodeJS.Timeout} of the callback
  */
 function atNextMoment(everyMs, callback) {
   const nowMs = Number(process.hrtime.bigint() / 1_000_000n);
   const restMs = everyMs - ((nowMs + process.ppid) % everyMs);
   // A timer may fire slightly early; the same moment must not come twice.
-  setTimeout(callback, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();
+  return setTimeout(callback, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();
 }

@@ -22,7 +22,8 @@ const REPORT_INTERVAL_MS = 100;
 const NOTEWORTHY = 1 / 8;
 
 class FairShare {
-  #surplus;
+  /** What was handed over and may come back. */
+  surplus;
   /** What the primary has said of a socket that the program is about to listen on. @type {WeakMap<object, {key: string, limit: number | null}>} */
   #granted = new WeakMap();
   /** By key, as node:cluster names it. @type {Map<string, Address>} */
@@ -33,18 +34,18 @@ class FairShare {
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
-    this.#surplus = new Surplus(worker, (message) => this.#setLimits(message));
-    onConnection(({ key }, client) => this.#onConnection(key, client));
+    this.surplus = new Surplus(worker, (message) => this.#setLimits(message));
+    onConnection(({ key }, client) => {
+      this.#fromPrimary.add(client);
+      const address = this.#addresses.get(key);
+      // The primary has counted it.
+      if (address) address.reported += 1;
+    });
     onSocket(({ key, connectionLimit: limit }, handle) => {
       if (limit !== undefined) this.#granted.set(handle, { key, limit });
     });
     servers.onListening.add((server) => this.#watch(server));
     onMessage('connection-limits', (message) => this.#setLimits(message));
-  }
-
-  /** @returns {number} connections that were handed over and may come back */
-  countHandedOver() {
-    return this.#surplus.count;
   }
 
   /** @returns {Record<string, number> | undefined} open connections by key, where they have changed */
@@ -61,14 +62,6 @@ class FairShare {
     return changes.length > 0 ? Object.fromEntries(changes) : undefined;
   }
 
-  /** @param {string} key @param {Client} client */
-  #onConnection(key, client) {
-    this.#fromPrimary.add(client);
-    const address = this.#addresses.get(key);
-    // The primary has counted it.
-    if (address) address.reported += 1;
-  }
-
   /** @param {Server} server that listens */
   #watch(server) {
     /** @type {{_handle: ListenHandle}} */
@@ -80,7 +73,7 @@ class FairShare {
     const address = new Address(server, limit);
     this.#addresses.set(key, address);
     handle.close = (...args) => {
-      this.#surplus.keepAll(address);
+      this.surplus.keepIf((each) => each.address === address);
       this.#addresses.delete(key);
       Reflect.apply(close, handle, args);
     };
@@ -94,7 +87,7 @@ class FairShare {
       }
       const keep = () => accept(0, client);
       address.reported = address.open();
-      if (!this.#surplus.add({ key, address, client, keep })) keep();
+      if (!this.surplus.add({ key, address, client, keep })) keep();
     };
   }
 
@@ -108,7 +101,7 @@ class FairShare {
       if (!address || limitsNumber < address.limitNumber) continue;
       address.limitNumber = limitsNumber;
       address.limit = limit;
-      this.#surplus.keepWhatFits(address);
+      this.surplus.keepIf((each) => each.address === address && address.hasRoom);
     }
   }
 

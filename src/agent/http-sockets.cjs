@@ -25,10 +25,7 @@ module.exports = { httpSockets, hasOpenStreams, keepIdleFor, loadOf };
  * @returns {HttpSocket[]} from the list that the HTTP server has (Node 20 to 26); without it, none
  */
 function httpSockets(server) {
-  const key = Object.getOwnPropertySymbols(server).find(
-    (symbol) => symbol.description === 'http.server.connections',
-  );
-  const parsers = (key && /** @type {any} */ (server)[key]?.all?.()) ?? [];
+  const parsers = internalOf(server, 'http.server.connections')?.all?.() ?? [];
   return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
 }
 
@@ -55,11 +52,14 @@ function hasOpenStreams(session) {
  * @returns {ServerHttp2Stream[]}
  */
 function openStreams(session) {
-  const key = Object.getOwnPropertySymbols(session).find(
-    ({ description }) => description === 'state',
-  );
-  const streams = key && /** @type {any} */ (session)[key]?.streams;
+  const streams = internalOf(session, 'state')?.streams;
   return streams instanceof Map ? [...streams.values()] : [];
+}
+
+/** @param {any} object of Node @param {string} name of the symbol under which it keeps something */
+function internalOf(object, name) {
+  const key = Object.getOwnPropertySymbols(object).find(({ description }) => description === name);
+  return key && object[key];
 }
 
 /** A server that still has Node's default is one that the program has not set. */

@@ -10,7 +10,6 @@ const channel = require('./channel.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
- * @import { Server } from 'node:net'
  * @import { Client, ListenHandle } from './channel.cjs'
  * @import { Servers } from './servers.cjs'
  */
@@ -29,25 +28,34 @@ function clockMs() {
  * is still its own.
  */
 
-/** @typedef {{client: Client, seq: number, leaseMs: number}} Lease */
-
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
 const asked = new Map();
 
 /** @param {Worker} worker this process @param {Servers} servers */
 function watchHandedOver(worker, servers) {
-  /** @type {Lease | null} */
+  /** @type {{client: Client, seq: number, leaseMs: number} | null} */
   let current = null;
-  const takeLease = (/** @type {Client} */ client) => {
-    const lease = current?.client === client ? current : null;
-    current = null;
-    return lease;
-  };
   // Then node:cluster acknowledges the connection and gives it to the server.
   channel.onConnection(({ seq, leaseMs }, client) => {
     if (typeof leaseMs === 'number') current = { client, seq, leaseMs };
   });
-  servers.onListening.add((server) => watch(server, takeLease));
+  servers.onListening.add((server) => {
+    /** @type {{_handle: ListenHandle}} */
+    const { _handle: handle } = /** @type {any} */ (server);
+    const { onconnection } = handle;
+    handle.onconnection = (error, client) => {
+      const accept = () => Reflect.apply(onconnection, handle, [error, client]);
+      const lease = current?.client === client ? current : null;
+      current = null;
+      const isWritten = lease !== null && channel.isFlushed();
+      // It has just been acknowledged.
+      if (!lease || !mustAsk({ leaseMs: lease.leaseMs, nowMs: clockMs(), isWritten })) {
+        return accept();
+      }
+      asked.set(lease.seq, { accept, client });
+      channel.send('late', { asked: [lease.seq] });
+    };
+  });
   channel.onMessage('decided', (message) => {
     for (const seq of message.asked) decide(seq, !message.kept.includes(seq));
   });
@@ -58,23 +66,6 @@ function watchHandedOver(worker, servers) {
 /** @returns {number} connections that the primary has not yet decided about */
 function countAsked() {
   return asked.size;
-}
-
-/** @param {Server} server that listens @param {(client: Client) => Lease | null} takeLease */
-function watch(server, takeLease) {
-  /** @type {{_handle: ListenHandle}} */
-  const { _handle: handle } = /** @type {any} */ (server);
-  const { onconnection } = handle;
-  handle.onconnection = (error, client) => {
-    const accept = () => Reflect.apply(onconnection, handle, [error, client]);
-    const lease = takeLease(client);
-    const isWritten = lease !== null && channel.isFlushed();
-    // It has just been acknowledged.
-    if (!lease || !mustAsk({ leaseMs: lease.leaseMs, nowMs: clockMs(), isWritten }))
-      return accept();
-    asked.set(lease.seq, { accept, client });
-    channel.send('late', { asked: [lease.seq] });
-  };
 }
 
 /** @param {number} seq @param {boolean} isOwn */
@@ -144,20 +135,8 @@ class Surplus {
     return true;
   }
 
-  /** @param {Connection['address']} address whose limit may have changed */
-  keepWhatFits(address) {
-    if (this.#waiting.length > 0) {
-      this.#keepIf((each) => each.address === address && address.hasRoom);
-    }
-  }
-
-  /** @param {Connection['address']} [address] that closes; default: all */
-  keepAll(address) {
-    this.#keepIf((each) => address === undefined || each.address === address);
-  }
-
-  /** @param {(connection: Connection) => boolean} isKept */
-  #keepIf(isKept) {
+  /** @param {(connection: Connection) => boolean} isKept of those that wait; default: all */
+  keepIf(isKept = () => true) {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const connection of waiting) {
@@ -216,7 +195,7 @@ class Surplus {
       else client.close();
     }
     this.#sent.clear();
-    this.keepAll();
+    this.keepIf();
   }
 
   #watch() {
@@ -228,7 +207,7 @@ class Surplus {
       this.#isSlow = this.#sent.has(oldest);
       if (this.#takeBackOverdue(emptyMs)) this.#isSlow = true;
       // Also if only later ones were late: without any that is sent, no reply would end their wait.
-      if (this.#isSlow) this.keepAll();
+      if (this.#isSlow) this.keepIf();
       this.#watch();
     };
     // Between the two, everything is read that was there. If nothing was, the channel was empty.

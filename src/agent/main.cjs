@@ -17,18 +17,16 @@ const { writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
 hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
-  const { onMessage, reportExit, send } = require('./channel.cjs');
+  const { onMessage, reportExit, send, startHeartbeat } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { countAsked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
   const { HttpCounts } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
-  const { keepIdleFor } = require('./http-sockets.cjs');
+  const { keepIdleFor, loadOf } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
   const { Drain, outlivePrimary } = require('./drain.cjs');
-  const { startHeartbeat } = require('./channel.cjs');
-  const { loadOf } = require('./http-sockets.cjs');
   const { answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
@@ -41,7 +39,7 @@ if (isMainThread && worker && process.connected) {
   watchHandedOver(worker, servers);
   acceptWhenTold(servers);
   const fairShare = new FairShare(worker, servers);
-  const drain = new Drain(servers, () => countAsked() + fairShare.countHandedOver());
+  const drain = new Drain(servers, () => countAsked() + fairShare.surplus.count);
   ignoreBrokenPipes(worker);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));

@@ -15,8 +15,6 @@ export const STATUS_ORDER = /** @type {readonly Status[]} */ ([
   'stopped',
 ]);
 
-/** Whether an app that others wait for has done its work: `depends_on: {migrate: exited}`. */
-
 /** Statuses in which a worker has failed. Its restart policy may start it again, which takes too long. */
 const FAILED = ['errored', 'backoff', 'stopped'];
 
@@ -27,6 +25,7 @@ const FAILED = ['errored', 'backoff', 'stopped'];
  */
 
 /**
+ * Whether an app that others wait for has done its work: `depends_on: {migrate: exited}`.
  * @param {readonly SlotView[]} slots that should have a worker, at least one
  * @returns {Completion} exited: every worker has exited as its settings expect
  */

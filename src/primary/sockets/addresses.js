@@ -1,5 +1,6 @@
 /** What the addresses of sockets are called, by node:cluster, by the daemon and here, and which slots listen on each. */
 import path from 'node:path';
+import { isAnyHost } from '../../lifecycle/listening.js';
 
 /** @import { Address } from './listening-socket.js' */
 
@@ -10,9 +11,6 @@ import path from 'node:path';
 export function nameAddress(local) {
   return local?.address === undefined ? '' : `${local.address}:${local.port}`;
 }
-
-/** Hosts of `<host>:<port>`, the name of a socket; `*` if a program gave none. */
-const EVERYWHERE = ['*', '::', '0.0.0.0'];
 
 /**
  * @param {string} one
@@ -36,10 +34,10 @@ export function serves(name, asked) {
   return socket.port === program.port && socket.isEverywhere && program.isEverywhere;
 }
 
-/** @param {string} name */
+/** @param {string} name of a socket: `<host>:<port>`, with `*` if a program gave no host */
 function parse(name) {
   const end = name.lastIndexOf(':');
-  return { isEverywhere: EVERYWHERE.includes(name.slice(0, end)), port: name.slice(end + 1) };
+  return { isEverywhere: isAnyHost(name.slice(0, end)), port: name.slice(end + 1) };
 }
 
 /** As node:cluster names the address of a unix socket; Node 20 adds an index. */

@@ -159,11 +159,8 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     sockets.accepting.add(address, handle);
     // Before, because it must have the socket that it accepts from when it listens.
     listens();
-    const settings = {
-      acceptsWhenTold: true,
-      connectionLimit: sockets.limitOf(child, key, address),
-    };
-    return pass({ ...message, ...settings }, handle, ...rest);
+    const connectionLimit = sockets.fairSharing?.listens(child, key);
+    return pass({ ...message, acceptsWhenTold: true, connectionLimit }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) =>

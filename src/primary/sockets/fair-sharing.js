@@ -30,10 +30,6 @@ const UPDATE_INTERVAL_MS = 20;
  * @property {number} waiting connections that it has accepted and that are to be handed over
  * @property {number | null} limit that it was notified of
  *
- * @typedef {object} Limits for a worker
- * @property {Record<string, number | null>} limits by key
- * @property {number} limitsNumber ascending: a message with a connection on its way to the worker does not keep its order
- *
  * @typedef {Pick<Rules, 'holdTimeoutMs' | 'isTakingTurns'>} FairRules
  */
 
@@ -65,7 +61,13 @@ export class FairSharing {
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
     const channel = channelTo(worker);
-    const note = (/** @type {Message} */ { connections = {} }) => this.#note(worker, connections);
+    // Programs can forge the report.
+    const note = (/** @type {Message} */ { connections = {} }) => {
+      for (const [key, open] of Object.entries(connections)) {
+        this.#addresses.get(key)?.note(worker, { open });
+      }
+      this.updateSoon();
+    };
     channel.on('connections', note);
     channel.on('beat', note);
     channel.onServerClosed.add((key) => this.#leave(worker, key));
@@ -78,11 +80,10 @@ export class FairSharing {
   /**
    * @param {ChildProcess} worker that is about to listen
    * @param {string} key
-   * @param {boolean} waits for connections until it is admitted
    * @returns {number | null} its limit at first
    */
-  listens(worker, key, waits) {
-    return this.#addressAt(key).join(worker, waits);
+  listens(worker, key) {
+    return this.#addressAt(key).join(worker);
   }
 
   /** From now on each worker serves what it accepts, since all of them are about to leave. */
@@ -105,14 +106,6 @@ export class FairSharing {
     this.updateSoon();
   }
 
-  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} connections that are open, by key */
-  #note(worker, connections) {
-    for (const [key, open] of Object.entries(connections)) {
-      this.#addresses.get(key)?.note(worker, { open });
-    }
-    this.updateSoon();
-  }
-
   /**
    * @param {ChildProcess} worker
    * @param {{key: string, open: unknown, waiting: unknown}} offer of a connection. Programs can forge it
@@ -131,8 +124,8 @@ export class FairSharing {
     return this.#addresses.get(key)?.loadOf(worker) ?? 0;
   }
 
-  /** @param {ChildProcess} worker @param {string} key @param {TcpHandle} client that it has handed over */
-  take(worker, key, client) {
+  /** @param {ChildProcess} worker @param {{key: string, client: TcpHandle}} surplus that it has handed over */
+  take(worker, { key, client }) {
     this.#addressAt(key).give(worker, client);
   }
 
@@ -141,7 +134,7 @@ export class FairSharing {
     this.#surpluses.delete(surplus);
   }
 
-  /** @param {ChildProcess} worker @param {string[]} keys @returns {Limits} those that it does not know */
+  /** @param {ChildProcess} worker @param {string[]} keys @returns those limits that it does not know */
   takeLimits(worker, keys) {
     /** @type {Record<string, number | null>} */
     const limits = {};
@@ -152,7 +145,10 @@ export class FairSharing {
     return this.#numbered(limits);
   }
 
-  /** @param {Limits['limits']} limits @returns {Limits} */
+  /**
+   * In ascending order: a message with a connection on its way to the worker does not keep its order.
+   * @param {Record<string, number | null>} limits of a worker, by key
+   */
   #numbered(limits) {
     return { limits, limitsNumber: ++this.#latestLimits };
   }
@@ -207,14 +203,12 @@ export class FairAddress {
     });
   }
 
-  /**
-   * @param {ChildProcess} worker that is about to listen
-   * @param {boolean} waits for connections until it is admitted
-   * @returns {number | null} its limit at first
-   */
-  join(worker, waits) {
+  /** @param {ChildProcess} worker that is about to listen @returns {number | null} its limit at first */
+  join(worker) {
     const others = [...this.#loads.values()].map(({ open }) => open);
-    const limit = waits ? 0 : limitFor([...others, 0], CORES);
+    // The others wait for connections until they are admitted.
+    const isServing = this.servers().some((server) => server.worker === worker);
+    const limit = isServing ? limitFor([...others, 0], CORES) : 0;
     this.#loads.set(worker, { open: 0, waiting: 0, limit });
     return limit;
   }
@@ -305,13 +299,7 @@ export class FairAddress {
 
   /** @param {TcpHandle} client @param {readonly Server[]} servers */
   #choose(client, servers) {
-    return this.#isTakingTurns(servers)
-      ? chooseFree(client, servers)
-      : this.#chooseLeast(client, servers);
-  }
-
-  /** @param {TcpHandle} client @param {readonly Server[]} servers */
-  #chooseLeast(client, servers) {
+    if (this.#isTakingTurns(servers)) return chooseFree(client, servers);
     const sender = this.#senders.get(client);
     const receivers = servers.map((server) => {
       const { isFree, isLate } = handedTo(server.worker);

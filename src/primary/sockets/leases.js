@@ -123,7 +123,7 @@ class HandedOver {
     this.#entries.delete(seq);
     this.#ackTimes = withAckTime(this.#ackTimes, clockMs() - entry.sentMs);
     this.#latest = { seq, isTakenBack: entry.state === 'taken back' };
-    this.#end(entry, isAccepted);
+    this.#settle(entry, isAccepted);
   }
 
   /**
@@ -135,21 +135,15 @@ class HandedOver {
     const entry = this.#entries.get(seq);
     if (!entry) return;
     this.#entries.delete(seq);
-    this.#end(entry, false);
+    this.#settle(entry, false);
   }
 
   /** @param {Entry} entry that is not among the others any more @param {boolean} isAccepted */
-  #end(entry, isAccepted) {
-    this.#settle(entry, isAccepted);
-    if (this.isFree) for (const callback of this.onFree) callback();
-  }
-
-  /** @param {Entry} entry @param {boolean} isAccepted */
   #settle({ state, client, handOver }, isAccepted) {
     const outcome = outcomeOf(state, isAccepted);
-    if (outcome === 'elsewhere') return;
     if (outcome === 'accepted') client.close();
-    handOver.onEnd(outcome);
+    if (outcome !== 'elsewhere') handOver.onEnd(outcome);
+    if (this.isFree) for (const callback of this.onFree) callback();
   }
 
   /** It asks right after it has acknowledged, and only once. @param {unknown} asked */
@@ -281,7 +275,9 @@ export class SurplusFrom {
       if (!this.#confirming.delete(take)) return;
       const nowMs = clockMs();
       const late = confirmed.filter(({ leaseMs }) => mustAsk({ leaseMs, nowMs }));
-      for (const surplus of confirmed) if (!late.includes(surplus)) this.#take(surplus);
+      for (const surplus of confirmed) {
+        if (!late.includes(surplus)) this.sharing.take(this.worker, surplus);
+      }
       if (late.length > 0) this.#ask(late);
     };
     this.#confirming.add(take);
@@ -305,13 +301,8 @@ export class SurplusFrom {
       if (!surplus) continue;
       this.#asked.delete(seq);
       if (kept.includes(seq)) surplus.client.close();
-      else this.#take(surplus);
+      else this.sharing.take(this.worker, surplus);
     }
-  }
-
-  /** @param {Surplus} surplus that is the primary's now */
-  #take({ key, client }) {
-    this.sharing.take(this.worker, key, client);
   }
 }
 

@@ -24,6 +24,9 @@ import { chooseFree, chooseOwn } from './queues.js';
  */
 export class SharedSocket {
   isHeld = false;
+  heldSinceMs = 0;
+  /** This process did not open it and could not open it again, so it is never closed. */
+  isLasting = false;
 
   /**
    * @param {string} name the address that it listens on
@@ -40,13 +43,9 @@ export class SharedSocket {
   serve() {
     this.isHeld = false;
     this.handle.close = (callback) => {
-      if (this.all.keeps(this)) {
-        this.isHeld = true;
-        this.all.hold(this);
-        return;
-      }
-      this.end(callback);
-      this.all.forget(this);
+      if (!this.all.keeps(this)) return this.end(callback);
+      this.isHeld = true;
+      this.all.hold(this);
     };
   }
 
@@ -62,12 +61,12 @@ export class SharedSocket {
 
   /** No worker will come: closes the socket for good. @param {() => void} [callback] */
   end(callback) {
-    this.isHeld = false;
-    this.closeHandles(callback);
+    this.closeHandle(callback);
+    this.all.forget(this);
   }
 
   /** @param {() => void} [callback] */
-  closeHandles(callback) {
+  closeHandle(callback) {
     // node:cluster's own handle gets the `close` of its class back.
     delete (/** @type {{close?: unknown}} */ (this.handle).close);
     this.handle.close(callback);
@@ -87,7 +86,7 @@ export class ListeningSocket extends SharedSocket {
     super(...args);
     const { handle, all } = this;
     // A unix socket's clients have no addresses.
-    const isSticky = all.isSticky && handle.getpeername !== undefined;
+    const isSticky = all.scheduling === 'sticky' && handle.getpeername !== undefined;
     this.queue = all.queues.open({
       address: () => this.#address,
       choose: isSticky ? chooseOwn : chooseFree,
@@ -110,7 +109,7 @@ export class ListeningSocket extends SharedSocket {
   }
 
   stopAccepting() {
-    this.closeHandles();
+    this.closeHandle();
   }
 
   get isIdle() {

@@ -12,7 +12,6 @@ import { UnixPaths } from './unix-paths.js';
 import { Accepting } from './accepting.js';
 
 /**
- * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { TcpHandle } from './listening-socket.js'
@@ -37,12 +36,10 @@ let lastScope = -1;
 export class ListeningSockets {
   /** @type {Map<TcpHandle, SharedSocket>} */
   #sockets = new Map();
-  /** @type {Map<string, {socket: SharedSocket, sinceMs: number}>} */
+  /** Those where connections wait for a worker, by name. @type {Map<string, SharedSocket>} */
   #held = new Map();
-  /** Those that this process did not open and could not open again. They are never closed. @type {Set<SharedSocket>} */
-  #lasting = new Set();
-  /** What makes those listen that another primary serves. @type {Map<TcpHandle, () => void>} */
-  #deferred = new Map();
+  /** What makes those listen that another primary serves. @type {(() => void)[]} */
+  #deferred = [];
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** What is open, and the daemon holds too. @type {SocketSet<TcpHandle>} */
@@ -50,7 +47,7 @@ export class ListeningSockets {
   admission = new Admission();
   queues = new Queues(this.admission);
   owners = new SocketOwners();
-  #policy;
+  #Socket;
   /** @type {FairSharing | null} */
   fairSharing = null;
   /** Null: the primary accepts. @type {Accepting | null} */
@@ -60,16 +57,18 @@ export class ListeningSockets {
 
   /** @param {Spec['scheduling']} scheduling @param {Rules} rules */
   constructor(scheduling, rules) {
-    this.#policy = POLICIES[scheduling];
+    this.scheduling = scheduling;
+    this.#Socket = doWorkersAccept(scheduling) ? SharedSocket : ListeningSocket;
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { workersAccept, isFair } = this.#policy;
-    if (isFair) this.fairSharing = new FairSharing(this.queues, this.rules);
-    if (workersAccept) this.accepting = new Accepting(this.admission, this.fairSharing);
+    if (this.scheduling === 'fair') this.fairSharing = new FairSharing(this.queues, this.rules);
+    if (doWorkersAccept(this.scheduling)) {
+      this.accepting = new Accepting(this.admission, this.fairSharing);
+    }
     for (const each of inherited) this.#inherit(each);
   }
 
@@ -85,10 +84,10 @@ export class ListeningSockets {
 
   /** @param {string} name @param {TcpHandle} handle that node:cluster uses from now on */
   opened(name, handle) {
-    const socket = this.#sockets.get(handle) ?? new this.#policy.Socket(name, handle, this);
+    const socket = this.#sockets.get(handle) ?? new this.#Socket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.serve();
-    if (!this.#lasting.has(socket)) this.handedOver.add(name, handle);
+    if (!socket.isLasting) this.handedOver.add(name, handle);
   }
 
   /**
@@ -97,14 +96,13 @@ export class ListeningSockets {
    * @param {TcpHandle} handle
    */
   openedUnkept(path, handle) {
-    new this.#policy.Socket(path, handle, this).serve();
+    new this.#Socket(path, handle, this).serve();
   }
 
   /** The workers get connections from now on. */
   serve() {
-    for (const listen of this.#deferred.values()) listen();
-    this.#deferred.clear();
-    for (const held of this.#held.values()) held.sinceMs = performance.now();
+    for (const listen of this.#deferred.splice(0)) listen();
+    for (const socket of this.#held.values()) socket.heldSinceMs = performance.now();
     this.admission.begin();
   }
 
@@ -131,12 +129,10 @@ export class ListeningSockets {
     this.unixPaths.restore();
     const nowMs = performance.now();
     const isWorkerLeaving = this.rules.isWorkerLeaving();
-    for (const [name, held] of this.#held) {
-      if (isWorkerLeaving) held.sinceMs = nowMs;
-      const { socket, sinceMs } = held;
-      const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
-      if (this.#isKept(name) && !isLate) continue;
-      this.#close(name, socket);
+    for (const socket of this.#held.values()) {
+      if (isWorkerLeaving) socket.heldSinceMs = nowMs;
+      const isLate = nowMs - socket.heldSinceMs >= this.rules.holdTimeoutMs();
+      if (isLate || !this.#isKept(socket.name)) this.#close(socket);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -145,38 +141,37 @@ export class ListeningSockets {
 
   /** @param {string} name of an address @returns {TcpHandle | null} what is held for it, and is used from now on */
   take(name) {
-    const lasting = [...this.#lasting].find((each) => each.isHeld && serves(each.name, name));
-    const found = this.#held.get(name)?.socket ?? lasting;
+    const lasting = [...this.#sockets.values()].find(
+      (each) => each.isLasting && each.isHeld && serves(each.name, name),
+    );
+    const found = this.#held.get(name) ?? lasting;
     if (found) {
       this.#held.delete(found.name);
       return found.handle;
     }
     // A new version may listen on another address of the port, which a held socket of the old
     // version must not occupy. The daemon closes it a moment later, so one worker may fail to bind.
-    for (const [other, { socket }] of this.#held) {
-      if (collide(other, name)) this.#close(other, socket);
-    }
+    for (const socket of this.#held.values()) if (collide(socket.name, name)) this.#close(socket);
     return null;
   }
 
-  /** @param {string} name @param {SharedSocket} socket that is held */
-  #close(name, socket) {
-    this.#held.delete(name);
-    if (this.#lasting.has(socket)) return socket.giveUpWaiting();
-    socket.end();
-    this.forget(socket);
+  /** @param {SharedSocket} socket that is held */
+  #close(socket) {
+    this.#held.delete(socket.name);
+    if (socket.isLasting) socket.giveUpWaiting();
+    else socket.end();
   }
 
   /** @param {InheritedSocket} inherited */
   #inherit({ name, fd, handle: received, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
-    if (this.admission.predecessorServes) this.#deferred.set(handle, deferListening(handle));
-    const socket = new this.#policy.Socket(name, handle, this);
+    if (this.admission.predecessorServes) this.#deferred.push(deferListening(handle));
+    const socket = new this.#Socket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.isHeld = true;
-    if (isLasting || isPrivileged) this.#lasting.add(socket);
-    else this.hold(socket);
+    socket.isLasting = isLasting || isPrivileged;
+    if (!socket.isLasting) this.hold(socket);
     if (!isLasting) this.handedOver.add(name, handle);
   }
 
@@ -185,29 +180,16 @@ export class ListeningSockets {
     return this.rules.isKept(this.owners.of(name));
   }
 
-  get isSticky() {
-    return this.#policy.isSticky;
-  }
-
   /** @param {SharedSocket} socket that its last worker has closed @returns {boolean} whether it stays open */
   keeps(socket) {
-    if (this.#lasting.has(socket)) return true;
+    if (socket.isLasting) return true;
     // A unix socket, or a port that the system chose, closes with its last worker.
     return this.#sockets.has(socket.handle) && this.#isKept(socket.name);
   }
 
   /** @param {SharedSocket} socket @returns {boolean} whether connections may wait there */
   mayWait(socket) {
-    return !this.#lasting.has(socket) || this.#held.has(socket.name);
-  }
-
-  /**
-   * @param {ChildProcess} worker that is about to listen @param {string} key @param {string} address
-   * @returns {number | null | undefined} its limit at first; undefined: there are none
-   */
-  limitOf(worker, key, address) {
-    const isServing = this.admission.serversAt(address).some((server) => server.worker === worker);
-    return this.fairSharing?.listens(worker, key, !isServing);
+    return !socket.isLasting || this.#held.has(socket.name);
   }
 
   /** @param {SharedSocket} socket that is closed for good */
@@ -220,29 +202,18 @@ export class ListeningSockets {
 
   /** @param {SharedSocket} socket that no worker listens on now */
   hold(socket) {
-    this.#held.set(socket.name, { socket, sinceMs: performance.now() });
+    socket.heldSinceMs = performance.now();
+    this.#held.set(socket.name, socket);
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }
 }
 
 /**
- * How each kind of scheduling works: the only place in the primary that tells them apart.
- * @typedef {object} Policy
- * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
- * @property {boolean} [isSticky] the primary chooses the worker in place of node:cluster
- * @property {boolean} [isFair] a few accept, and hand over what exceeds their share
- * @property {typeof SharedSocket} Socket
+ * With `round-robin` and `sticky` the primary accepts. With `shared` each connection wakes every idle worker; with
+ * `fair` a few accept, and hand over what exceeds their share.
+ * @param {Spec['scheduling']} scheduling
+ * @returns {boolean} whether workers accept by themselves, from a socket that node:cluster sends them
  */
-
-/** @type {Policy} */
-const roundRobin = { workersAccept: false, Socket: ListeningSocket };
-/** Each connection wakes every idle worker. @type {Policy} */
-const shared = { workersAccept: true, Socket: SharedSocket };
-
-/** @type {Record<Spec['scheduling'], Policy>} */
-export const POLICIES = {
-  'round-robin': roundRobin,
-  sticky: { ...roundRobin, isSticky: true },
-  shared,
-  fair: { ...shared, isFair: true },
-};
+export function doWorkersAccept(scheduling) {
+  return scheduling === 'shared' || scheduling === 'fair';
+}

@@ -62,7 +62,7 @@ const REFUSED_PAUSE_MS = 50;
  * @property {boolean} takesBack whether a connection may move to another worker
  * @property {() => boolean} [mayWait] whether connections may while no worker listens; default: they may
  *
- * @typedef {{client: TcpHandle, worker: ChildProcess, takeBack: () => boolean}} Sent
+ * @typedef {{client: TcpHandle, takeBack: () => boolean}} Sent
  */
 
 /**
@@ -155,7 +155,7 @@ class ConnectionQueue {
   /** @param {Server} server @param {TcpHandle} client */
   #send({ worker, key }, client) {
     /** @type {Sent} */
-    const sent = { client, worker, takeBack: () => false };
+    const sent = { client, takeBack: () => false };
     this.#sent.add(sent);
     this.rules.onSent?.(worker);
     const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
@@ -230,12 +230,8 @@ export function chooseOwn(client, servers) {
   const server = chooseWorker(address, servers);
   if (!server || server.worker.connected) return server;
   // What is sent to a worker that turns out to be dead goes to another after its exit.
-  return (
-    chooseWorker(
-      address,
-      servers.filter(({ worker }) => worker.connected),
-    ) ?? server
-  );
+  const connected = servers.filter(({ worker }) => worker.connected);
+  return chooseWorker(address, connected) ?? server;
 }
 
 /**

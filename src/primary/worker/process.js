@@ -13,7 +13,7 @@ import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { ownNode } from '../../shared/processes/launch.js';
-import { POLICIES } from '../sockets/listening-sockets.js';
+import { doWorkersAccept } from '../sockets/listening-sockets.js';
 import { withholdConnections } from '../sockets/admission.js';
 import { workerEnvironment, InspectPorts, isNode, nodeArgsOf, ownFile } from '../pool/launch.js';
 
@@ -128,8 +128,8 @@ const inspectPorts = new InspectPorts();
  * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
-  const { workersAccept } = POLICIES[scheduling];
-  cluster.schedulingPolicy = workersAccept ? cluster.SCHED_NONE : cluster.SCHED_RR;
+  const accepts = doWorkersAccept(scheduling);
+  cluster.schedulingPolicy = accepts ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 
 /**

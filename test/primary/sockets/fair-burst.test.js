@@ -84,8 +84,8 @@ t.test('one worker accepts all of it', async (t) => {
     const member = admission.join({ worker, slot, isAdmitted: true });
     handedTo(worker).onFree.add(() => queues.takeTurns());
     sharing.join(worker);
-    worker.limit = sharing.listens(worker, KEY, false) ?? 2;
     member.listens(KEY, KEY);
+    worker.limit = sharing.listens(worker, KEY) ?? 2;
     return worker;
   });
   workers[0].accept(BURST);

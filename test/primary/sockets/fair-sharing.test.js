@@ -26,7 +26,7 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
     isTakingTurns: () => false,
   });
   sharing.join(child);
-  sharing.listens(child, 'key', false);
+  sharing.listens(child, 'key');
   handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
   const client = await rawConnection();
   const message = { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 };
@@ -37,15 +37,16 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
 });
 
 t.test('what a worker reports with a heartbeat counts', async (t) => {
+  const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
+  const servers = [worker, next].map((each, slot) => ({ worker: each, slot, key: 'key' }));
   const queues = {
-    admission: { onChange: new Set(), serversAt: () => [] },
+    admission: { onChange: new Set(), serversAt: () => servers },
     open: () => ({ isIdle: true, close: () => {} }),
   };
   const rules = { holdTimeoutMs: () => 1000, isTakingTurns: () => false };
   const sharing = new FairSharing(queues, rules);
-  const [worker, next] = [0, 1].map(() => Object.assign(new EventEmitter(), { connected: false }));
   sharing.join(worker);
-  sharing.listens(worker, 'key', false);
+  sharing.listens(worker, 'key');
   worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
-  t.equal(sharing.listens(next, 'key', false), 17, 'the limit is half of them, and some slack');
+  t.equal(sharing.listens(next, 'key'), 17, 'the limit is half of them, and some slack');
 });
