@@ -12,7 +12,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Handler } from '../../daemon/control/methods.js'
- * @import { Action, Publish, ReportProgress, SendProgress } from '../../daemon/control/run-command.js'
+ * @import { SendProgress } from '../../daemon/control/run-command.js'
  * @import { Daemon } from '../../daemon/daemon.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { PrimaryEvent } from '../../protocol/methods.js'
@@ -49,10 +49,11 @@ function isJob({ spec }) {
 }
 
 /** @param {App} app @param {JobState | null} [state] @returns {Job | undefined} undefined: it is not a job */
-function jobOf({ spec, link }, state = null) {
+function jobOf(app, state = null) {
+  const { spec } = app;
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;
-  const lastExit = link.snapshot?.slots[0]?.lastExit ?? null;
+  const lastExit = lastExitOf(app);
   return withoutNulls({
     schedule,
     timezone,
@@ -229,44 +230,34 @@ function refuseRun(app) {
 }
 
 /**
+ * A run that has not ended is stopped first. Every run has the current settings, and resolves symbolic
+ * links again.
  * @param {Daemon} daemon
  * @param {App} app
  * @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how as runInTurn has it
  * @returns {Promise<AppOutcome>} when it has stayed up for `min_uptime`, or has ended
  */
 function beginRun(daemon, app, how) {
-  const run = (/** @type {ReportProgress} */ progress) => runJob(daemon, app, {}, progress);
-  const publish = publisherOf(daemon, app);
-  return runInTurn(daemon, app, { action: RUN, run, publish, ...how });
-}
-
-/**
- * How a run ends, its primary reports; it goes on after the command.
- * @param {Daemon} daemon
- * @param {App} app
- * @returns {Publish}
- */
-function publisherOf({ events }, app) {
-  return (stage, details) => {
-    if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
-    const [first] = details.failed ?? [];
-    if (first?.slot !== null) return;
-    const { reason } = first;
-    const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
-    events.publish(app, { type: 'job.ended', ...ended });
-  };
-}
-
-/**
- * A run that has not ended is stopped first. Every run has the current settings, and resolves symbolic
- * links again.
- * @type {Action<{}>}
- */
-async function runJob(daemon, app, _order, report) {
-  if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
-  await startSlots(daemon, app, app.slots, report);
-  const { spec, generation, slots } = app;
-  return app.request('restart', { spec, generation, slots }, { report });
+  const { events } = daemon;
+  return runInTurn(daemon, app, {
+    action: RUN,
+    async run(report) {
+      if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
+      await startSlots(daemon, app, app.slots, report);
+      const { spec, generation, slots } = app;
+      return app.request('restart', { spec, generation, slots }, { report });
+    },
+    // How a run ends, its primary reports; it goes on after the command.
+    publish(stage, details) {
+      if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
+      const [first] = details.failed ?? [];
+      if (first?.slot !== null) return;
+      const { reason } = first;
+      const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
+      events.publish(app, { type: 'job.ended', ...ended });
+    },
+    ...how,
+  });
 }
 
 /**
@@ -295,7 +286,6 @@ async function untilEnded(app, begun, before) {
  * @param {App} app
  * @param {AppOutcome} outcome
  * @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit
- * @returns {AppOutcome}
  */
 function failedRun({ ids, slots: [slot] }, outcome, { reason, code, lastLines }) {
   const failure = { id: ids[slot] ?? null, slot, reason, code, lastLines };
