@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { channelTo } from '../../primary/worker/channel.js';
 import { within } from '../../shared/deadline.js';
+import { sharePending } from '../../shared/http-limits.js';
 import { fitting, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.js';
 
 /**
@@ -16,7 +17,7 @@ import { fitting, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.
 /** @type {MakeFeature} */
 export function programMetrics({ pool }) {
   const metrics = new ProgramMetrics(pool);
-  return { methods: { 'program-metrics': () => metrics.request() } };
+  return { methods: { 'program-metrics': sharePending(() => metrics.collect()) } };
 }
 
 /**
@@ -24,30 +25,22 @@ export function programMetrics({ pool }) {
  * sums after its exit. It is done here because the primary lives as long as those sums must
  * (docs/decisions/metrics.md).
  */
-
 class ProgramMetrics {
   #pool;
   /** The oldest one first. @type {Map<WorkerHandle, WorkerMetrics>} */
   #workers = new Map();
   /** Of workers that have exited. @type {readonly WorkerFamily[]} */
   #kept = [];
-  /** @type {Promise<Reply> | null} */
-  #pending = null;
 
   /** @param {WorkerPool} pool */
   constructor(pool) {
     this.#pool = pool;
   }
 
-  request() {
-    this.#pending ??= this.#collect().finally(() => (this.#pending = null));
-    return this.#pending;
-  }
-
-  async #collect() {
-    await Promise.all(
-      [...this.#pool.workers.values()].map((worker) => this.#metricsOf(worker)?.ask()),
-    );
+  /** @returns {Promise<Reply>} */
+  async collect() {
+    const running = [...this.#pool.workers.values()];
+    await Promise.all(running.map((worker) => this.#metricsOf(worker)?.ask()));
     return this.#merge();
   }
 
@@ -64,12 +57,9 @@ class ProgramMetrics {
     return metrics;
   }
 
-  /** @returns {Promise<Reply>} */
   async #merge() {
     // A worker that exits meanwhile must be counted once.
-    const workers = [...this.#workers.values()].map(({ text, dropped, failure, isLate }) => {
-      return { text, dropped, failure, isLate };
-    });
+    const workers = [...this.#workers.values()].map((metrics) => ({ ...metrics }));
     const merged = new Merged();
     merged.add(this.#kept);
     let dropped = 0;
@@ -102,14 +92,13 @@ class ProgramMetrics {
   }
 }
 
-/** What one worker last reported of the registry of its program. */
-
 /** How long the collect functions of the program may take. */
 const READ_MS = 1000;
 /** Added to that, since the event loop may be busy. */
 const GRACE_MS = 250;
 const MAX_REASON = 200;
 
+/** What one worker last reported of the registry of its program. */
 class WorkerMetrics {
   /** Not parsed yet. Programs can forge it. */
   text = '';
