@@ -49,7 +49,7 @@ class Loads {
   /** Of the workers that are online. */
   #judged() {
     const now = Date.now();
-    const known = [...this.#pool.workers.values()].flatMap((worker) => {
+    return [...this.#pool.workers.values()].flatMap((worker) => {
       const history = this.#histories.get(worker);
       if (!history || worker.status !== 'online' || worker.pid === null) return [];
       const { load } = history;
@@ -60,9 +60,8 @@ class Loads {
         errors,
         memoryGrowth: load.memoryGrowth,
       };
-      return [{ worker, history, load, facts }];
+      return [{ worker, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
     });
-    return known.map((one) => ({ ...one, verdict: judgeLoad(one.facts, one.history.verdict) }));
   }
 
   #look() {
@@ -96,7 +95,6 @@ export class WorkerHistory {
     this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
   }
 
-  /** @returns {Omit<WorkerLoad, 'pid'>} */
   get load() {
     return { requests: this.#requests, memoryGrowth: growthOf(this.#loads) };
   }

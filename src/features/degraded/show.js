@@ -3,7 +3,7 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
-import { MOST_EXITS, sumOfAnswers } from './decide.js';
+import { MOST_EXITS } from './decide.js';
 
 /**
  * @import { Worker } from '../../protocol/shapes.js'
@@ -92,7 +92,10 @@ function sinceWhen({ requests }) {
 
 /** @param {Worker[]} workers */
 function answersOf(workers) {
-  return sumOfAnswers(workers.map(({ requests }) => ({ answered: 0, errors: 0, ...requests })));
+  return {
+    answered: sum(workers.map(({ requests }) => requests?.answered ?? 0)),
+    errors: sum(workers.map(({ requests }) => requests?.errors ?? 0)),
+  };
 }
 
 /** @param {number[]} values */
