@@ -3,6 +3,7 @@ import { startSlots } from '../../daemon/actions/start.js';
 import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
 import { resolveTargets } from '../../daemon/control/targets.js';
 import { CronTimes } from '../../daemon/cron-times.js';
+import { besideApps } from '../../daemon/features.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
 import { poll } from '../../shared/deadline.js';
@@ -24,7 +25,10 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 export function jobs(daemon) {
   const timetable = new Timetable(daemon);
   return {
-    sync: (app) => timetable.sync(app),
+    sync: besideApps(
+      ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
+      (app) => timetable.begin(app),
+    ),
     record: (app) => ({ job: jobOf(app, timetable.of(app)) }),
     summary(app) {
       const state = timetable.of(app);
@@ -48,8 +52,8 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/** @param {App} app @param {JobState | null} [state] @returns {Job | undefined} undefined: it is not a job */
-function jobOf(app, state = null) {
+/** @param {App} app @param {JobState} [state] @returns {Job | undefined} undefined: it is not a job */
+function jobOf(app, state) {
   const { spec } = app;
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;
@@ -98,8 +102,6 @@ function jobEvent(event, spec) {
  * @property {number} skipped runs that were left out, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
- * @property {string} key its times
- * @property {() => void} onState
  */
 
 /** Runs jobs at their times (`schedule`). Times at which no daemon was there are not made up for. */
@@ -118,27 +120,20 @@ class Timetable {
     return this.#jobs.get(app);
   }
 
-  /** @param {App} app that may have changed */
-  sync(app) {
-    const key = keyOf(app);
-    const current = this.#jobs.get(app);
-    if ((current?.key ?? null) === key) return;
-    current?.times.stop();
-    if (current) app.link.off('state', current.onState);
-    this.#jobs.delete(app);
-    if (key !== null) this.#watch(app, key);
-  }
-
-  /** @param {App} app @param {string} key */
-  #watch(app, key) {
+  /** Begins the times of an app, and returns what ends them. @param {App} app */
+  begin(app) {
     const { schedule, timezone } = app.spec;
     const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
     const onState = () => this.#runQueued(app);
     app.link.on('state', onState);
-    const state = { times, skipped: 0, isQueued: false, isBeginning: false, key, onState };
-    this.#jobs.set(app, state);
+    this.#jobs.set(app, { times, skipped: 0, isQueued: false, isBeginning: false });
     times.start(() => this.#onDue(app));
     this.#daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
+    return () => {
+      times.stop();
+      app.link.off('state', onState);
+      this.#jobs.delete(app);
+    };
   }
 
   /** @param {App} app */
@@ -186,12 +181,6 @@ class Timetable {
 function reasonOf({ isQueued }, overlap) {
   if (isQueued) return 'another run waits already';
   return overlap === 'replace' ? 'another run is beginning' : 'the last run has not ended';
-}
-
-/** @param {App} app @returns {string | null} null: it has no times */
-function keyOf({ spec, stopped, deleted }) {
-  if (stopped || deleted || spec.schedule === null) return null;
-  return JSON.stringify([spec.schedule, spec.timezone]);
 }
 
 /** In the queue of an app. */
