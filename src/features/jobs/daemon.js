@@ -23,15 +23,23 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 
 /** @type {MakeFeature} */
 export function jobs(daemon) {
-  const timetable = new Timetable(daemon);
+  /** Not of those that are stopped. @type {Map<App, JobState>} */
+  const states = new Map();
   return {
     sync: besideApps(
       ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
-      (app) => timetable.begin(app),
+      (app) => {
+        const { job, end } = followTimes(daemon, app);
+        states.set(app, job);
+        return () => {
+          end();
+          states.delete(app);
+        };
+      },
     ),
-    record: (app) => ({ job: jobOf(app, timetable.of(app)) }),
+    record: (app) => ({ job: jobOf(app, states.get(app)) }),
     summary(app) {
-      const state = timetable.of(app);
+      const state = states.get(app);
       return state ? { nextRunAt: nextRunAt(state) } : {};
     },
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
@@ -104,77 +112,63 @@ function jobEvent(event, spec) {
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
  */
 
-/** Runs jobs at their times (`schedule`). Times at which no daemon was there are not made up for. */
-class Timetable {
-  /** @type {Map<App, JobState>} */
-  #jobs = new Map();
-  #daemon;
-
-  /** @param {Daemon} daemon */
-  constructor(daemon) {
-    this.#daemon = daemon;
-  }
-
-  /** @param {App} app @returns {JobState | undefined} undefined: it is not a job, or is stopped */
-  of(app) {
-    return this.#jobs.get(app);
-  }
-
-  /** Begins the times of an app, and returns what ends them. @param {App} app */
-  begin(app) {
-    const { schedule, timezone } = app.spec;
-    const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
-    const onState = () => this.#runQueued(app);
-    app.link.on('state', onState);
-    this.#jobs.set(app, { times, skipped: 0, isQueued: false, isBeginning: false });
-    times.start(() => this.#onDue(app));
-    this.#daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
-    return () => {
-      times.stop();
-      app.link.off('state', onState);
-      this.#jobs.delete(app);
-    };
-  }
-
-  /** @param {App} app */
-  #onDue(app) {
-    const job = this.of(app);
-    if (!job) return;
-    const { overlap } = app.spec;
-    const mayBegin = overlap === 'replace' || !isRunning(app);
-    if (mayBegin && !job.isBeginning) void this.#begin(app, job);
-    else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
-    else this.#leaveOut(app, job);
-  }
-
-  /** @param {App} app @param {JobState} job */
-  #leaveOut(app, job) {
-    job.skipped += 1;
-    const reason = reasonOf(job, app.spec.overlap);
-    this.#daemon.log.warn('job.skipped', { app: app.name, reason });
-    this.#daemon.events.publish(app, { type: 'job.skipped', reason });
-  }
-
-  /** @param {App} app */
-  #runQueued(app) {
-    const job = this.of(app);
-    if (!job?.isQueued || job.isBeginning || isRunning(app)) return;
+/**
+ * Runs a job at its times. Those at which no daemon was there are not made up for.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @returns {{job: JobState, end: () => void}}
+ */
+function followTimes(daemon, app) {
+  const { schedule, timezone } = app.spec;
+  const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
+  const job = { times, skipped: 0, isQueued: false, isBeginning: false };
+  const onState = () => runQueued(daemon, app, job);
+  app.link.on('state', onState);
+  times.start(() => onDue(daemon, app, job));
+  daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
+  const end = () => {
+    times.stop();
+    app.link.off('state', onState);
     job.isQueued = false;
-    void this.#begin(app, job);
-  }
+  };
+  return { job, end };
+}
 
-  /** @param {App} app @param {JobState} job */
-  async #begin(app, job) {
-    job.isBeginning = true;
-    try {
-      await beginRun(this.#daemon, app, { reason: 'schedule', isAutomatic: true });
-    } catch (thrown) {
-      this.#daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
-    } finally {
-      job.isBeginning = false;
-    }
-    this.#runQueued(app);
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function onDue(daemon, app, job) {
+  const { overlap } = app.spec;
+  const mayBegin = overlap === 'replace' || !isRunning(app);
+  if (mayBegin && !job.isBeginning) void runScheduled(daemon, app, job);
+  else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
+  else leaveOut(daemon, app, job);
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function leaveOut(daemon, app, job) {
+  job.skipped += 1;
+  const reason = reasonOf(job, app.spec.overlap);
+  daemon.log.warn('job.skipped', { app: app.name, reason });
+  daemon.events.publish(app, { type: 'job.skipped', reason });
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function runQueued(daemon, app, job) {
+  if (!job.isQueued || job.isBeginning || isRunning(app)) return;
+  job.isQueued = false;
+  void runScheduled(daemon, app, job);
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+async function runScheduled(daemon, app, job) {
+  job.isBeginning = true;
+  try {
+    await beginRun(daemon, app, { reason: 'schedule', isAutomatic: true });
+  } catch (thrown) {
+    daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
+  } finally {
+    job.isBeginning = false;
   }
+  runQueued(daemon, app, job);
 }
 
 /** @param {JobState} job @param {App['spec']['overlap']} overlap */
