@@ -19,7 +19,6 @@ export class CronTimes {
    * @throws {Error} what is wrong with the pattern
    */
   constructor(pattern, nowMs, timezone) {
-    this.pattern = pattern;
     this.#nextAfter = parseCronPattern(pattern, timezone);
     this.#checkedMs = nowMs;
   }

@@ -120,3 +120,22 @@ export class Features {
     return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
 }
+
+/**
+ * The hook `sync` of what runs beside an app while its settings ask for it, and begins again when they change.
+ * @param {(app: App) => string | null} keyOf these settings of an app that is not stopped; null: they ask for nothing
+ * @param {(app: App) => () => void} begin returns what ends it
+ * @returns {(app: App) => void}
+ */
+export function besideApps(keyOf, begin) {
+  /** @type {Map<App, {key: string, end: () => void}>} */
+  const running = new Map();
+  return (app) => {
+    const key = app.stopped || app.deleted ? null : keyOf(app);
+    const current = running.get(app);
+    if ((current?.key ?? null) === key) return;
+    current?.end();
+    running.delete(app);
+    if (key !== null) running.set(app, { key, end: begin(app) });
+  };
+}

@@ -11,8 +11,6 @@ module.exports = { startFeatures };
  * @typedef {object} AgentFeature
  * @property {(servers: CountedServers | null) => void} start servers of the program; null: they are not known, in fork mode
  * @property {() => Record<string, unknown>} [facts] what the primary gets with the first report and each heartbeat
- *
- * @typedef {{start: (servers: CountedServers) => void}} ServerFeature only in cluster mode
  */
 
 /** @type {AgentFeature[]} */
@@ -24,11 +22,7 @@ const features = [why, programMetrics];
  */
 function startFeatures(servers) {
   for (const { start } of features) start(servers);
-  if (servers !== null) for (const { start } of ofServers()) start(servers);
+  // A program in fork mode does not pay for it.
+  if (servers !== null) require('./health/agent.cjs').start(servers);
   return () => Object.assign({}, ...features.map(({ facts }) => facts?.()));
-}
-
-/** A program in fork mode does not pay for them. @returns {ServerFeature[]} */
-function ofServers() {
-  return [require('./health/agent.cjs')];
 }

@@ -9,8 +9,6 @@ import { runInTurn } from './run-command.js';
 /**
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
- *
- * @typedef {(app: App, count: number, reason: string) => Promise<unknown>} ScaleTo `scale` of one daemon
  */
 
 /** Apps with a reload that waits for a command. @type {WeakSet<App>} */

@@ -20,16 +20,6 @@ import { eventsOf, maskAlarm } from './options.js';
  * @import { Log } from '../../daemon/log.js'
  */
 
-/** @type {MakeFeature} */
-export function alarms({ paths, events, log }) {
-  const all = new Alarms({ home: paths.home, events, log });
-  return {
-    published: (app, event, isAgain) => all.note(app, event, isAgain),
-    record: (app, fields) => (fields.includes('details') ? { alarms: all.view(app) } : {}),
-    ending: () => all.end(),
-  };
-}
-
 /** Deliveries of all apps: if all fail at once, no more commands are started at a time. */
 const AT_ONCE = 16;
 /** ms before this daemon started: the one before it may have exited before it delivered those events. */
@@ -42,75 +32,71 @@ const END_MS = 3000;
  * @property {string} home
  * @property {Pick<EventHub, 'publish'>} events
  * @property {Log} log
+ * @property {ReturnType<typeof limitTo>} limit of deliveries at once
+ * @property {AbortSignal} ended nothing is delivered any more
  *
- * @typedef {World & {limit: ReturnType<typeof limitTo>, ended: AbortSignal}} Shared limit: of deliveries at once; ended:
- *   nothing is delivered any more
+ * @typedef {{on: Setting[], alarms: Alarm[]}} Known of an app: its settings, and what came of them
  */
 
-export class Alarms {
-  /** Only apps that have any. @type {Map<App, {on: Setting[], alarms: Alarm[]}>} */
-  #apps = new Map();
-  #ending = new AbortController();
-  #shared;
+/** @type {MakeFeature} */
+export function alarms({ paths, events, log }) {
+  /** Only apps that have any. @type {Map<App, Known>} */
+  const apps = new Map();
+  const end = new AbortController();
+  const world = { home: paths.home, events, log, limit: limitTo(AT_ONCE), ended: end.signal };
+  setMaxListeners(AT_ONCE, end.signal);
+  return {
+    published(app, event, isAgain) {
+      if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
+      try {
+        forgetDeleted(apps);
+        for (const alarm of alarmsOf(app, apps, world)) alarm.note(event);
+      } catch (thrown) {
+        log.error('alarm.failed', { app: app.name, reason: String(thrown) });
+      }
+    },
+    record: (app, fields) =>
+      fields.includes('details')
+        ? { alarms: alarmsOf(app, apps, world).map((alarm) => alarm.view()) }
+        : {},
+    // Waits a moment for what is being delivered, and gives the rest up.
+    async ending() {
+      const all = [...apps.values()].flatMap((known) => known.alarms);
+      await within(Promise.all(all.map((alarm) => alarm.whenIdle())), END_MS);
+      end.abort();
+      for (const alarm of all) alarm.end('the daemon ended');
+    },
+  };
+}
 
-  /** @param {World} world */
-  constructor(world) {
-    this.#shared = { ...world, limit: limitTo(AT_ONCE), ended: this.#ending.signal };
-    setMaxListeners(AT_ONCE, this.#ending.signal);
+/**
+ * @param {App} app
+ * @param {Map<App, Known>} apps
+ * @param {World} world
+ * @returns {Alarm[]} as its settings are now; those that are the same continue
+ */
+function alarmsOf(app, apps, world) {
+  const { on } = app.spec;
+  const known = apps.get(app);
+  if (known?.on === on) return known.alarms;
+  if (on.length === 0 && !known) return [];
+  const before = new Map(known?.alarms.map((alarm) => [alarm.key, alarm]));
+  const settings = new Map(on.map((setting) => [JSON.stringify(setting), setting]));
+  const alarms = [...settings].map(
+    ([key, setting]) => before.get(key) ?? new Alarm(key, app, setting, world),
+  );
+  // First, since what is given up is an event too.
+  apps.set(app, { on, alarms });
+  for (const alarm of before.values()) {
+    if (!alarms.includes(alarm)) alarm.end('the setting was changed');
   }
+  return alarms;
+}
 
-  /**
-   * Never throws.
-   * @param {App} app
-   * @param {Event} event that was published
-   * @param {boolean} isAgain the primary has sent it before, maybe to another daemon
-   */
-  note(app, event, isAgain) {
-    if (isAgain && event.at < performance.timeOrigin - REPEATED_MS) return;
-    try {
-      this.#forgetDeleted();
-      for (const alarm of this.#alarmsOf(app)) alarm.note(event);
-    } catch (thrown) {
-      this.#shared.log.error('alarm.failed', { app: app.name, reason: String(thrown) });
-    }
-  }
-
-  /** @param {App} app @returns {AlarmView[]} */
-  view(app) {
-    return this.#alarmsOf(app).map((alarm) => alarm.view());
-  }
-
-  /** Waits a moment for what is being delivered, and gives the rest up. */
-  async end() {
-    const all = [...this.#apps.values()].flatMap(({ alarms }) => alarms);
-    await within(Promise.all(all.map((alarm) => alarm.whenIdle())), END_MS);
-    this.#ending.abort();
-    for (const alarm of all) alarm.end('the daemon ended');
-  }
-
-  /** @param {App} app @returns {Alarm[]} as its settings are now; those that are the same continue */
-  #alarmsOf(app) {
-    const { on } = app.spec;
-    const known = this.#apps.get(app);
-    if (known?.on === on) return known.alarms;
-    if (on.length === 0 && !known) return [];
-    const before = new Map(known?.alarms.map((alarm) => [alarm.key, alarm]));
-    const settings = new Map(on.map((setting) => [JSON.stringify(setting), setting]));
-    const alarms = [...settings].map(
-      ([key, setting]) => before.get(key) ?? new Alarm(key, app, setting, this.#shared),
-    );
-    // First, since what is given up is an event too.
-    this.#apps.set(app, { on, alarms });
-    for (const alarm of before.values()) {
-      if (!alarms.includes(alarm)) alarm.end('the setting was changed');
-    }
-    return alarms;
-  }
-
-  #forgetDeleted() {
-    for (const [app, { alarms }] of this.#apps) {
-      if (app.deleted && alarms.every(({ isIdle }) => isIdle)) this.#apps.delete(app);
-    }
+/** @param {Map<App, Known>} apps */
+function forgetDeleted(apps) {
+  for (const [app, { alarms }] of apps) {
+    if (app.deleted && alarms.every(({ isIdle }) => isIdle)) apps.delete(app);
   }
 }
 
@@ -129,14 +115,14 @@ class Alarm {
   #timer;
   #app;
   #setting;
-  #shared;
+  #world;
 
-  /** @param {string} key of the setting @param {App} app @param {Setting} setting @param {Shared} shared */
-  constructor(key, app, setting, shared) {
+  /** @param {string} key of the setting @param {App} app @param {Setting} setting @param {World} world */
+  constructor(key, app, setting, world) {
     this.key = key;
     this.#app = app;
     this.#setting = setting;
-    this.#shared = shared;
+    this.#world = world;
     this.#events = new Set(setting.event.flatMap(eventsOf));
   }
 
@@ -196,7 +182,7 @@ class Alarm {
 
   /** @param {Notice} notice */
   async #try(notice) {
-    const { home, limit, ended } = this.#shared;
+    const { home, limit, ended } = this.#world;
     // The settings of the moment: variables may have changed since the event.
     const failure = await limit(() => deliver(this.#app.spec, this.#setting, notice, home, ended));
     this.#attempt = null;
@@ -211,7 +197,7 @@ class Alarm {
 
   /** @param {Notice} notice */
   #giveUp({ type: event, count, attempts, reason }) {
-    const { log, events } = this.#shared;
+    const { log, events } = this.#world;
     this.#givenUp += 1;
     const to = addressOf(this.#setting);
     const facts = { of: event, to, count, attempts, reason: String(reason) };

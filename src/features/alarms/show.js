@@ -1,20 +1,17 @@
 /** What the alarms of an app have delivered, and what they could not. */
 
 /**
- * @import { App } from '../../protocol/shapes.js'
  * @import { AlarmView } from './record.js'
- * @import { Section, ShowFeature } from '../../show/features.js'
+ * @import { ShowFeature } from '../../show/features.js'
  */
 
 /** @type {ShowFeature} */
-export const alarms = { section: alarmSection };
-
-/** @param {App} app @returns {Section | null} null: it has none, or they are not known */
-function alarmSection({ alarms = [] }) {
-  if (alarms.length === 0) return null;
-  const facts = alarms.map((alarm) => factOf(alarm));
-  return { title: 'Alarms', isOfDetails: true, facts };
-}
+export const alarms = {
+  section({ alarms = [] }) {
+    if (alarms.length === 0) return null;
+    return { title: 'Alarms', isOfDetails: true, facts: alarms.map(factOf) };
+  },
+};
 
 /**
  * @param {AlarmView} alarm

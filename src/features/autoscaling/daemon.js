@@ -20,7 +20,6 @@ import { readText } from '../../shared/files/inspect-path.js';
  * @import { LoopTimes } from '../../protocol/shapes.js'
  * @import { Autoscaling, ScalingChange } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
- * @import { ScaleTo } from '../../daemon/control/verbs.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Log } from '../../daemon/log.js'
  * @import { Metrics } from '../../daemon/queries/telemetry.js'
@@ -36,8 +35,11 @@ const FAILED = ['backoff', 'errored', 'exited'];
 /** @type {MakeFeature} */
 export function autoscaling(daemon) {
   const { metrics, log } = daemon;
-  const scaled = (/** @type {Parameters<ScaleTo>} */ ...order) => scale(daemon, ...order);
-  const scaler = new Autoscaler({ scale: scaled, metrics, log });
+  const scaler = new Autoscaler({
+    scale: (app, count, reason) => scale(daemon, app, count, reason),
+    metrics,
+    log,
+  });
   return {
     sync: (app) => scaler.sync(app),
     record: (app) => ({ autoscaling: scaler.recordOf(app) }),
@@ -67,7 +69,7 @@ export class Autoscaler {
 
   /**
    * @param {object} world
-   * @param {ScaleTo} world.scale
+   * @param {(app: App, count: number, reason: string) => Promise<unknown>} world.scale
    * @param {Metrics} world.metrics
    * @param {Log} world.log
    * @param {() => number} [world.free] bytes of memory
@@ -101,7 +103,6 @@ export class Autoscaler {
     return withoutNulls({ ...view, utilisation });
   }
 
-  /** @returns {Promise<unknown>} */
   checkAll() {
     if (this.#byCores.size > 0) this.#followCores();
     return Promise.all([...this.#apps].map(([app, watched]) => this.#check(app, watched)));

@@ -4,15 +4,38 @@ import { formatAgo } from '../../show/quantity.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { Autoscaling, ScalingChange } from './record.js'
- * @import { Section, ShowFeature } from '../../show/features.js'
+ * @import { ScalingChange } from './record.js'
+ * @import { ShowFeature } from '../../show/features.js'
  */
 
 /** @type {ShowFeature} */
 export const autoscaling = {
   range: rangeText,
-  news: scalingNews,
-  section: scalingSection,
+  news({ autoscaling }, now) {
+    const { lastChange, held } = autoscaling ?? {};
+    const parts = [
+      lastChange && changeText(lastChange, now),
+      held && `not scaled now: ${held}`,
+    ].filter((part) => typeof part === 'string');
+    return parts.length > 0 ? escapeLine(parts.join('; ')) : null;
+  },
+  section(app, now) {
+    const { autoscaling, instances } = app;
+    if (!autoscaling) return null;
+    const { elu, utilisation, held, lastChange } = autoscaling;
+    const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
+    const text = `${busy}, target ${percent(elu)}`;
+    return {
+      title: 'Scaling',
+      load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },
+      facts: [
+        ['workers', `${instances} of ${rangeText(app)}`],
+        ['event loops', text],
+        ['last change', lastChange && changeText(lastChange, now)],
+        ['not scaled now', held, 'warn'],
+      ],
+    };
+  },
   metrics: [
     {
       name: 'app_workers_max',
@@ -23,10 +46,7 @@ export const autoscaling = {
   ],
 };
 
-/**
- * @param {{autoscaling?: Pick<Autoscaling, 'min' | 'max'>}} app
- * @returns {string} `2–8`; empty: its number of workers is fixed
- */
+/** @param {App} app @returns {string} `2–8`; empty: its number of workers is fixed */
 function rangeText({ autoscaling }) {
   return autoscaling ? `${Number(autoscaling.min)}–${Number(autoscaling.max)}` : '';
 }
@@ -38,44 +58,6 @@ function rangeText({ autoscaling }) {
  */
 function changeText({ at, from, to, reason }, now) {
   return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
-}
-
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {string | null} `2 → 3 workers 12s ago: event loops were 91 % busy`; null: nothing has happened
- */
-function scalingNews({ autoscaling }, now) {
-  const { lastChange, held } = autoscaling ?? {};
-  const parts = [
-    lastChange && changeText(lastChange, now),
-    held && `not scaled now: ${held}`,
-  ].filter((part) => typeof part === 'string');
-  return parts.length > 0 ? escapeLine(parts.join('; ')) : null;
-}
-
-/**
- * How many workers it has, how busy they are, and why.
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Section | null} null: its number of workers is fixed
- */
-function scalingSection(app, now) {
-  const { autoscaling, instances } = app;
-  if (!autoscaling) return null;
-  const { elu, utilisation, held, lastChange } = autoscaling;
-  const busy = utilisation === undefined ? 'not measured yet' : `${percent(utilisation)} busy`;
-  const text = `${busy}, target ${percent(elu)}`;
-  return {
-    title: 'Scaling',
-    load: { share: utilisation ?? 0, target: elu, label: 'event loops busy', text },
-    facts: [
-      ['workers', `${instances} of ${rangeText(app)}`],
-      ['event loops', text],
-      ['last change', lastChange && changeText(lastChange, now)],
-      ['not scaled now', held, 'warn'],
-    ],
-  };
 }
 
 /** @param {number} share */

@@ -8,13 +8,10 @@
  * Hoeffding's bound (docs/decisions/reloads.md); at the end, the share itself counts.
  */
 import { HEARTBEAT_INTERVAL_MS } from '../../lifecycle/hang-policy.js';
-import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
-import { describeShare, figuresOf, formatLatency } from './figures.js';
+import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../shared/latency.js';
+import { formatElapsed } from '../../shared/units.js';
 
-/**
- * @import { Answers } from './figures.js'
- * @import { CanaryOrder } from './record.js'
- */
+/** @import { AnswerFigures, CanaryOrder } from './record.js' */
 
 /** A new worker still compiles and fills its caches, so its first latencies do not count. */
 const WARM_UP_MS = 10_000;
@@ -41,6 +38,12 @@ const LONG_WAIT_MS = 5000;
 const TIMES_OLD_WAIT = 5;
 
 /**
+ * @typedef {object} Answers
+ * @property {number} begun requests, answered or not; as many as `requests` if that is not counted
+ * @property {number} requests that were answered
+ * @property {number} errors 5xx among them
+ * @property {readonly number[]} latency one count for each of LATENCY_BOUNDS_MS, and a last one
+ *
  * @typedef {object} Facts
  * @property {number} judgedMs time since all canaries serve
  * @property {Answers} canary what the canaries answered
@@ -181,4 +184,38 @@ function shareOf(count, total) {
 /** @param {readonly number[]} numbers */
 function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** @param {Answers} answers @returns {AnswerFigures} */
+export function figuresOf({ requests, errors, latency }) {
+  return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
+}
+
+/**
+ * @param {Record<'canary' | 'old', AnswerFigures>} state
+ * @returns {string} `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)`
+ */
+export function describeFigures({ canary, old }) {
+  const own = [
+    `${canary.requests} requests`,
+    `${describeShare(canary.errors, canary.requests)} 5xx`,
+    `p99 ${formatLatency(canary.p99Ms)}`,
+  ];
+  const before = [old.requests, describeShare(old.errors, old.requests), formatLatency(old.p99Ms)];
+  return `${own.join(', ')} (old workers: ${before.join(', ')})`;
+}
+
+/**
+ * @param {number} count
+ * @param {number} total
+ * @returns {string} `0 %`, `0.3 %`, `12 %`
+ */
+export function describeShare(count, total) {
+  const percent = total > 0 ? (100 * count) / total : 0;
+  return `${Number(percent.toPrecision(2))} %`;
+}
+
+/** @param {number} [ms] */
+export function formatLatency(ms) {
+  return ms === undefined ? 'unknown' : formatElapsed(ms);
 }

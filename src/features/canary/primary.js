@@ -6,8 +6,7 @@ import { describeHang } from '../../lifecycle/hang-policy.js';
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
 import { formatDuration } from '../../shared/units.js';
-import { judgeCanary, warmUpMs } from './decide.js';
-import { describeFigures, figuresOf } from './figures.js';
+import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
 
 /**
  * @import { App } from '../../primary/pool/app.js'
@@ -16,7 +15,7 @@ import { describeFigures, figuresOf } from './figures.js';
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { SlotFailure } from '../../protocol/shapes.js'
  * @import { Canary, CanaryOrder } from './record.js'
- * @import { Answers } from './figures.js'
+ * @import { Answers } from './decide.js'
  */
 
 const LOOK_EVERY_MS = 1000;

@@ -1,5 +1,5 @@
 /** How canaries are judged, as the command and programs say it. */
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { isCount, isObject } from '../../shared/checks.js';
 import { parseCount, parseDuration, parseTypedDuration } from '../../shared/units.js';
 
@@ -72,8 +72,7 @@ function fromFlags({ canary: instances, for: forMs, max5xx, maxP99, minRequests 
     return { canary: canaryOrder({ instances, forMs, max5xx, maxP99, minRequests }) };
   }
   if ([forMs, max5xx, maxP99, minRequests].every((value) => value === undefined)) return {};
-  const detail = '--for, --max-5xx, --max-p99 and --min-requests need --canary';
-  throw new NodeclusterError('E_USAGE', { detail, command: 'reload' });
+  throw usageError('reload', '--for, --max-5xx, --max-p99 and --min-requests need --canary');
 }
 
 /** @param {Partial<CanaryOrder>} given @returns {CanaryOrder} complete */

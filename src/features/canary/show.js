@@ -1,56 +1,43 @@
 /** How a reload goes whose first workers are being judged. */
 import { formatDuration } from '../../shared/units.js';
-import { describeFigures, describeShare, formatLatency } from './figures.js';
+import { describeFigures, describeShare, formatLatency } from './decide.js';
 
-/**
- * @import { App } from '../../protocol/shapes.js'
- * @import { Section, ShowFeature } from '../../show/features.js'
- */
+/** @import { ShowFeature } from '../../show/features.js' */
 
 /** @type {ShowFeature} */
-export const canary = { note: judgement, section: comparison };
+export const canary = {
+  note({ canary }, now) {
+    if (!canary) return null;
+    const { slots, since = now, forMs } = canary;
+    if (slots.length === 0) return 'waiting for the canary to be online';
+    const names = slots.map((slot) => `:${slot}`).join(', ');
+    const restMs = Math.max(0, since + forMs - now);
+    return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(canary)}`;
+  },
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {string | null} `judging :0 for 40s more: 312 requests …`; null: nothing is judged
- */
-function judgement({ canary }, now) {
-  if (!canary) return null;
-  const { slots, since = now, forMs } = canary;
-  if (slots.length === 0) return 'waiting for the canary to be online';
-  const names = slots.map((slot) => `:${slot}`).join(', ');
-  const restMs = Math.max(0, since + forMs - now);
-  return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(canary)}`;
-}
-
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {Section | null} what its first workers and the old ones answer in the same time
- */
-function comparison({ canary }, now) {
-  if (!canary) return null;
-  const { slots, since = now, forMs, max5xx, maxP99, canary: own, old } = canary;
-  const judgedMs = Math.min(forMs, Math.max(0, now - since));
-  const beside = (/** @type {string} */ text, /** @type {string} */ before) =>
-    `${text}, the old workers ${before}`;
-  const [share, before] = [own, old].map((each) => describeShare(each.errors, each.requests));
-  const [p99, p99Before] = [own, old].map((each) => formatLatency(each.p99Ms));
-  return {
-    title: 'Canary',
-    load: {
-      share: judgedMs / forMs,
-      target: 1,
-      label: 'time of the judgement',
-      text: formatDuration(forMs),
-    },
-    facts: [
-      ['judged', slots.map((slot) => `:${slot}`).join(', ') || 'not online yet'],
-      ['time left', formatDuration(forMs - judgedMs)],
-      ['requests', beside(String(own.requests), String(old.requests))],
-      ['5xx', `${beside(share, before)}; ${describeShare(max5xx, 1)} more is allowed`],
-      ['p99', `${beside(p99, p99Before)}; ${maxP99} times that is allowed`],
-    ],
-  };
-}
+  section({ canary }, now) {
+    if (!canary) return null;
+    const { slots, since = now, forMs, max5xx, maxP99, canary: own, old } = canary;
+    const judgedMs = Math.min(forMs, Math.max(0, now - since));
+    const beside = (/** @type {string} */ text, /** @type {string} */ before) =>
+      `${text}, the old workers ${before}`;
+    const [share, before] = [own, old].map((each) => describeShare(each.errors, each.requests));
+    const [p99, p99Before] = [own, old].map((each) => formatLatency(each.p99Ms));
+    return {
+      title: 'Canary',
+      load: {
+        share: judgedMs / forMs,
+        target: 1,
+        label: 'time of the judgement',
+        text: formatDuration(forMs),
+      },
+      facts: [
+        ['judged', slots.map((slot) => `:${slot}`).join(', ') || 'not online yet'],
+        ['time left', formatDuration(forMs - judgedMs)],
+        ['requests', beside(String(own.requests), String(old.requests))],
+        ['5xx', `${beside(share, before)}; ${describeShare(max5xx, 1)} more is allowed`],
+        ['p99', `${beside(p99, p99Before)}; ${maxP99} times that is allowed`],
+      ],
+    };
+  },
+};

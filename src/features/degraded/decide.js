@@ -7,8 +7,6 @@
  * @property {number} errors of these, with 5xx
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
  *
- * @typedef {Pick<Facts, 'answered' | 'errors'>} Answers
- *
  * @typedef {{atMs: number, bytes: number}} Sample
  */
 
@@ -30,14 +28,6 @@ export function judgeLoad({ oldestMs, answered, errors, memoryGrowth }, before =
   const tooMany = before === 'errors' ? FEW_ERRORS : MANY_ERRORS;
   if (answered >= MIN_ANSWERED && errors / answered >= tooMany) return 'errors';
   return memoryGrowth === undefined ? null : 'memory';
-}
-
-/** @param {readonly Answers[]} all @returns {Answers} together */
-export function sumOfAnswers(all) {
-  return {
-    answered: all.reduce((sum, one) => sum + one.answered, 0),
-    errors: all.reduce((sum, one) => sum + one.errors, 0),
-  };
 }
 
 const MINUTE_MS = 60_000;

@@ -14,69 +14,54 @@ const LOOK_EVERY_MS = 5000;
 
 /** @type {MakeFeature} */
 export function degraded({ pool }) {
-  const loads = new Loads(pool);
-  return { methods: { loads: () => ({ workers: loads.all() }) } };
-}
-
-class Loads {
-  #pool;
   /** @type {WeakMap<WorkerHandle, WorkerHistory>} */
-  #histories = new WeakMap();
+  const histories = new WeakMap();
   /** Runs only while there are workers: a primary may lose an app and live on. @type {NodeJS.Timeout | undefined} */
-  #timer;
+  let timer;
+  pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
+    const history = new WorkerHistory();
+    histories.set(worker, history);
+    const { agent } = worker;
+    agent?.channel.on('beat', () => agent.load && history.note(agent.load));
+    timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+  });
+  return {
+    methods: {
+      loads: () => ({
+        workers: judgeAll(pool, histories).map(({ pid, load, verdict }) => {
+          return { pid, ...load, degraded: verdict ?? undefined };
+        }),
+      }),
+    },
+  };
 
-  /** @param {WorkerPool} pool */
-  constructor(pool) {
-    this.#pool = pool;
-    pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
-      const history = new WorkerHistory();
-      this.#histories.set(worker, history);
-      const { agent } = worker;
-      agent?.channel.on('beat', () => agent.load && history.note(agent.load));
-      this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    });
-  }
-
-  /** @returns {WorkerLoad[]} */
-  all() {
-    return this.#judged().map(({ worker, load, verdict }) => ({
-      pid: /** @type {number} */ (worker.pid),
-      ...load,
-      degraded: verdict ?? undefined,
-    }));
-  }
-
-  /** Of the workers that are online. */
-  #judged() {
-    const now = Date.now();
-    const known = [...this.#pool.workers.values()].flatMap((worker) => {
-      const history = this.#histories.get(worker);
-      if (!history || worker.status !== 'online' || worker.pid === null) return [];
-      const { load } = history;
-      const { oldestSince = now, answered = 0, errors = 0 } = load.requests ?? {};
-      const facts = {
-        oldestMs: now - oldestSince,
-        answered,
-        errors,
-        memoryGrowth: load.memoryGrowth,
-      };
-      return [{ worker, history, load, facts }];
-    });
-    return known.map((one) => ({ ...one, verdict: judgeLoad(one.facts, one.history.verdict) }));
-  }
-
-  #look() {
-    if (this.#pool.workers.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+  function look() {
+    if (pool.workers.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
     }
-    for (const { worker, history, facts, verdict } of this.#judged()) {
+    for (const { worker, history, facts, verdict } of judgeAll(pool, histories)) {
       if (verdict === history.verdict) continue;
       history.verdict = verdict;
       if (verdict === null) worker.reportEvent('worker.recovered');
       else worker.reportEvent('worker.degraded', describeLoad(verdict, facts));
     }
   }
+}
+
+/** The workers that are online. @param {WorkerPool} pool @param {WeakMap<WorkerHandle, WorkerHistory>} histories */
+function judgeAll(pool, histories) {
+  const now = Date.now();
+  return [...pool.workers.values()].flatMap((worker) => {
+    const { pid, status } = worker;
+    const history = histories.get(worker);
+    if (!history || status !== 'online' || pid === null) return [];
+    const { load } = history;
+    const { oldestSince = now, answered = 0, errors = 0 } = load.requests ?? {};
+    const { memoryGrowth } = load;
+    const facts = { oldestMs: now - oldestSince, answered, errors, memoryGrowth };
+    return [{ worker, pid, history, load, facts, verdict: judgeLoad(facts, history.verdict) }];
+  });
 }
 
 const MINUTE_MS = 60_000;
@@ -96,7 +81,6 @@ export class WorkerHistory {
     this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
   }
 
-  /** @returns {Omit<WorkerLoad, 'pid'>} */
   get load() {
     return { requests: this.#requests, memoryGrowth: growthOf(this.#loads) };
   }

@@ -3,26 +3,32 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge } from '../../show/quantity.js';
-import { MOST_EXITS, sumOfAnswers } from './decide.js';
+import { MOST_EXITS } from './decide.js';
 
 /**
- * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
+
+/** With so many errors it does not serve any more. */
+const MOST_ERRORS = 0.9;
+const LIMIT_STEP = 100 * 1024 ** 2;
+const MIN_LIMIT = 5 * LIMIT_STEP;
 
 /** @type {ShowFeature} */
 export const degraded = {
   troubles,
-  verdict,
+  verdict(app, worker, now) {
+    const shown = worker ? [worker] : app.workers;
+    const { answered, errors } = answersOf(shown);
+    const fails = suffering(shown, 'errors').length > 0 && errors >= MOST_ERRORS * answered;
+    if (fails) return 'failing';
+    return troubles(app, worker, now).length > 0 ? 'degraded' : null;
+  },
   commands,
 };
 
-/**
- * @param {App} app
- * @param {Worker | null} worker null: the app as a whole
- * @param {number} now epoch ms
- * @returns {string[]} `oldest request 5s`, `5xx 40/160`, `+14M/min`, `3 crashes in 1 m`
- */
+/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `+14M/min`, `3 crashes in 1 m` */
 function troubles(app, worker, now) {
   const shown = worker ? [worker] : app.workers;
   const oldest = Math.min(now, ...suffering(shown, 'waits').map(sinceWhen));
@@ -42,22 +48,7 @@ function troubles(app, worker, now) {
   ].filter((text) => text !== false);
 }
 
-/** With so many errors it does not serve any more. */
-const MOST_ERRORS = 0.9;
-
-/** @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now epoch ms */
-function verdict(app, worker, now) {
-  const shown = worker ? [worker] : app.workers;
-  const { answered, errors } = answersOf(shown);
-  const fails = suffering(shown, 'errors').length > 0 && errors >= MOST_ERRORS * answered;
-  if (fails) return 'failing';
-  return troubles(app, worker, now).length > 0 ? 'degraded' : null;
-}
-
-const LIMIT_STEP = 100 * 1024 ** 2;
-const MIN_LIMIT = 5 * LIMIT_STEP;
-
-/** @param {App} app @param {number} now epoch ms @returns {[command: string, why: string][]} */
+/** @type {NonNullable<ShowFeature['commands']>} */
 function commands(app, now) {
   const { workers, spec } = app;
   const name = escapeLine(app.name);
@@ -101,7 +92,10 @@ function sinceWhen({ requests }) {
 
 /** @param {Worker[]} workers */
 function answersOf(workers) {
-  return sumOfAnswers(workers.map(({ requests }) => ({ answered: 0, errors: 0, ...requests })));
+  return {
+    answered: sum(workers.map(({ requests }) => requests?.answered ?? 0)),
+    errors: sum(workers.map(({ requests }) => requests?.errors ?? 0)),
+  };
 }
 
 /** @param {number[]} values */

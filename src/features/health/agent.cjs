@@ -10,7 +10,6 @@ const { Duplex } = require('node:stream');
 /**
  * @import { Server } from 'node:net'
  * @import { Servers } from '../../agent/servers.cjs'
- * @import { ServerFeature } from '../agent.cjs'
  */
 
 /** Characters of a body that are reported. */
@@ -29,7 +28,7 @@ const USER_AGENT = 'nodecluster-health';
  * @typedef {{status: number, body: string} | {error: string}} Answer
  */
 
-/** @type {ServerFeature['start']} */
+/** @param {Servers} servers of the program */
 function start(servers) {
   onMessage('health', (message) => {
     ask(servers, /** @type {Order} */ (message), (answer) => send('health', answer));
@@ -156,7 +155,6 @@ function askOverHttp2(client, { path, host }, isEncrypted, finish) {
  * node:http2 accept any duplex stream. It occupies no port and no descriptor, and does not keep the
  * process alive. Programs see a client on the loopback interface.
  */
-
 class CheckSocket extends Duplex {
   /** @type {CheckSocket | null} the other end */
   peer = null;

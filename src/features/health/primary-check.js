@@ -79,7 +79,7 @@ function failureOf(reply, timeoutMs) {
  * @returns {Promise<HealthReply>}
  */
 export async function askOverNetwork(target, listening, timeoutMs) {
-  const place = target.url ? placeOfUrl(target.url) : placeOfListener(listening);
+  const place = target.url ? placeOfUrl(target.url, target.port) : placeOfListener(listening);
   if (place === null) {
     const error = 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
     return { error };
@@ -121,11 +121,9 @@ function end(request, reply, resolve) {
   request.destroy();
 }
 
-/** @param {URL} url */
-function placeOfUrl({ protocol, hostname, port }) {
-  const isEncrypted = protocol === 'https:';
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return { isEncrypted, host, port: Number(port) || (isEncrypted ? 443 : 80) };
+/** @param {URL} url @param {number | null} port */
+function placeOfUrl({ protocol, hostname }, port) {
+  return { isEncrypted: protocol === 'https:', host: hostname.replace(/^\[|\]$/g, ''), port };
 }
 
 /** @param {Iterable<Listener>} listening */

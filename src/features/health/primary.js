@@ -24,7 +24,8 @@ export function health({ pool, replacements }) {
     worker(worker) {
       const own = watch.add(worker);
       return {
-        trouble: () => (own.isUnhealthy ? `is unhealthy: ${own.current?.reason}` : null),
+        trouble: () =>
+          own.current?.status === 'unhealthy' ? `is unhealthy: ${own.current.reason}` : null,
         firstCheck: () => own.firstCheck,
       };
     },
@@ -156,10 +157,6 @@ class WorkerHealth {
     const { startPeriodMs } = this.rule;
     const hasPassed = succeededMs !== null;
     return { what: 'its health check', hasPassed, failure: reason, startPeriodMs };
-  }
-
-  get isUnhealthy() {
-    return this.current?.status === 'unhealthy';
   }
 
   /** Begins the checks if they are due. Call it after every change. */

@@ -3,6 +3,7 @@ import { startSlots } from '../../daemon/actions/start.js';
 import { progressTo, runInTurn } from '../../daemon/control/run-command.js';
 import { resolveTargets } from '../../daemon/control/targets.js';
 import { CronTimes } from '../../daemon/cron-times.js';
+import { besideApps } from '../../daemon/features.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { describeExit, isExpectedExit } from '../../lifecycle/restart-policy.js';
 import { poll } from '../../shared/deadline.js';
@@ -12,7 +13,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Handler } from '../../daemon/control/methods.js'
- * @import { Action, Publish, ReportProgress, SendProgress } from '../../daemon/control/run-command.js'
+ * @import { SendProgress } from '../../daemon/control/run-command.js'
  * @import { Daemon } from '../../daemon/daemon.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { PrimaryEvent } from '../../protocol/methods.js'
@@ -22,12 +23,23 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 
 /** @type {MakeFeature} */
 export function jobs(daemon) {
-  const timetable = new Timetable(daemon);
+  /** Not of those that are stopped. @type {Map<App, JobState>} */
+  const states = new Map();
   return {
-    sync: (app) => timetable.sync(app),
-    record: (app) => ({ job: jobOf(app, timetable.of(app)) }),
+    sync: besideApps(
+      ({ spec: { schedule, timezone } }) => schedule && JSON.stringify([schedule, timezone]),
+      (app) => {
+        const { job, end } = followTimes(daemon, app);
+        states.set(app, job);
+        return () => {
+          end();
+          states.delete(app);
+        };
+      },
+    ),
+    record: (app) => ({ job: jobOf(app, states.get(app)) }),
     summary(app) {
-      const state = timetable.of(app);
+      const state = states.get(app);
       return state ? { nextRunAt: nextRunAt(state) } : {};
     },
     event: (app, event) => (isJob(app) ? jobEvent(event, app.spec) : event),
@@ -48,11 +60,12 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/** @param {App} app @param {JobState | null} [state] @returns {Job | undefined} undefined: it is not a job */
-function jobOf({ spec, link }, state = null) {
+/** @param {App} app @param {JobState} [state] @returns {Job | undefined} undefined: it is not a job */
+function jobOf(app, state) {
+  const { spec } = app;
   const { schedule, timezone, overlap } = spec;
   if (schedule === null) return undefined;
-  const lastExit = link.snapshot?.slots[0]?.lastExit ?? null;
+  const lastExit = lastExitOf(app);
   return withoutNulls({
     schedule,
     timezone,
@@ -97,100 +110,71 @@ function jobEvent(event, spec) {
  * @property {number} skipped runs that were left out, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
  * @property {boolean} isBeginning a run of the schedule waits for its turn, or for the end of the last one
- * @property {string} key its times
- * @property {() => void} onState
  */
 
-/** Runs jobs at their times (`schedule`). Times at which no daemon was there are not made up for. */
-class Timetable {
-  /** @type {Map<App, JobState>} */
-  #jobs = new Map();
-  #daemon;
-
-  /** @param {Daemon} daemon */
-  constructor(daemon) {
-    this.#daemon = daemon;
-  }
-
-  /** @param {App} app @returns {JobState | undefined} undefined: it is not a job, or is stopped */
-  of(app) {
-    return this.#jobs.get(app);
-  }
-
-  /** @param {App} app that may have changed */
-  sync(app) {
-    const key = keyOf(app);
-    const current = this.#jobs.get(app);
-    if ((current?.key ?? null) === key) return;
-    current?.times.stop();
-    if (current) app.link.off('state', current.onState);
-    this.#jobs.delete(app);
-    if (key !== null) this.#watch(app, key);
-  }
-
-  /** @param {App} app @param {string} key */
-  #watch(app, key) {
-    const { schedule, timezone } = app.spec;
-    const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
-    const onState = () => this.#runQueued(app);
-    app.link.on('state', onState);
-    const state = { times, skipped: 0, isQueued: false, isBeginning: false, key, onState };
-    this.#jobs.set(app, state);
-    times.start(() => this.#onDue(app));
-    this.#daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
-  }
-
-  /** @param {App} app */
-  #onDue(app) {
-    const job = this.of(app);
-    if (!job) return;
-    const { overlap } = app.spec;
-    const mayBegin = overlap === 'replace' || !isRunning(app);
-    if (mayBegin && !job.isBeginning) void this.#begin(app, job);
-    else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
-    else this.#leaveOut(app, job);
-  }
-
-  /** @param {App} app @param {JobState} job */
-  #leaveOut(app, job) {
-    job.skipped += 1;
-    const reason = reasonOf(job, app.spec.overlap);
-    this.#daemon.log.warn('job.skipped', { app: app.name, reason });
-    this.#daemon.events.publish(app, { type: 'job.skipped', reason });
-  }
-
-  /** @param {App} app */
-  #runQueued(app) {
-    const job = this.of(app);
-    if (!job?.isQueued || job.isBeginning || isRunning(app)) return;
+/**
+ * Runs a job at its times. Those at which no daemon was there are not made up for.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @returns {{job: JobState, end: () => void}}
+ */
+function followTimes(daemon, app) {
+  const { schedule, timezone } = app.spec;
+  const times = new CronTimes(String(schedule), Date.now(), timezone ?? undefined);
+  const job = { times, skipped: 0, isQueued: false, isBeginning: false };
+  const onState = () => runQueued(daemon, app, job);
+  app.link.on('state', onState);
+  times.start(() => onDue(daemon, app, job));
+  daemon.log.info('job.set', { app: app.name, schedule, next: times.next?.toISOString() });
+  const end = () => {
+    times.stop();
+    app.link.off('state', onState);
     job.isQueued = false;
-    void this.#begin(app, job);
-  }
+  };
+  return { job, end };
+}
 
-  /** @param {App} app @param {JobState} job */
-  async #begin(app, job) {
-    job.isBeginning = true;
-    try {
-      await beginRun(this.#daemon, app, { reason: 'schedule', isAutomatic: true });
-    } catch (thrown) {
-      this.#daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
-    } finally {
-      job.isBeginning = false;
-    }
-    this.#runQueued(app);
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function onDue(daemon, app, job) {
+  const { overlap } = app.spec;
+  const mayBegin = overlap === 'replace' || !isRunning(app);
+  if (mayBegin && !job.isBeginning) void runScheduled(daemon, app, job);
+  else if (overlap === 'queue' && !job.isQueued) job.isQueued = true;
+  else leaveOut(daemon, app, job);
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function leaveOut(daemon, app, job) {
+  job.skipped += 1;
+  const reason = reasonOf(job, app.spec.overlap);
+  daemon.log.warn('job.skipped', { app: app.name, reason });
+  daemon.events.publish(app, { type: 'job.skipped', reason });
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+function runQueued(daemon, app, job) {
+  if (!job.isQueued || job.isBeginning || isRunning(app)) return;
+  job.isQueued = false;
+  void runScheduled(daemon, app, job);
+}
+
+/** @param {Daemon} daemon @param {App} app @param {JobState} job */
+async function runScheduled(daemon, app, job) {
+  job.isBeginning = true;
+  try {
+    await beginRun(daemon, app, { reason: 'schedule', isAutomatic: true });
+  } catch (thrown) {
+    daemon.log.error('job.refused', { app: app.name, reason: String(thrown) });
+  } finally {
+    job.isBeginning = false;
   }
+  runQueued(daemon, app, job);
 }
 
 /** @param {JobState} job @param {App['spec']['overlap']} overlap */
 function reasonOf({ isQueued }, overlap) {
   if (isQueued) return 'another run waits already';
   return overlap === 'replace' ? 'another run is beginning' : 'the last run has not ended';
-}
-
-/** @param {App} app @returns {string | null} null: it has no times */
-function keyOf({ spec, stopped, deleted }) {
-  if (stopped || deleted || spec.schedule === null) return null;
-  return JSON.stringify([spec.schedule, spec.timezone]);
 }
 
 /** In the queue of an app. */
@@ -229,44 +213,34 @@ function refuseRun(app) {
 }
 
 /**
+ * A run that has not ended is stopped first. Every run has the current settings, and resolves symbolic
+ * links again.
  * @param {Daemon} daemon
  * @param {App} app
  * @param {{reason: string, isAutomatic?: boolean, report?: SendProgress}} how as runInTurn has it
  * @returns {Promise<AppOutcome>} when it has stayed up for `min_uptime`, or has ended
  */
 function beginRun(daemon, app, how) {
-  const run = (/** @type {ReportProgress} */ progress) => runJob(daemon, app, {}, progress);
-  const publish = publisherOf(daemon, app);
-  return runInTurn(daemon, app, { action: RUN, run, publish, ...how });
-}
-
-/**
- * How a run ends, its primary reports; it goes on after the command.
- * @param {Daemon} daemon
- * @param {App} app
- * @returns {Publish}
- */
-function publisherOf({ events }, app) {
-  return (stage, details) => {
-    if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
-    const [first] = details.failed ?? [];
-    if (first?.slot !== null) return;
-    const { reason } = first;
-    const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
-    events.publish(app, { type: 'job.ended', ...ended });
-  };
-}
-
-/**
- * A run that has not ended is stopped first. Every run has the current settings, and resolves symbolic
- * links again.
- * @type {Action<{}>}
- */
-async function runJob(daemon, app, _order, report) {
-  if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
-  await startSlots(daemon, app, app.slots, report);
-  const { spec, generation, slots } = app;
-  return app.request('restart', { spec, generation, slots }, { report });
+  const { events } = daemon;
+  return runInTurn(daemon, app, {
+    action: RUN,
+    async run(report) {
+      if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
+      await startSlots(daemon, app, app.slots, report);
+      const { spec, generation, slots } = app;
+      return app.request('restart', { spec, generation, slots }, { report });
+    },
+    // How a run ends, its primary reports; it goes on after the command.
+    publish(stage, details) {
+      if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
+      const [first] = details.failed ?? [];
+      if (first?.slot !== null) return;
+      const { reason } = first;
+      const ended = { ok: false, code: null, signal: null, reason, durationMs: 0 };
+      events.publish(app, { type: 'job.ended', ...ended });
+    },
+    ...how,
+  });
 }
 
 /**
@@ -295,7 +269,6 @@ async function untilEnded(app, begun, before) {
  * @param {App} app
  * @param {AppOutcome} outcome
  * @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit
- * @returns {AppOutcome}
  */
 function failedRun({ ids, slots: [slot] }, outcome, { reason, code, lastLines }) {
   const failure = { id: ids[slot] ?? null, slot, reason, code, lastLines };

@@ -4,16 +4,50 @@ import { escapeLine } from '../../show/escape.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMoment } from '../../show/quantity.js';
 
 /**
- * @import { App, AppOutcome, AppSummary, Worker } from '../../protocol/shapes.js'
  * @import { JobRun } from './record.js'
- * @import { Section, ShowFeature } from '../../show/features.js'
+ * @import { ShowFeature } from '../../show/features.js'
  */
 
 /** @type {ShowFeature} */
 export const jobs = {
-  worker: jobState,
-  outcome: scheduleText,
-  section: jobSection,
+  worker({ job }, worker, now) {
+    if (!job) return null;
+    const last = job.lastRun && lastText(job.lastRun);
+    if (worker.status === 'waiting') {
+      const { nextRunAt } = job;
+      const wait = nextRunAt ? formatCountdown(nextRunAt - now) : 'for no further time';
+      return [`waiting ${wait}`, last].filter(Boolean).join(', ');
+    }
+    const runs = ['starting', 'online'].includes(worker.status);
+    return runs ? `running ${formatAge(ageOf(worker.startedAt ?? now, now))}` : null;
+  },
+
+  outcome({ action }, { nextRunAt }, now) {
+    // A run goes on when it has begun.
+    if (nextRunAt === undefined || action === 'run') return null;
+    const isChange = ['reload', 'restart', 'configure'].includes(action);
+    const text = isChange ? 'the next run has the current settings and code' : 'runs at its times';
+    if (nextRunAt === null) return `${text}, of which there is no further one`;
+    return `${text}, next in ${formatCountdown(nextRunAt - now)}`;
+  },
+
+  section({ job }, now) {
+    if (!job) return null;
+    const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
+    const zone = timezone ? ` (${timezone})` : '';
+    const left = skipped > 0 ? `, ${skipped} left out` : '';
+    const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
+    const last = lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`;
+    return {
+      title: 'Job',
+      facts: [
+        ['schedule', `${schedule}${zone}, overlap: ${overlap}${left}`],
+        ['next run', next],
+        ['last run', last, lastRun?.ok === false ? 'bad' : ''],
+      ],
+    };
+  },
+
   metrics: [
     {
       name: 'job_last_run_successful',
@@ -41,62 +75,6 @@ export const jobs = {
     },
   ],
 };
-
-/**
- * @param {App} app
- * @param {Worker} worker
- * @param {number} now epoch ms
- * @returns {string | null} `waiting 4m 10s, last ok, took 2.1s`, `running 12s`; null: it is not a job, or says more otherwise
- */
-function jobState({ job }, worker, now) {
-  if (!job) return null;
-  const last = job.lastRun && lastText(job.lastRun);
-  if (worker.status === 'waiting') {
-    const { nextRunAt } = job;
-    const wait = nextRunAt ? formatCountdown(nextRunAt - now) : 'for no further time';
-    return [`waiting ${wait}`, last].filter(Boolean).join(', ');
-  }
-  const runs = ['starting', 'online'].includes(worker.status);
-  return runs ? `running ${formatAge(ageOf(worker.startedAt ?? now, now))}` : null;
-}
-
-/**
- * @param {Pick<AppOutcome, 'action'>} outcome
- * @param {Pick<AppSummary, 'nextRunAt'>} after the command
- * @param {number} now epoch ms
- * @returns {string | null} null: it is not a job, or a run of it
- */
-function scheduleText({ action }, { nextRunAt }, now) {
-  // A run goes on when it has begun.
-  if (nextRunAt === undefined || action === 'run') return null;
-  const isChange = ['reload', 'restart', 'configure'].includes(action);
-  const text = isChange ? 'the next run has the current settings and code' : 'runs at its times';
-  if (nextRunAt === null) return `${text}, of which there is no further one`;
-  return `${text}, next in ${formatCountdown(nextRunAt - now)}`;
-}
-
-/**
- * When it runs, what came of its last run, and when the next one begins.
- * @param {Pick<App, 'job'>} app
- * @param {number} now epoch ms
- * @returns {Section | null} null: it is not a job
- */
-function jobSection({ job }, now) {
-  if (!job) return null;
-  const { schedule, timezone, overlap, nextRunAt, lastRun, skipped } = job;
-  const zone = timezone ? ` (${timezone})` : '';
-  const left = skipped > 0 ? `, ${skipped} left out` : '';
-  const next = nextRunAt && `${formatMoment(nextRunAt)}, in ${formatCountdown(nextRunAt - now)}`;
-  const last = lastRun && `${runText(lastRun)}, ${formatAgo(lastRun.at, now)}`;
-  return {
-    title: 'Job',
-    facts: [
-      ['schedule', `${schedule}${zone}, overlap: ${overlap}${left}`],
-      ['next run', next],
-      ['last run', last, lastRun?.ok === false ? 'bad' : ''],
-    ],
-  };
-}
 
 /** @param {JobRun} run */
 function lastText({ ok, code, signal, durationMs }) {

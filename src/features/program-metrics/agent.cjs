@@ -50,10 +50,7 @@ async function read(maxLength) {
   }
 }
 
-/**
- * The copy that the program itself loads comes before those inside of its packages.
- * @returns {Registry[]}
- */
+/** The copy that the program itself loads comes before those inside of its packages. @returns {Registry[]} */
 function findRegistries() {
   const files = Object.keys(require.cache).filter((file) => FILE.test(file));
   return files

@@ -2,6 +2,7 @@
  * What a worker reports of the registry of its program, and what a primary reports of its workers.
  * Programs can forge it, so nothing is used that Prometheus would not accept.
  */
+import { attempt } from '../../errors/error.js';
 import { isListOf, isObject } from '../../shared/checks.js';
 
 /** @import { ProgramFamily, ProgramSample } from './record.js' */
@@ -38,8 +39,9 @@ const SUFFIXES = {
  * @returns {{families: WorkerFamily[], dropped: number}} dropped: how many are not valid
  */
 export function readFamilies(text) {
-  if (text === '') return { families: [], dropped: 0 };
-  const list = parse(text);
+  /** @type {unknown} */
+  const parsed = attempt(() => JSON.parse(text), null);
+  const list = Array.isArray(parsed) ? parsed : [];
   const families = list.map(readFamily).filter((family) => family !== null);
   return { families, dropped: list.length - families.length };
 }
@@ -81,16 +83,6 @@ export function lengthOf({ name, help, samples }) {
     for (const label in labels) length += label.length + labels[label].length + 6;
   }
   return length;
-}
-
-/** @param {string} text @returns {unknown[]} none if it is something else */
-function parse(text) {
-  try {
-    const list = JSON.parse(text);
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
-  }
 }
 
 /** @param {unknown} raw @returns {WorkerFamily | null} null: it is not valid */
@@ -232,7 +224,7 @@ function boundsOf({ type, samples }) {
   return [...bounds].sort().join(' ');
 }
 
-/** @param {WorkerFamily} family @param {Total} total @returns {ProgramSample[]} */
+/** @param {WorkerFamily} family @param {Total} total @returns {ProgramSample[]} none or one */
 function sampleOf({ type, aggregator }, { suffix, labels, value, count }) {
   // Quantiles of several workers cannot be combined.
   if (type === 'summary' && suffix === '' && count > 1) return [];

@@ -2,107 +2,85 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { channelTo } from '../../primary/worker/channel.js';
 import { within } from '../../shared/deadline.js';
+import { sharePending } from '../../shared/http-limits.js';
 import { fitting, MAX_LENGTH, readFamilies, countsOf, Merged } from './families.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { MakeFeature } from '../../primary/features.js'
- * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
- * @import { ProgramMetrics as Reply } from './record.js'
+ * @import { ProgramMetrics } from './record.js'
  * @import { WorkerFamily } from './families.js'
  */
-
-/** @type {MakeFeature} */
-export function programMetrics({ pool }) {
-  const metrics = new ProgramMetrics(pool);
-  return { methods: { 'program-metrics': () => metrics.request() } };
-}
 
 /**
  * The registries of the app's programs, added up over its workers. What a worker counted stays in the
  * sums after its exit. It is done here because the primary lives as long as those sums must
  * (docs/decisions/metrics.md).
+ * @type {MakeFeature}
  */
-
-class ProgramMetrics {
-  #pool;
+export function programMetrics({ pool }) {
   /** The oldest one first. @type {Map<WorkerHandle, WorkerMetrics>} */
-  #workers = new Map();
+  const workers = new Map();
   /** Of workers that have exited. @type {readonly WorkerFamily[]} */
-  #kept = [];
-  /** @type {Promise<Reply> | null} */
-  #pending = null;
-
-  /** @param {WorkerPool} pool */
-  constructor(pool) {
-    this.#pool = pool;
-  }
-
-  request() {
-    this.#pending ??= this.#collect().finally(() => (this.#pending = null));
-    return this.#pending;
-  }
-
-  async #collect() {
-    await Promise.all(
-      [...this.#pool.workers.values()].map((worker) => this.#metricsOf(worker)?.ask()),
-    );
-    return this.#merge();
-  }
-
-  /** @param {WorkerHandle} worker */
-  #metricsOf(worker) {
-    const known = this.#workers.get(worker);
+  let kept = [];
+  const metricsOf = (/** @type {WorkerHandle} */ worker) => {
+    const known = workers.get(worker);
     if (known || !worker.child) return known;
     const metrics = new WorkerMetrics(worker.child);
-    this.#workers.set(worker, metrics);
+    workers.set(worker, metrics);
     worker.once('exit', () => {
-      this.#workers.delete(worker);
-      this.#keep(metrics.text);
+      workers.delete(worker);
+      kept = keep(kept, metrics.text);
     });
     return metrics;
-  }
-
-  /** @returns {Promise<Reply>} */
-  async #merge() {
+  };
+  const collect = async () => {
+    const running = [...pool.workers.values()];
+    await Promise.all(running.map((worker) => metricsOf(worker)?.ask()));
     // A worker that exits meanwhile must be counted once.
-    const workers = [...this.#workers.values()].map(({ text, dropped, failure, isLate }) => {
-      return { text, dropped, failure, isLate };
-    });
-    const merged = new Merged();
-    merged.add(this.#kept);
-    let dropped = 0;
-    for (const worker of workers) {
-      const { families, dropped: invalid } = readFamilies(worker.text);
-      merged.add(families);
-      dropped = Math.max(dropped, invalid + worker.dropped);
-      // Connections come first.
-      await nextTurn();
-    }
-    const all = merged.families.filter(({ samples }) => samples.length > 0);
-    const families = fitting(all, MAX_LENGTH);
-    return {
-      families: families.map(({ aggregator: _, ...family }) => family),
-      dropped: dropped + all.length - families.length,
-      late: workers.filter(({ isLate }) => isLate).length,
-      failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
-    };
-  }
-
-  /** @param {string} text of a worker that has exited */
-  #keep(text) {
-    const counts = countsOf(readFamilies(text).families);
-    if (counts.length === 0) return;
-    const merged = new Merged();
-    merged.add(this.#kept);
-    merged.add(counts);
-    // A label with a new value in each process would fill the memory.
-    this.#kept = fitting(merged.families, MAX_LENGTH);
-  }
+    const replies = [...workers.values()].map((metrics) => ({ ...metrics }));
+    return merge(kept, replies);
+  };
+  return { methods: { 'program-metrics': sharePending(collect) } };
 }
 
-/** What one worker last reported of the registry of its program. */
+/**
+ * @param {readonly WorkerFamily[]} kept of workers that have exited
+ * @param {Pick<WorkerMetrics, 'text' | 'dropped' | 'failure' | 'isLate'>[]} workers
+ * @returns {Promise<ProgramMetrics>}
+ */
+async function merge(kept, workers) {
+  const merged = new Merged();
+  merged.add(kept);
+  let dropped = 0;
+  for (const worker of workers) {
+    const { families, dropped: invalid } = readFamilies(worker.text);
+    merged.add(families);
+    dropped = Math.max(dropped, invalid + worker.dropped);
+    // Connections come first.
+    await nextTurn();
+  }
+  const all = merged.families.filter(({ samples }) => samples.length > 0);
+  const families = fitting(all, MAX_LENGTH);
+  return {
+    families: families.map(({ aggregator: _, ...family }) => family),
+    dropped: dropped + all.length - families.length,
+    late: workers.filter(({ isLate }) => isLate).length,
+    failure: workers.find(({ failure }) => failure !== null)?.failure ?? null,
+  };
+}
+
+/** @param {readonly WorkerFamily[]} kept @param {string} text of a worker that has exited */
+function keep(kept, text) {
+  const counts = countsOf(readFamilies(text).families);
+  if (counts.length === 0) return kept;
+  const merged = new Merged();
+  merged.add(kept);
+  merged.add(counts);
+  // A label with a new value in each process would fill the memory.
+  return fitting(merged.families, MAX_LENGTH);
+}
 
 /** How long the collect functions of the program may take. */
 const READ_MS = 1000;
@@ -110,6 +88,7 @@ const READ_MS = 1000;
 const GRACE_MS = 250;
 const MAX_REASON = 200;
 
+/** What one worker last reported of the registry of its program. */
 class WorkerMetrics {
   /** Not parsed yet. Programs can forge it. */
   text = '';

@@ -1,13 +1,30 @@
 /** The metrics of the programs themselves, each with the app that it comes from. */
+
 /**
- * @import { App } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Family, Labels } from '../../show/metric-family.js'
  */
 
 /** @type {ShowFeature} */
 export const programMetrics = {
-  families: programFamilies,
+  // If two apps give the same name to metrics of different types, only those of the first are shown.
+  families(apps, labelsOf) {
+    /** @type {Map<string, Family>} */
+    const byName = new Map();
+    for (const app of apps) {
+      const labels = labelsOf(app);
+      for (const { name, type, help, samples } of app.programMetrics?.families ?? []) {
+        const family = byName.get(name) ?? { name, type, help, samples: [] };
+        if (family.type !== type) continue;
+        byName.set(name, family);
+        for (const [suffix, own, value] of samples) {
+          family.samples.push({ labels: { ...labels, ...exported(own, labels) }, suffix, value });
+        }
+      }
+    }
+    return [...byName.values()];
+  },
+
   metrics: [
     {
       name: 'app_program_metrics_dropped',
@@ -29,28 +46,6 @@ export const programMetrics = {
     },
   ],
 };
-
-/**
- * @param {readonly App[]} apps
- * @param {(app: App) => Labels} labelsOf
- * @returns {Family[]} if two apps give the same name to metrics of different types, only those of the first
- */
-function programFamilies(apps, labelsOf) {
-  /** @type {Map<string, Family>} */
-  const byName = new Map();
-  for (const app of apps) {
-    const labels = labelsOf(app);
-    for (const { name, type, help, samples } of app.programMetrics?.families ?? []) {
-      const family = byName.get(name) ?? { name, type, help, samples: [] };
-      if (family.type !== type) continue;
-      byName.set(name, family);
-      for (const [suffix, own, value] of samples) {
-        family.samples.push({ labels: { ...labels, ...exported(own, labels) }, suffix, value });
-      }
-    }
-  }
-  return [...byName.values()];
-}
 
 /**
  * A label that the program has too is renamed, as Prometheus does with those of a target.

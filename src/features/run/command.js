@@ -19,8 +19,6 @@ import { fileURLToPath } from 'node:url';
  * @import { CommandData, CommandModule } from '../../cli/command.js'
  * @import { OpenOutlets } from '../../clients/metrics/outlets.js'
  * @import { AppsToRun } from './daemon/run-apps.js'
- *
- * @typedef {() => Promise<(context: Context) => OpenOutlets>} LoadOutlets
  */
 
 /** @type {CommandData} */
@@ -65,20 +63,17 @@ const command = {
   ],
 };
 
-/** @type {LoadOutlets} */
-let loadOutlets;
-
 /**
- * @param {LoadOutlets} load from the client of metrics, which a feature does not know
+ * @param {() => Promise<(context: Context) => OpenOutlets>} loadOutlets from the client of metrics, which a feature does
+ *   not know
  * @returns {CommandModule}
  */
-export function runWith(load) {
-  loadOutlets = load;
-  return { command, run };
+export function runWith(loadOutlets) {
+  return { command, run: (context) => run(context, loadOutlets) };
 }
 
-/** @param {Context} context */
-async function run(context) {
+/** @param {Context} context @param {Parameters<typeof runWith>[0]} loadOutlets */
+async function run(context, loadOutlets) {
   const { env, words, options } = context;
   leaveFirstPlace(context);
   // `pm2-runtime start app.js`

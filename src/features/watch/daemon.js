@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { onDemand } from '../../shared/package/on-demand.js';
 import { reload } from '../../daemon/control/verbs.js';
+import { besideApps } from '../../daemon/features.js';
 
 /**
- * @import { FSWatcher } from 'chokidar'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Daemon } from '../../daemon/daemon.js'
@@ -15,59 +15,44 @@ const require = createRequire(import.meta.url);
 /** Few apps are watched. */
 const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (require('chokidar')));
 
-/**
- * @typedef {object} Watch
- * @property {string} key what is watched, and how
- * @property {FSWatcher} watcher
- * @property {NodeJS.Timeout} [timer] from a change to the reload
- * @property {number | null} changedMs monotonic; the first change that waits for a reload
- */
-
 /** @type {MakeFeature} */
-export function watch(daemon) {
-  /** @type {Map<string, Watch>} by app */
-  const watches = new Map();
-  return {
-    sync(app) {
-      const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
-      const isOff = app.stopped || app.deleted || watch === false;
-      const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
-      const current = watches.get(app.name);
-      if ((current?.key ?? null) === key) return;
-      clearTimeout(current?.timer);
-      current?.watcher.close();
-      watches.delete(app.name);
-      if (key !== null) watches.set(app.name, watchFiles(daemon, app, key));
-    },
-    startsAgain: ({ spec }) => spec.watch !== false,
-  };
-}
+export const watch = (daemon) => ({
+  sync: besideApps(
+    ({ spec: { watch, ignoreWatch, watchDelayMs, cwd } }) =>
+      watch === false ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]),
+    (app) => watchFiles(daemon, app),
+  ),
+  startsAgain: ({ spec }) => spec.watch !== false,
+});
 
-/** @param {Daemon} daemon @param {App} app @param {string} key */
-function watchFiles(daemon, app, key) {
+/** @param {Daemon} daemon @param {App} app */
+function watchFiles(daemon, app) {
   const { watch: watched, ignoreWatch, watchDelayMs, cwd } = app.spec;
   const log = daemon.log.of({ app: app.name });
   const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
   const ignored = watchFilter(cwd, ignoreWatch, daemon.paths.home);
   const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
-  /** @type {Watch} */
-  const watch = { key, watcher, changedMs: null };
+  /** From a change to the reload. @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** Monotonic; the first change that waits for a reload. @type {number | null} */
+  let changedMs = null;
+  const onDue = () => {
+    changedMs = null;
+    reload(daemon, app, 'watch');
+  };
   watcher.on('all', (event, file) => {
-    if (watch.changedMs === null) log.info('watch.changed', { change: event, file });
+    if (changedMs === null) log.info('watch.changed', { change: event, file });
     const now = performance.now();
-    watch.changedMs ??= now;
-    clearTimeout(watch.timer);
-    watch.timer = setTimeout(
-      () => {
-        watch.changedMs = null;
-        reload(daemon, app, 'watch');
-      },
-      watchDelay(watchDelayMs, now - watch.changedMs),
-    );
+    changedMs ??= now;
+    clearTimeout(timer);
+    timer = setTimeout(onDue, watchDelay(watchDelayMs, now - changedMs));
   });
   watcher.on('ready', () => log.info('watch.started', { paths }));
   watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
-  return watch;
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+  };
 }
 
 /** While files keep changing, the reload happens after at most this many delays. */

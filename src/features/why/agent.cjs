@@ -59,7 +59,6 @@ function keepIdleOpen(servers) {
   return () => releases.forEach((release) => release());
 }
 
-/** @returns {{url?: string, wasOpen?: boolean, error?: string}} */
 function open() {
   try {
     const inspector = require('node:inspector');
@@ -85,7 +84,6 @@ function facts() {
   return { ownsSignal: process.listenerCount('SIGUSR1') > 0 };
 }
 
-/** @returns {string[]} */
 function peersNow() {
   try {
     const { _getActiveHandles: handles, _getActiveRequests: requests } = /** @type {any} */ (

@@ -1,6 +1,6 @@
 import { openProfileFile, recordingMs } from './api-profile-file.js';
 import { selectorsFor } from '../../api/selectors.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { interruption } from '../../shared/processes/signal.js';
 import { parseTypedDuration } from '../../shared/units.js';
 import { jsonOption } from '../../show/command-options.js';
@@ -65,7 +65,7 @@ function readOrder({ cpu, heap }) {
     const detail = heap
       ? '--cpu and --heap are two profiles: give one of them'
       : 'profile needs --cpu <duration> or --heap';
-    throw new NodeclusterError('E_USAGE', { detail, command: 'profile' });
+    throw usageError('profile', detail);
   }
   return heap ? { kind: 'heap' } : { kind: 'cpu', durationMs: cpu };
 }

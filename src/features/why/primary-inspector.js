@@ -11,7 +11,7 @@ import { ownNode } from '../../shared/processes/launch.js';
  */
 
 /**
- * @typedef {WorkerHandle & {child: ChildProcess}} Inspected a worker
+ * @typedef {WorkerHandle & {child: ChildProcess, pid: number}} Inspected a worker with a process
  * @typedef {{url?: string, wasOpen?: boolean, error?: string}} Opened `wasOpen`: somebody else uses it; `error`: in words that
  *   follow 'it'
  */

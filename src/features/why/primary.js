@@ -38,8 +38,6 @@ export function why({ pool }, directory) {
   };
 }
 
-/** Looks into the workers of one app: when a command asks for it, and once when an event loop blocks. */
-
 /** A worker that blocks again and again is looked into this often, unless a command asks for it. */
 const LOOK_INTERVAL_MS = 60_000;
 /** Beyond the duration of a profile, for the process to start and to send it. */
@@ -49,6 +47,7 @@ const FREE = { timeoutMs: 3000, everyMs: 50 };
 /** In words that follow 'it'. */
 const TAKEN = 'is being looked into already';
 
+/** Looks into the workers of one app: when a command asks for it, and once when an event loop blocks. */
 class Inspections {
   /** Workers that are being looked into. @type {Set<WorkerHandle>} */
   #current = new Set();
@@ -111,7 +110,7 @@ class Inspections {
   }
 
   /**
-   * @param {Running} worker
+   * @param {Inspected} worker
    * @param {{kind: 'cpu' | 'heap', pid: number, needsSignal: boolean, durationMs: number, socket: string}} order
    * @returns {Promise<boolean>} whether the command may connect
    */
@@ -162,7 +161,7 @@ class Inspections {
     return stack;
   }
 
-  /** @param {Running} worker @returns {Promise<Stack>} when those before it are done */
+  /** @param {Inspected} worker @returns {Promise<Stack>} when those before it are done */
   #look(worker) {
     const look = this.#last.then(async () => {
       if (this.#current.has(worker)) return withoutFrames('unknown', 'is being profiled');
@@ -192,15 +191,13 @@ class Inspections {
     worker.noteStack(stack);
     const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
     const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
-    worker.logs.note(
-      worker.slot,
-      `${who} ${text}; its event loop has been blocked for ${seconds} s`,
-    );
+    const note = `${who} ${text}; its event loop has been blocked for ${seconds} s`;
+    worker.logs.note(worker.slot, note);
     worker.reportEvent('worker.stack', text);
   }
 }
 
-/** @param {WorkerHandle | undefined} worker @returns {worker is Running} */
+/** @param {WorkerHandle | undefined} worker @returns {worker is Inspected} */
 function isRunning(worker) {
   return worker?.isRunning ?? false;
 }
@@ -210,14 +207,10 @@ function withoutFrames(state, note) {
   return { state, frames: [], note, at: Date.now() };
 }
 
-/** Sees where the JavaScript of one worker is. */
-
 /** A worker that waited for its turn may not be blocked any more. */
 const REPLY_MS = 100;
 /** For the process to start, on a machine under load, and to do its work. */
 const TIMEOUT_MS = 15_000;
-
-/** @typedef {Inspected & {pid: number}} Running a worker with a process */
 
 /** Workers whose programs handle SIGUSR1 themselves. @type {WeakSet<ChildProcess>} */
 const signalOwners = new WeakSet();
@@ -269,7 +262,7 @@ export function peersText(peers) {
 
 /**
  * Opens the inspector of a worker whose event loop is blocked, for less than a second, and closes it again.
- * @param {Running} worker
+ * @param {Inspected} worker
  * @returns {Promise<Stack>}
  */
 async function lookInside(worker) {

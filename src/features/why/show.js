@@ -4,14 +4,11 @@ import { escapeLine } from '../../show/escape.js';
 import { formatAgo } from '../../show/quantity.js';
 
 /**
- * @import { App, Stack, StackFrame, StackState } from '../../protocol/shapes.js'
+ * @import { Stack, StackFrame, StackState } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { AppStacks } from './record.js'
  */
-
-/** @type {ShowFeature} */
-export const why = { workerLines: stackLines };
 
 /** In words that follow 'it'. @type {Record<StackState, string>} */
 const STATES = {
@@ -35,15 +32,17 @@ export function renderStacks(apps, paint) {
   return blocks.join('\n');
 }
 
-/** @param {App} app @param {Paint} paint @param {number} now epoch ms @returns {string[]} of workers whose event loops are blocked */
-function stackLines({ name, workers }, paint, now) {
-  const lines = workers.flatMap(({ slot, stack }) => {
-    if (!stack) return [];
-    const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen ${formatAgo(stack.at, now)}`;
-    return [head, ...frameLines(stack.frames, paint)];
-  });
-  return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
-}
+/** @type {ShowFeature} */
+export const why = {
+  workerLines({ name, workers }, paint, now) {
+    const lines = workers.flatMap(({ slot, stack }) => {
+      if (!stack) return [];
+      const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen ${formatAgo(stack.at, now)}`;
+      return [head, ...frameLines(stack.frames, paint)];
+    });
+    return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
+  },
+};
 
 /** @param {Pick<Stack, 'state' | 'frames'> & {note?: string | null}} stack */
 function headOf({ state, frames, note = null }) {

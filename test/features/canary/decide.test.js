@@ -1,7 +1,11 @@
 import t from 'tap';
 import { LATENCY_BOUNDS_MS } from '../../../src/shared/latency.js';
-import { describeFigures, figuresOf } from '../../../src/features/canary/figures.js';
-import { judgeCanary, warmUpMs } from '../../../src/features/canary/decide.js';
+import {
+  describeFigures,
+  figuresOf,
+  judgeCanary,
+  warmUpMs,
+} from '../../../src/features/canary/decide.js';
 
 const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
 const END = 120_000;

@@ -29,7 +29,8 @@ const WORDS = {
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
-  'run.over': runOver,
+  'run.over': ({ errored }) =>
+    errored ? `${errored.join(', ')} cannot run any more; ending` : 'every app has exited; ending',
   'run.failed': ({ stack }) => `nodecluster failed, which is a bug in it: ${stack}`,
   'daemon.ended': () => 'stopped',
   'metrics.export-failed': ({ reason }) => `could not send metrics: ${reason}`,
@@ -64,12 +65,6 @@ function workerExited({ slot, reason, after, then, inMs, why }) {
   if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
-}
-
-/** @param {Entry} entry */
-function runOver({ errored }) {
-  if (!errored) return 'every app has exited; ending';
-  return `${errored.join(', ')} cannot run any more; ending`;
 }
 
 /** Stands for the app in a line about none. */

@@ -246,10 +246,6 @@ export function judgeRun(apps, { isChanging, refused = [] }) {
   if (errored.length > 0) return { outcome: 'errored', apps: errored.map(({ name }) => name) };
   if (isChanging || ended.length < apps.length) return null;
   if (apps.length === 0 && refused.length > 0) return { outcome: 'errored', apps: [...refused] };
-  return apps.length === 0 || ended.some(hasExited) ? { outcome: 'exited' } : null;
-}
-
-/** @param {RunApp} app */
-function hasExited({ statuses }) {
-  return statuses.includes('exited');
+  const hasExited = ended.some(({ statuses }) => statuses.includes('exited'));
+  return apps.length === 0 || hasExited ? { outcome: 'exited' } : null;
 }

@@ -1,10 +1,10 @@
 /** The functions that JavaScript is in, as the debugger shows them; what the process does, as the system shows it, where it shows none. */
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../../errors/error.js';
 import { within } from '../../../shared/deadline.js';
+import { readText } from '../../../shared/files/inspect-path.js';
 import { activityOf } from '../../../shared/processes/activity.js';
 
 /**
@@ -70,7 +70,7 @@ export function judgeSignal(pid) {
   if (activityOf(pid)?.isStopped) {
     return { state: 'stopped', note: 'is stopped by SIGSTOP; `kill -CONT` lets it continue' };
   }
-  const caught = /^SigCgt:\s*([\da-f]+)$/m.exec(readProc(pid, 'status'))?.[1];
+  const caught = /^SigCgt:\s*([\da-f]+)$/m.exec(readText(`/proc/${pid}/status`))?.[1];
   const bit = 1n << BigInt(constants.signals.SIGUSR1 - 1);
   if (caught === undefined || (BigInt(`0x${caught}`) & bit) !== 0n) return null;
   return { state: 'unknown', note: 'does not open its inspector: SIGUSR1 would end it' };
@@ -95,12 +95,7 @@ export async function describeNative(pid) {
 
 /** proc(5): those that the main thread has started, the latest last. @param {number} pid */
 function readChild(pid) {
-  const child = readProc(pid, `task/${pid}/children`).trim().split(' ').at(-1);
-  const words = child ? readProc(Number(child), 'cmdline').split('\0').filter(Boolean) : [];
+  const child = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').at(-1);
+  const words = child ? readText(`/proc/${child}/cmdline`).split('\0').filter(Boolean) : [];
   return words.length > 0 ? `${child} (${words.join(' ').slice(0, 80)})` : null;
-}
-
-/** @param {number} pid @param {string} name @returns {string} '' elsewhere than on Linux */
-function readProc(pid, name) {
-  return attempt(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '');
 }

@@ -8,6 +8,7 @@ import { withShortPath } from '../../../shared/unix-socket.js';
 
 /**
  * @import { Stack } from '../../../protocol/shapes.js'
+ * @import { Opened } from '../primary-inspector.js'
  * @import { Session } from './session.js'
  * @import { Socket } from 'node:net'
  */
@@ -21,7 +22,7 @@ import { withShortPath } from '../../../shared/unix-socket.js';
  * @property {string} [socket] where the command connects that wants the profile
  *
  * @typedef {object} Primary
- * @property {() => Promise<{url?: string, wasOpen?: boolean, error?: string}>} open asks it to open the inspector
+ * @property {() => Promise<Opened>} open asks it to open the inspector
  * @property {(message: {type: 'listening' | 'left'}) => void} send left: the worker is free for the next one
  * @property {Promise<void>} lost it has exited
  *
@@ -99,7 +100,7 @@ async function record(order, { open, lost }, command) {
   }
 }
 
-/** @param {Order} order @param {Primary['open']} open @returns {ReturnType<Primary['open']>} error: in words that follow 'it' */
+/** @param {Order} order @param {Primary['open']} open @returns {Promise<Opened>} */
 async function askForInspector({ pid, needsSignal }, open) {
   const refusal = needsSignal ? judgeSignal(pid) : null;
   if (refusal !== null) return { error: refusal.note };

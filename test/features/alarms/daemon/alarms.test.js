@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { Alarms } from '../../../../src/features/alarms/daemon.js';
+import { alarms as feature } from '../../../../src/features/alarms/daemon.js';
 import { EventHub } from '../../../../src/daemon/events.js';
 import { specWith } from '../../../support/spec.js';
 import { until } from '../../../support/until.js';
@@ -39,7 +39,12 @@ async function scene(t) {
   const logged = [];
   const log = { warn: (...args) => logged.push(args), error: (...args) => logged.push(args) };
   const events = new EventHub();
-  const alarms = new Alarms({ home: '/the/home', events, log });
+  const hooks = feature({ paths: { home: '/the/home' }, events, log });
+  const alarms = {
+    note: hooks.published,
+    view: (app) => hooks.record(app, ['details']).alarms,
+    end: hooks.ending,
+  };
   events.onPublished = (app, event, isAgain) => alarms.note(app, event, isAgain);
   const published = [];
   events.add({
