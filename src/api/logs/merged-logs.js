@@ -170,10 +170,13 @@ export class MergedLogs {
     const file = await statOf(source.path);
     const isNew = file === null || file.birthtimeMs >= this.#startedMs;
     try {
-      await this.#add(source, { lines: Infinity, sinceMs: isNew ? null : this.#startedMs });
+      const past = { lines: Infinity, sinceMs: isNew ? null : this.#startedMs };
+      await this.#add(source, past).catch((error) => {
+        if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
+        throw error;
+      });
     } catch (thrown) {
       const error = NodeclusterError.from(thrown);
-      if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
       if (!this.#unreadable.has(source.path)) this.#options.warn(error);
       this.#unreadable.add(source.path);
     }

@@ -54,7 +54,8 @@ export function isFamily(value) {
   if (!isObject(value)) return false;
   const { name, type, help, samples } = value;
   const isNamed = typeof name === 'string' && METRIC_NAME.test(name);
-  if (!isNamed || name.startsWith(OWN_PREFIX) || !Object.hasOwn(SUFFIXES, type)) return false;
+  if (!isNamed || name.startsWith(OWN_PREFIX)) return false;
+  if (typeof type !== 'string' || !Object.hasOwn(SUFFIXES, type)) return false;
   if (typeof help !== 'string' || help.length > MAX_HELP) return false;
   return isListOf(samples, (sample) => isSample(sample, type));
 }

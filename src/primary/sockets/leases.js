@@ -325,8 +325,10 @@ function watchEnd(child, callback) {
   });
 }
 
-/** @param {ChildProcess} child that has exited */
+/** @param {ChildProcess & {_handleQueue?: unknown}} child that has exited */
 function endChannel(child) {
+  // As long as it is set, Node closes no channel, and takes the end of this one for a mistake of ours.
+  child._handleQueue = null;
   let isReported = false;
   child.once('disconnect', () => (isReported = true));
   if (child.connected) child.disconnect();

@@ -27,6 +27,8 @@ t.test('what it would not have', async (t) => {
     'no name': { name: null },
     'a name of nodecluster': { name: 'nodecluster_daemon_up' },
     'an unknown type': { type: 'constructor' },
+    'a list of types': { type: ['counter'] },
+    'a list of aggregators': { aggregator: ['sum'] },
     'an unknown aggregator': { aggregator: 'toString' },
     'no samples': { samples: 1 },
     'a sample that is none': { samples: [null] },

@@ -37,6 +37,7 @@ for (const order of ['exit before the end of the channel', 'no end of the channe
     if (order.startsWith('exit')) channel.readStart();
     t.equal(await within(ended, 'the connection to go to another'), 'refused');
     await within(disconnected, 'node:cluster to hear that the worker is gone');
+    await until(() => channel.fd < 0, 'its descriptor to be closed');
   });
 }
 

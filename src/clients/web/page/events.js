@@ -50,7 +50,7 @@ export function EventList({ events }) {
     <ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
       ${foldEvents(events)
         .reverse()
-        .map((folded) => html`<${Item} key=${`${folded.since} ${folded.text}`} ...${folded} />`)}
+        .map((folded) => html`<${Item} ...${folded} key=${`${folded.since} ${folded.key}`} />`)}
     </ol>
   `;
 }
