@@ -21,10 +21,10 @@
  * @property {boolean} isUnproven a reload gives it something to run of which no worker has stayed up yet
  * @property {boolean} isOnTrial that is being judged while it serves
  * @property {number} retryAtMs monotonic time before which it must not start
+ * @property {readonly WorkerView[]} workers
  *
  * @typedef {object} WorkerView
  * @property {number} key
- * @property {number} slot
  * @property {boolean} isCurrent it runs what its slot must run, and is not to be replaced
  * @property {'starting' | 'online' | 'draining' | 'stopping'} status
  * @property {boolean} [isBooting] its program is still being loaded
@@ -37,13 +37,13 @@
  * @property {number} maxBooting how many may boot at a time: more would only take the CPU from each other
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
- * @property {readonly WorkerView[]} workers
  *
  * @typedef {{do: 'start', slot: number, replaces: boolean, mustStayUp: boolean}
  *   | {do: 'retire', key: number}
  *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{unproven: number, surplus: number, down: number, booting: number}} Budget reduced by each step
+ * @typedef {{unproven: number, surplus: number, down: number, booting: number, missing: number}} Budget reduced by
+ *   each step
  */
 
 /**
@@ -51,19 +51,21 @@
  * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
-  const { slots, workers, maxSurge, maxUnproven, maxBooting } = view;
+  const { slots, maxSurge, maxUnproven, maxBooting } = view;
+  const workers = slots.flatMap((slot) => slot.workers);
   const wave = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
   const size = Math.max(wave, maxUnproven);
-  const isUp = (/** @type {SlotView} */ { slot }) =>
-    workers.some((worker) => worker.slot === slot && worker.status === 'online');
+  const isUp = (/** @type {SlotView} */ slot) =>
+    slot.workers.some(({ status }) => status === 'online');
   const down = slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot));
   const budget = {
-    unproven: maxUnproven - slots.filter((slot) => triesUnproven(slot, workers)).length,
+    unproven: maxUnproven - slots.filter(triesUnproven).length,
     surplus: Math.min(
-      size - countSurplus(slots, workers.filter(isLive)),
-      2 * size - countSurplus(slots, workers),
+      size - countSurplus(slots, isLive),
+      2 * size - countSurplus(slots, () => true),
     ),
     down: size - down.length,
+    missing: view.startsAlone ? 1 - workers.filter(isLive).length : Infinity,
     booting: maxBooting - workers.filter(({ isBooting }) => isBooting).length,
   };
   return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
@@ -80,8 +82,7 @@ export function waveSize(maxSurge, workers) {
 
 /** @param {SlotView} slot @param {View} view @param {Budget} budget @returns {Step[]} */
 function stepsOfSlot(slot, view, budget) {
-  const all = view.workers.filter((worker) => worker.slot === slot.slot);
-  const live = all.filter(isLive);
+  const live = slot.workers.filter(isLive);
   if (!slot.isDesired) return live.map(retire);
 
   const current = live.filter(({ isCurrent }) => isCurrent);
@@ -94,14 +95,15 @@ function stepsOfSlot(slot, view, budget) {
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
   if (old.length > 0) return replace(slot, old, view.mode, budget);
   // In fork mode a stopping worker may still have the port.
-  if (view.mode === 'fork' && all.length > 0) return [];
-  return startMissing(slot, view, budget);
+  if (view.mode === 'fork' && slot.workers.length > 0) return [];
+  return startMissing(slot, budget);
 }
 
-/** @param {SlotView} slot @param {View} view @param {Budget} budget @returns {Step[]} */
-function startMissing(slot, { startsAlone, workers }, budget) {
-  if (budget.booting <= 0 || (startsAlone && workers.some(isLive))) return [];
-  budget.booting = startsAlone ? 0 : budget.booting - 1;
+/** @param {SlotView} slot @param {Budget} budget @returns {Step[]} */
+function startMissing(slot, budget) {
+  if (budget.booting <= 0 || budget.missing <= 0) return [];
+  budget.booting -= 1;
+  budget.missing -= 1;
   return [start(slot, false)];
 }
 
@@ -124,23 +126,18 @@ function replace(slot, old, mode, budget) {
   return mode === 'cluster' ? [start(slot, true)] : old.map(retire);
 }
 
-/**
- * A slot without a worker starts what it must run at once, so it counts too.
- * @param {SlotView} slot
- * @param {readonly WorkerView[]} workers
- */
-function triesUnproven({ slot, isUnproven, isDesired, blocked }, workers) {
-  const live = workers.filter((worker) => worker.slot === slot && isLive(worker));
+/** A slot without a worker starts what it must run at once, so it counts too. @param {SlotView} slot */
+function triesUnproven({ workers, isUnproven, isDesired, blocked }) {
+  const live = workers.filter(isLive);
   const isTried = live.length === 0 || live.some(({ isCurrent }) => isCurrent);
   return isUnproven && isDesired && !blocked && isTried;
 }
 
-/** @param {readonly SlotView[]} slots @param {readonly WorkerView[]} workers */
-function countSurplus(slots, workers) {
-  const surplus = slots.map(({ slot, isDesired }) => {
-    const count = workers.filter((worker) => worker.slot === slot).length;
-    return Math.max(0, count - (isDesired ? 1 : 0));
-  });
+/** @param {readonly SlotView[]} slots @param {(worker: WorkerView) => boolean} counts */
+function countSurplus(slots, counts) {
+  const surplus = slots.map(({ workers, isDesired }) =>
+    Math.max(0, workers.filter(counts).length - (isDesired ? 1 : 0)),
+  );
   return surplus.reduce((sum, count) => sum + count, 0);
 }
 

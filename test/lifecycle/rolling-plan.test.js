@@ -26,12 +26,13 @@ const slots = (count, generation, change = {}) =>
     ...change[slot],
   }));
 const plan = (slots, all, change = {}) => {
-  const workers = all.map((worker) => ({
-    ...worker,
-    isCurrent: worker.generation === slots[worker.slot].generation,
-  }));
+  const workersOf = ({ slot, generation }) =>
+    all
+      .filter((worker) => worker.slot === slot)
+      .map((worker) => ({ ...worker, isCurrent: worker.generation === generation }));
+  const inSlots = slots.map((slot) => ({ ...slot, workers: workersOf(slot) }));
   const view = { mode: 'cluster', maxSurge: 0, maxUnproven: 1, startsAlone: false, nowMs: 1000 };
-  return nextSteps({ ...view, maxBooting: Infinity, slots, workers, ...change });
+  return nextSteps({ ...view, maxBooting: Infinity, slots: inSlots, ...change });
 };
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
 const canary = (slot, replaces = true) => ({ do: 'start', slot, replaces, mustStayUp: true });

@@ -90,7 +90,7 @@ export function prospectsOf(pool, numbers) {
 /**
  * A worker that has never listened may still do so. One whose channel has closed is dead, though
  * its exit may not have been reported yet.
- * @param {WorkerHandle[]} workers
+ * @param {readonly WorkerHandle[]} workers
  * @returns {number | null} how long the longest serving worker has served; null: none serves
  */
 function servingMs(workers) {

@@ -10,7 +10,7 @@ import { onEarlyFailure, onFailedExit, Slot } from './slot.js';
 
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
- * @import { Step, View } from '../../lifecycle/rolling-plan.js'
+ * @import { Step, View, WorkerView } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  */
@@ -30,6 +30,8 @@ export class WorkerPool extends EventEmitter {
   slots = new Map();
   /** @type {Map<number, WorkerHandle>} */
   workers = new Map();
+  /** By the number of their slot, the newest last. @type {Map<number, WorkerHandle[]>} */
+  #bySlot = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
   /** Number of slots in which a reload tries an unproven version first. */
@@ -70,9 +72,22 @@ export class WorkerPool extends EventEmitter {
     return numbers ? slots.filter(({ number }) => numbers.includes(number)) : slots;
   }
 
-  /** @param {Slot} slot @returns {WorkerHandle[]} all that exist in that slot, the newest last */
+  /** @param {WorkerHandle} worker */
+  add(worker) {
+    this.workers.set(worker.key, worker);
+    this.#bySlot.set(worker.slot, [...this.workersOf({ number: worker.slot }), worker]);
+  }
+
+  /** @param {WorkerHandle} worker */
+  remove({ key, slot }) {
+    this.workers.delete(key);
+    const others = this.workersOf({ number: slot }).filter((worker) => worker.key !== key);
+    this.#bySlot.set(slot, others);
+  }
+
+  /** @param {{number: number}} slot @returns {readonly WorkerHandle[]} all that exist in that slot, the newest last */
   workersOf({ number }) {
-    return [...this.workers.values()].filter((worker) => worker.slot === number);
+    return this.#bySlot.get(number) ?? [];
   }
 
   /** @param {Slot} slot @returns {WorkerHandle | undefined} one that runs its launch, online */
@@ -155,19 +170,23 @@ export class WorkerPool extends EventEmitter {
       isUnproven: slot.isUnproven,
       isOnTrial: slot.isOnTrial,
       retryAtMs: slot.retryAtMs,
+      workers: this.#viewOf(slot),
     }));
-    const predecessors = [...this.predecessors].map(([slot, launch]) => {
-      return { key: predecessorKey(slot), slot, status: /** @type {const} */ ('online'), launch };
-    });
-    const workers = [...this.workers.values(), ...predecessors].map((worker) => {
-      const { key, slot, status, launch } = worker;
-      const isBooting = worker instanceof WorkerHandle && worker.readiness.isBooting;
-      return { key, slot, status, isBooting, isCurrent: launch === this.slots.get(slot)?.launch };
-    });
     const maxBooting = MAX_BOOTING * availableParallelism();
     const startsAlone = this.#startsAlone(maxBooting);
     const nowMs = performance.now();
-    return { mode, maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots, workers };
+    return { mode, maxSurge, maxUnproven, startsAlone, maxBooting, nowMs, slots };
+  }
+
+  /** @param {Slot} slot @returns {WorkerView[]} */
+  #viewOf(slot) {
+    const workers = this.workersOf(slot).map(({ key, status, readiness, launch }) => {
+      return { key, status, isBooting: readiness.isBooting, isCurrent: launch === slot.launch };
+    });
+    const predecessor = this.predecessors.get(slot.number);
+    if (!predecessor) return workers;
+    const key = predecessorKey(slot.number);
+    return [...workers, { key, status: 'online', isCurrent: predecessor === slot.launch }];
   }
 
   /** @param {number} maxBooting */
@@ -203,7 +222,7 @@ export class WorkerPool extends EventEmitter {
       mustStayUp,
     };
     const worker = new WorkerHandle(order, this.services);
-    this.workers.set(worker.key, worker);
+    this.add(worker);
     this.#follow(worker);
     worker.start();
     if (worker.pid !== null) slot.noteStart();
@@ -246,7 +265,7 @@ export class WorkerPool extends EventEmitter {
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
   #onExit(worker, exit) {
-    this.workers.delete(worker.key);
+    this.remove(worker);
     const slot = this.slots.get(worker.slot);
     if (slot && worker.onlineAtMs !== null) slot.listensAgain = false;
     if (slot && worker.failure !== null) {

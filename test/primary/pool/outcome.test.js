@@ -19,14 +19,14 @@ function onlinePool(count) {
       readiness: { sign: null },
       agent: null,
     };
-    pool.workers.set(number, /** @type {any} */ ({ ...worker, ...shown }));
+    pool.add(/** @type {any} */ ({ ...worker, ...shown }));
   }
   return { pool, launch, slots: [...pool.slots.values()] };
 }
 
 /** Its worker has failed; what it says is known later. @param {any} pool @param {any} slot */
 function failSlot(pool, slot) {
-  pool.workers.delete(slot.number);
+  pool.remove(pool.workers.get(slot.number));
   slot.hasFailed = true;
   let report = () => {};
   slot.lastFailure = new Promise((resolve) => {
@@ -50,7 +50,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
 t.test('one that is neither online nor late is waited for, forked or not', async (t) => {
   const { pool, slots } = onlinePool(1);
   const worker = /** @type {any} */ (pool.workers.get(0));
-  pool.workers.delete(0);
+  pool.remove(worker);
   let isOver = false;
   const outcome = untilStarted({ pool }, slots).finally(() => (isOver = true));
   const look = async () => {
@@ -58,7 +58,7 @@ t.test('one that is neither online nor late is waited for, forked or not', async
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   };
   await look();
-  pool.workers.set(0, Object.assign(worker, { status: 'starting' }));
+  pool.add(Object.assign(worker, { status: 'starting' }));
   await look();
   t.notOk(isOver);
   worker.status = 'online';
@@ -110,7 +110,7 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   const { pool, launch, slots } = onlinePool(1);
   const worker = pool.workers.get(0);
   failSlot(pool, slots[0])();
-  pool.workers.set(0, worker);
+  pool.add(worker);
   const outcome = await untilStarted(/** @type {any} */ ({ pool, launch }), slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: 'exited with code 1' }] });
 });
@@ -121,7 +121,7 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     const worker = /** @type {any} */ (pool.workers.get(0));
     failSlot(pool, slots[0])();
     Object.assign(worker, { readiness: { sign: null, hasStayedUp }, reportStart: () => {} });
-    pool.workers.set(0, worker);
+    pool.add(worker);
     const app = /** @type {any} */ ({ pool, launch, isNew: true });
     t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
