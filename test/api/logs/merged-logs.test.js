@@ -67,26 +67,29 @@ t.test('--since, with a log that has no times', async (t) => {
   t.match(notes, [/api-out/]);
 });
 
-t.test('a late log without times, which cannot be read any more when it is opened again', async (t) => {
-  const files = { 'api-out': '1 a\n', 'web-out': 'b\n' };
-  const { logs, notes, source } = await logsIn(t, files, { past: { lines: 3, sinceMs: 1 } });
-  await logs.open([source('api-out')]);
-  let opened = 0;
-  const late = source('web-out');
-  const { path: timeless } = late;
-  const withdrawn = {
-    ...late,
-    get path() {
-      return opened ? `${timeless}/gone` : timeless;
-    },
-    read(line) {
-      opened += 1;
-      return late.read(line);
-    },
-  };
-  await logs.update([withdrawn]);
-  t.match(notes, [/Could not read the log file/]);
-});
+t.test(
+  'a late log without times, which cannot be read any more when it is opened again',
+  async (t) => {
+    const files = { 'api-out': '1 a\n', 'web-out': 'b\n' };
+    const { logs, notes, source } = await logsIn(t, files, { past: { lines: 3, sinceMs: 1 } });
+    await logs.open([source('api-out')]);
+    let opened = 0;
+    const late = source('web-out');
+    const { path: timeless } = late;
+    const withdrawn = {
+      ...late,
+      get path() {
+        return opened ? `${timeless}/gone` : timeless;
+      },
+      read(line) {
+        opened += 1;
+        return late.read(line);
+      },
+    };
+    await logs.update([withdrawn]);
+    t.match(notes, [/Could not read the log file/]);
+  },
+);
 
 t.test('a log that cannot be read does not hide the others', async (t) => {
   const files = { 'api-out': '1 a\n', 'web-out': '2 b\n' };
