@@ -7,7 +7,7 @@ import * as ls from './commands/ls.js';
 
 /** @import { CommandRow } from './command.js' */
 
-/** By heading, in the order of the help. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
+/** By heading, in the order of the help and of docs/commands.md. @type {Record<string, [name: string, aliases: string[], load: CommandRow['load']][]>} */
 const TABLE = {
   'Run apps:': [
     ['start', [], () => import('./commands/start.js')],
@@ -19,21 +19,24 @@ const TABLE = {
           async () => (await import('../clients/metrics/outlets.js')).outletsOf,
         ),
     ],
+    ['serve', ['expose'], () => import('../clients/serve/command.js')],
+    ['run-now', [], () => import('../features/jobs/command.js')],
+  ],
+  'Change and deploy:': [
     [
       'reload',
       ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
       async () => (await import('./commands/reload.js')).reload,
     ],
-    ['restart', ['startOrRestart'], async () => (await import('./commands/reload.js')).restart],
     ['apply', [], async () => (await import('./commands/reload.js')).apply],
+    ['restart', ['startOrRestart'], async () => (await import('./commands/reload.js')).restart],
+    ['scale', [], async () => (await import('./commands/apps.js')).scale],
     ['stop', [], async () => (await import('./commands/apps.js')).stop],
     ['delete', ['del'], async () => (await import('./commands/apps.js')).deleteApps],
-    ['scale', [], async () => (await import('./commands/apps.js')).scale],
-    ['run-now', [], () => import('../features/jobs/command.js')],
     ['reset', [], async () => (await import('./commands/apps.js')).reset],
-    ['serve', ['expose'], () => import('../clients/serve/command.js')],
     ['send', [], async () => (await import('./commands/apps.js')).send],
     ['signal', ['sendSignal'], async () => (await import('./commands/apps.js')).signal],
+    ['prove', [], () => import('../clients/prove/command.js')],
   ],
   'Look:': [
     ['ls', ['list', 'ps', 'status', 'l'], async () => ls],
@@ -43,35 +46,32 @@ const TABLE = {
       async () => (await import('./commands/describe.js')).describe,
     ],
     ['monit', ['dash', 'dashboard'], () => import('../clients/monit/command.js')],
-    ['why', [], () => import('../features/why/command-why.js')],
-    ['profile', [], () => import('../features/why/command-profile.js')],
     ['web', [], () => import('../clients/web/command.js')],
-    ['env', [], async () => (await import('./commands/describe.js')).env],
-    ['events', [], () => import('./commands/events.js')],
-    ['metrics', [], () => import('../clients/metrics/command.js')],
-    ['prove', [], () => import('../clients/prove/command.js')],
-  ],
-  'Logs:': [
     ['logs', ['log', 'attach'], () => import('./commands/logs.js')],
     ['flush', [], async () => (await import('./commands/apps.js')).flush],
     ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
+    ['events', [], () => import('./commands/events.js')],
+    ['why', [], () => import('../features/why/command-why.js')],
+    ['profile', [], () => import('../features/why/command-profile.js')],
+    ['env', [], async () => (await import('./commands/describe.js')).env],
+    ['metrics', [], () => import('../clients/metrics/command.js')],
   ],
-  'Settings and home directory:': [
-    ['init', ['ecosystem'], () => import('./commands/init.js')],
-    ['import', [], () => import('../clients/pm2/command-import.js')],
-    ['completion', [], () => import('../clients/completion/command.js')],
-    ['ping', [], async () => ping],
-    ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
-    ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
-    ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
-    ['kill', [], async () => (await import('./commands/daemon.js')).kill],
-  ],
-  'Service:': [
+  'Boot and the daemon:': [
     ['startup', [], async () => (await import('./service/startup.js')).startup],
     ['unstartup', [], async () => (await import('./service/startup.js')).unstartup],
+    ['kill', [], async () => (await import('./commands/daemon.js')).kill],
+    ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
+    ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
+    ['ping', [], async () => ping],
+    ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
     ['daemon', [], async () => (await import('./service/startup.js')).daemon],
+  ],
+  'Move:': [
+    ['init', ['ecosystem'], () => import('./commands/init.js')],
+    ['import', [], () => import('../clients/pm2/command-import.js')],
     ['export', [], () => import('../clients/export/command.js')],
     ['agent', [], () => import('../clients/balancer/command.js')],
+    ['completion', [], () => import('../clients/completion/command.js')],
   ],
   'Coming from PM2:': [
     ['jlist', [], async () => (await import('../clients/pm2/lists.js')).jlist],

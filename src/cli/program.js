@@ -96,7 +96,7 @@ function newProgram(write, width) {
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .commandsGroup('Settings and home directory:')
+    .commandsGroup('Look:')
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
     .configureHelp({ minWidthToWrap: 1, subcommandTerm, commandUsage })
