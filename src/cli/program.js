@@ -211,7 +211,7 @@ const meanings = {
   internal: 'a bug in nodecluster',
   usage: 'the command line is wrong',
   badFile: 'an ecosystem file is missing or has an error; nothing was changed',
-  notFound: 'an app, worker, program or directory that was named does not exist or cannot run',
+  notFound: 'an app, worker or program that was named does not exist or cannot run',
   appFailed: 'an app, or a part of it, did not reach the desired state',
   refused: 'refused in the current state: it already exists, or is busy',
   environment: 'the environment: permissions, disk, home directory',
@@ -231,6 +231,7 @@ Examples:
   nodecluster ls                        list apps and workers
   nodecluster logs app                  follow its log
   nodecluster reload app                deploy new code without losing a request
+  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
   nodecluster stop app                  stop it; \`start app\` starts it again
   nodecluster <command> --help          show its options and examples
 

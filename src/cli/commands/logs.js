@@ -34,7 +34,7 @@ export const command = {
   options: [
     {
       flags: '-n, --lines <n>',
-      summary: 'number of past lines to show for each app (default: 15)',
+      summary: 'number of past lines to show for each app (default: 15; with --since all)',
       parse: parseWholeNumber,
     },
     {

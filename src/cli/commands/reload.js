@@ -23,10 +23,12 @@ export const reload = {
   command: {
     summary: 'replace workers, a few at a time; in cluster mode no request is lost',
     details:
-      'In cluster mode a new worker listens before an old one stops accepting connections. In fork ' +
-      'mode the new worker starts after the old one has exited. With an ecosystem file, every app of ' +
-      'it gets its new settings and new code; `apply` does only what the file changed. The options ' +
-      'of `start` change settings of an app, and arguments after -- those of its program.',
+      'One worker goes first: if the new one does not stay up for min_uptime, the old ones stay, and ' +
+      'the exit code is 5. In cluster mode a new worker listens before an old one stops accepting ' +
+      'connections; in fork mode it starts after the old one has exited. With an ecosystem file, ' +
+      'every app of it gets its new settings and new code; `apply` does only what the file changed. ' +
+      'The options of `start` (--help --all) change settings of an app, and arguments after -- those ' +
+      'of its program.',
     arguments: [targetsArgument],
     options: [
       ...fileOptions,
@@ -38,12 +40,12 @@ export const reload = {
     ],
     examples: [
       'nodecluster reload api',
-      'nodecluster reload api -i 4 --kill-timeout 10s',
+      'nodecluster reload api --set-env LOG=debug',
       'nodecluster reload api --update-env',
       'nodecluster reload api --on-failure rollback',
       ...reloadFeatures.flatMap(({ examples }) => examples),
       'nodecluster reload api --no-wait',
-      'nodecluster reload ecosystem.yml',
+      'nodecluster reload ecosystem.yml --env production',
     ],
   },
   async run(context) {

@@ -14,7 +14,7 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. The exit code is 5 if the state of a worker is not known.',
+    'named. The exit code is 5 if the state of a worker is not known, or none runs.',
   arguments: [appsArgument],
   options: [jsonOption],
   examples: ['nodecluster why api', 'nodecluster why api:1 --json'],

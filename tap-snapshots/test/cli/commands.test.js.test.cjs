@@ -83,7 +83,7 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload, a line for each. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events
+--since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events of all apps, \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
 --no-follow: exit after these
 --json: print each event as a JSON object
@@ -249,7 +249,7 @@ exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wor
 show recent log lines, then follow
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--n, --lines <n>: number of past lines to show for each app (default: 15)
+-n, --lines <n>: number of past lines to show for each app (default: 15; with --since all)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout
@@ -347,7 +347,7 @@ nodecluster prove api --url /health --only reload,worker --yes
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers, a few at a time; in cluster mode no request is lost
-In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
+One worker goes first: if the new one does not stay up for min_uptime, the old ones stay, and the exit code is 5. In cluster mode a new worker listens before an old one stops accepting connections; in fork mode it starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` (--help --all) change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
@@ -363,12 +363,12 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
-nodecluster reload api -i 4 --kill-timeout 10s
+nodecluster reload api --set-env LOG=debug
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
 nodecluster reload api --no-wait
-nodecluster reload ecosystem.yml
+nodecluster reload ecosystem.yml --env production
 `
 
 exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
@@ -550,6 +550,7 @@ Examples:
   nodecluster ls                        list apps and workers
   nodecluster logs app                  follow its log
   nodecluster reload app                deploy new code without losing a request
+  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
   nodecluster stop app                  stop it; \`start app\` starts it again
   nodecluster <command> --help          show its options and examples
 
@@ -558,7 +559,7 @@ Exit codes:
   1  a bug in nodecluster
   2  the command line is wrong
   3  an ecosystem file is missing or has an error; nothing was changed
-  4  an app, worker, program or directory that was named does not exist or cannot run
+  4  an app, worker or program that was named does not exist or cannot run
   5  an app, or a part of it, did not reach the desired state
   6  refused in the current state: it already exists, or is busy
   7  the environment: permissions, disk, home directory
@@ -603,7 +604,7 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show where blocked workers are: the functions that their event loops are in
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. The exit code is 5 if the state of a worker is not known.
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. The exit code is 5 if the state of a worker is not known, or none runs.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why api
