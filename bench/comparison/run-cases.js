@@ -76,7 +76,7 @@ async function take({ measured, key }, { node, seconds, results }) {
     const rows = await measured.measure({ candidate, node, seconds, round: key.round });
     results.replace(
       key,
-      rows.map((row) => ({ ...key, ...row })),
+      rows.map((row) => ({ ...key, ...row, date: new Date().toISOString().slice(0, 10) })),
     );
     return rows.map(({ variant, figures }) => `${variant} ${said(figures)}`).join('; ');
   } catch (error) {

@@ -102,6 +102,8 @@ export interface Row {
   round: number;
   variant?: string;
   figures?: Record<string, number>;
+  /** When it was measured: 2026-11-27. */
+  date?: string;
   gap?: string;
 }
 

@@ -10,7 +10,7 @@ import { summaryOf } from './summary.js';
 import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 
 /**
- * @import { Case, Section } from '../types.js'
+ * @import { Case, Row, Section } from '../types.js'
  * @import { Results } from '../results.js'
  * @import { Block } from './tables.js'
  */
@@ -111,12 +111,18 @@ function blockLines(block, isCharted) {
   const nothing = zeros.length > 0 ? `; always 0: ${zeros.join(', ')}` : '';
   const hasChart = isCharted && existsSync(join(CHARTS, chartOf(block)));
   return [
-    `\`--only ${name}\`, Node ${node.slice(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}${nothing}`,
+    `\`--only ${name}\`, Node ${node.slice(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${daysOf(block.rows)}${nothing}`,
     '',
     ...tableLines(heads, rows),
     '',
     ...(hasChart ? [`![${measured.title}](benchmarks/${chartOf(block)})`, ''] : []),
   ];
+}
+
+/** @param {Row[]} rows @returns {string} when they were measured */
+function daysOf(rows) {
+  const days = rows.map(({ date = '' }) => date).sort();
+  return [...new Set([days[0], days[days.length - 1]])].join(' to ');
 }
 
 /** @param {Case} measured @returns {string} the ratios of the article that it repeats */

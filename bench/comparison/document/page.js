@@ -10,10 +10,11 @@ export const HEAD = [
   '',
   '<!-- Written by `npm run bench`. Change bench/ instead. -->',
   '',
-  'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores. Beside PM2 7 it loses fewer requests and',
-  'answers more light ones; it is even or slower with heavy ones, reloads more slowly, since it tries the new version first, and',
-  'takes more memory. A ratio is to a single process, unless it says otherwise. "better" names the best of the others where it is better than nodecluster by 3 % or more,',
-  'or by two lost requests.',
+  'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores, which the programs share with what sends the',
+  'requests; there is no figure for four or more. Beside PM2 7 it loses fewer requests, and answers more of those that need no',
+  'computing; where each needs some, the two are about even. It reloads more slowly, since it tries the new version first, and takes',
+  'more memory. A ratio is to a single process, unless it says otherwise. "better" names the best of the others where the quartiles of',
+  'three rounds are apart, or, after fewer rounds, by more than 10 %, or by more than one request.',
   '',
 ];
 
@@ -25,12 +26,12 @@ export function howToRead({ environment }, blocks) {
     .map((pair) => pair.join(' '));
   return [
     '',
-    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}), last on ${environment?.date}:`,
+    `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}); the cases say when:`,
     `Node ${nodes}; ${versions.join(', ')}.`,
     '',
-    '- Load and programs share the cores: read the ratios, the other figures depend on the machine.',
-    '- All take turns in each round, and a ratio compares two figures of the same round. Tables show the median, with quartiles in',
-    '  brackets; "1 = 7,604" is what the ratios relate to. After one round a small difference says nothing.',
+    '- Read the ratios: the other figures depend on the machine.',
+    '- All take turns in each round, and a ratio compares two figures of the same round. Tables show the median, with the',
+    '  quartiles in brackets (of two rounds, between the two values); "1 = 7,604" is what the ratios relate to. After one round a small difference says nothing.',
     '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
     '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
     '- Faults of every kind, 100 reloads of each policy and the memory of a [long run](soak.svg): [reliability](reliability-figures.md).',

@@ -4,13 +4,15 @@ import { numberText, of } from './tables.js';
 
 /**
  * @import { Figure } from '../types.js'
+ * @import { Spread } from '../statistics.js'
  * @import { Block } from './tables.js'
  *
  * @typedef {{name: string, variant: string, figure: string, title: string}} Line name: of the case
  */
 
-/** A difference below this is not distinguished from noise. */
-const NOISE = 0.03;
+/** A difference below this is not distinguished from noise where there are too few rounds for quartiles. */
+const NOISE = 0.1;
+const ROUNDS = 3;
 /** As many lost requests: one may be on its way to a worker that is killed. */
 const CHANCE = 1;
 
@@ -25,7 +27,12 @@ const KEPT = 'kept connections';
 const LINES = [
   line('lost-requests', 'reload', 'lost', 'lost requests: reload'),
   line('lost-requests', 'broken release', 'lost', 'lost requests: reload to a version that throws'),
-  line('lost-requests', 'worker killed', 'lost', 'lost requests: a worker is killed'),
+  line(
+    'lost-requests',
+    'worker killed',
+    'lost',
+    'lost requests: a worker is killed (of Watt its only process)',
+  ),
   line(
     'lost-requests',
     'supervisor killed',
@@ -35,10 +42,11 @@ const LINES = [
   line(
     'blocked-workers',
     'all workers but one blocked',
-    'p99Ms',
-    'p99 ms while all workers but one are blocked',
+    'late',
+    'of 200 requests, slower than 1 s while all workers but one are blocked',
   ),
   line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
+  line('reload-times', '1 app, 8 workers', 'lost', 'lost requests: reload of 8 workers'),
   line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
   line('start-up', 'start', 'ms', 'ms from a cold start to the first answer'),
   line('start-up', 'crash', 'ms', 'ms from a killed worker to the answer of the next'),
@@ -76,33 +84,41 @@ function rowOf({ variant, title }, { measured, rows }, figure) {
   const [base] = measured.candidates;
   const isRatio = base === 'single process' && figure.isRatio === true;
   const digits = isRatio ? 2 : figure.digits;
-  const valueOf = (/** @type {string} */ name) => {
+  const spreadFor = (/** @type {string} */ name) => {
     const own = of(rows, variant, name);
-    const spread = isRatio
+    return isRatio
       ? ratioOf(own, of(rows, variant, base), figure.key)
       : spreadOf(own.map(({ figures }) => figures?.[figure.key] ?? NaN));
-    return spread?.median;
   };
-  const ours = OURS.map(valueOf).find((value) => value !== undefined);
-  const theirs = PEERS.map((name) => ({ name, value: valueOf(name) }));
+  const ours = OURS.map(spreadFor).find((spread) => spread !== null) ?? null;
+  const theirs = PEERS.map((name) => ({ name, spread: spreadFor(name) }));
   return [
     title,
-    ...[ours, ...theirs.map(({ value }) => value)].map((value) => numberText(value, digits)),
+    ...[ours, ...theirs.map(({ spread }) => spread)].map((spread) =>
+      numberText(spread?.median, digits),
+    ),
     bestOf(ours, theirs, figure),
   ];
 }
 
 /**
- * @param {number | undefined} ours
- * @param {{name: string, value: number | undefined}[]} theirs
+ * @param {Spread | null} ours
+ * @param {{name: string, spread: Spread | null}[]} theirs
  * @param {Figure} figure
  * @returns {string} '': none is better than ours
  */
 function bestOf(ours, theirs, { key, better }) {
   const sign = better === 'more' ? -1 : 1;
-  const order = (/** @type {number | undefined} */ value) => sign * (value ?? sign * Infinity);
-  const [best] = [...theirs].sort((a, b) => order(a.value) - order(b.value));
-  if (ours === undefined || best.value === undefined) return '';
-  const least = key === 'lost' ? CHANCE : NOISE * Math.max(ours, best.value);
-  return sign * (ours - best.value) > least ? best.name : '';
+  const order = (/** @type {Spread | null} */ spread) => (spread ? sign * spread.median : Infinity);
+  const [best] = [...theirs].sort((a, b) => order(a.spread) - order(b.spread));
+  if (!ours || !best.spread) return '';
+  return isBetter(best.spread, ours, key, sign) ? best.name : '';
+}
+
+/** @param {Spread} theirs @param {Spread} ours @param {string} key @param {number} sign -1: more is better */
+function isBetter(theirs, ours, key, sign) {
+  const by = sign * (ours.median - theirs.median);
+  if (key === 'lost' || key === 'late') return by > CHANCE;
+  if (Math.min(theirs.rounds, ours.rounds) < ROUNDS) return by > NOISE * ours.median;
+  return sign < 0 ? theirs.low > ours.high : theirs.high < ours.low;
 }
