@@ -25,7 +25,7 @@ const FIRST = {
   instances: 'a server should use every core: `max`, or `2..max` by load',
   env: 'the program reads settings from variables',
   env_file: 'some of these are secrets, or differ from machine to machine',
-  wait_ready: 'the program sends `ready` when it can serve, later than it listens',
+  shutdown_delay: 'a load balancer needs time to stop sending requests (`15s`)',
   health: 'a worker may answer wrongly without crashing',
   drain_timeout: 'requests take longer than 30 s, or a deploy must not wait that long for them',
   keep_alive_timeout: 'a proxy or a load balancer in front keeps connections open (`65s`)',
@@ -34,6 +34,7 @@ const FIRST = {
 
 /** When to use one of the others, if its description does not say so. @type {Record<string, string>} */
 const USE_IF = {
+  wait_ready: 'the program can serve only later than it listens',
   append_env_to_name: 'staging and production run on one machine',
   ready_min: 'one worker cannot carry the load of this machine',
   min_uptime: 'a bad version fails later than a second after its start',
@@ -86,7 +87,7 @@ function overview() {
   const rows = Object.entries(FIRST).map(([key, when]) => {
     const option = options.find((each) => each.key === key);
     if (option === undefined) throw new Error(`there is no option ${key}`);
-    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script' : defaultOf(option)} |`;
+    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script, or its package' : defaultOf(option)} |`;
   });
   const first = ['| option | set it if | default |', '| --- | --- | --- |', ...rows].join('\n');
   const all = groupNames().map((group) => {
@@ -94,6 +95,14 @@ function overview() {
     return `- **${group}:** ${members.map(linkTo).join(', ')}`;
   });
   return `## The first ten\n\n${first}\n\n## All options\n\n${all.join('\n')}`;
+}
+
+/** @param {Needs} needs */
+function changedBy(needs) {
+  return options
+    .filter((option) => option.needs === needs && !IN_FILE_ANOTHER_APP.includes(option.key))
+    .map(linkTo)
+    .join(', ');
 }
 
 function groupNames() {
@@ -133,7 +142,7 @@ ${overview()}
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.
 - **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
 - **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, \`1d\`. **Sizes:** \`300M\`, \`1.5G\`.
-- **A change** of an option takes effect at once, unless its section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
+- **A change** of an option takes effect at once, without a new worker in place of an old one. But it needs a reload (rolling, without downtime in cluster mode) for ${changedBy('reload')}, and a restart (with downtime) for ${changedBy('restart')}.
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
 - **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
 - **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.`;

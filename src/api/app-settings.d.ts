@@ -47,13 +47,13 @@ interface Settings {
   stop_exit_codes?: readonly number[] | number | string | null;
   /** Time that a program which never listens on a port must run before it counts as online; `start` waits no longer than `listen_timeout`. Also the time that the first new worker of a reload must run before it replaces an old one and the others follow; if it exits earlier, the reload fails. Default: `1s`. */
   min_uptime?: number | string | null;
-  /** Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`. Default: `12`. */
+  /** Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored` until `nodecluster start` tries again. Default: `12`. */
   max_restarts?: number | `${number}` | null;
   /** The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever. Default: `1m`. */
   restart_window?: number | string | null;
   /** Minimum delay before a restart. Without it, the first restart is immediate. Default: `0`. */
   restart_delay?: number | string | null;
-  /** Delay before the second restart within `restart_window`. It doubles with each further restart. Default: `100ms`. */
+  /** Delay before the second restart within `restart_window`. It doubles with each further restart: 100 ms, 200 ms, 400 ms … Default: `100ms`. */
   exp_backoff_restart_delay?: number | string | null;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;

@@ -37,7 +37,7 @@ export const restarts = [
     type: type.integer(),
     default: 12,
     description:
-      'Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.',
+      'Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored` until `nodecluster start` tries again.',
     flag: { takes: 'number' },
   },
   {
@@ -58,7 +58,7 @@ export const restarts = [
     type: type.duration(),
     default: '100ms',
     description:
-      'Delay before the second restart within `restart_window`. It doubles with each further restart.',
+      'Delay before the second restart within `restart_window`. It doubles with each further restart: 100 ms, 200 ms, 400 ms …',
   },
   {
     key: 'max_restart_delay',
