@@ -14,7 +14,7 @@ const NODE_VERSION = /^Node\.js v\d/;
 const MAX_LENGTH = 200;
 /** Lines of the source, with its position, above an error. */
 const EXCERPT = 4;
-/** Characters of a line that are looked at: a pattern may need the square of them. */
+/** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;
 
 /**
@@ -23,7 +23,7 @@ const MAX_LINE = 500;
  *   left on device, write (log.js:7)`; null: nothing was written
  */
 export function causeOf(lines) {
-  const all = lines.map((line) => line.slice(0, MAX_LINE));
+  const all = lines.map((line) => (line.startsWith('{') ? line : line.slice(0, MAX_LINE)));
   const said = all.filter((line) => !NODE_VERSION.test(line));
   const errors = said.flatMap((line, at) => {
     const match = ERROR.exec(line);

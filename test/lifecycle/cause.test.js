@@ -39,6 +39,21 @@ const rows = [
     "ENOSPC: no space left on device, open '/data/x' (hooks.js:12)",
   ],
   [
+    'an error that pino has logged with its stack',
+    [
+      JSON.stringify({
+        level: 60,
+        err: {
+          type: 'Error',
+          message: 'no VAT rate for CH',
+          stack: 'at a (/srv/a.js:1:1) '.repeat(60),
+        },
+        msg: 'giving up',
+      }),
+    ],
+    'no VAT rate for CH',
+  ],
+  [
     'the error, not its cause',
     ['Error: no database', '    at a (/srv/db.js:3:1) {', '  [cause]: Error: ECONNREFUSED', '}'],
     'no database (db.js:3)',

@@ -25,6 +25,8 @@ const NO_PROBLEMS = 'No app has a problem.';
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
+/** In one hint. */
+const MAX_NAMED = 4;
 const narrowName = 9;
 
 /**
@@ -106,16 +108,23 @@ export function renderNotes(apps, terminal, now = Date.now()) {
     apps.filter(({ workers }) => workers.some(({ status }) => statuses.includes(status)));
   return [
     ...lines,
+    ...apps.flatMap((app) => firstHelp(app, now)).map((line) => dim(line)),
     ...hintsFor(has(['unresponsive']), 'why', 'where it is blocked', dim),
-    ...hintsFor(has(['backoff', 'errored']), 'describe', 'its last errors', dim),
+    ...hintsFor(has(['backoff', 'errored']), 'describe', 'the last errors', dim),
   ];
 }
 
 /** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */
 function hintsFor(apps, command, what, dim) {
   if (apps.length === 0) return [];
-  const name = apps.length === 1 ? escapeLine(apps[0].name) : '<app>';
-  return [dim(`\`nodecluster ${command} ${name}\` shows ${what}.`)];
+  const names = apps.length > MAX_NAMED ? ['<app>'] : apps.map(({ name }) => escapeLine(name));
+  return [dim(`\`nodecluster ${command} ${names.join(' ')}\` shows ${what}.`)];
+}
+
+/** @param {App} app @param {number} now epoch ms */
+function firstHelp(app, now) {
+  const [first] = say('commands', app, now);
+  return first ? [`\`nodecluster ${first[0]}\`: ${first[1]}.`] : [];
 }
 
 /**

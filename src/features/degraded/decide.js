@@ -25,8 +25,12 @@ const FEW_ERRORS = 0.05;
  */
 export function judgeLoad({ oldestMs, answered, errors, memoryGrowth }, before = null) {
   if (oldestMs >= MAX_AGE_MS) return 'waits';
-  const tooMany = before === 'errors' ? FEW_ERRORS : MANY_ERRORS;
-  if (answered >= MIN_ANSWERED && errors / answered >= tooMany) return 'errors';
+  // Without an answer, nothing says that it has recovered.
+  const isWrong =
+    before === 'errors'
+      ? answered === 0 || errors / answered >= FEW_ERRORS
+      : answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
+  if (isWrong) return 'errors';
   return memoryGrowth === undefined ? null : 'memory';
 }
 

@@ -21,8 +21,8 @@ export const degraded = {
   verdict(app, worker, now) {
     const shown = worker ? [worker] : app.workers;
     const { answered, errors } = answersOf(shown);
-    const fails = suffering(shown, 'errors').length > 0 && errors >= MOST_ERRORS * answered;
-    if (fails) return 'failing';
+    const isFailing = suffering(shown, 'errors').length > 0 && answered > 0;
+    if (isFailing && errors >= MOST_ERRORS * answered) return 'failing';
     return troubles(app, worker, now).length > 0 ? 'degraded' : null;
   },
   commands,
@@ -42,7 +42,7 @@ function troubles(app, worker, now) {
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
     oldest < now && `oldest request ${formatAge(now - oldest)}`,
-    failing.length > 0 && `5xx ${errors}/${answered}`,
+    failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
     growth > 0 && `+${formatSize(growth)}/min`,
     crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
@@ -61,14 +61,14 @@ function commands(app, now) {
   const half = answersOf(workers).errors / 2;
   // If most of them fail, it does not help to replace one.
   const one = failing.length > workers.length / 2 ? [] : failing;
-  for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
-    rows.push([`restart ${name}:${slot}`, 'restart the worker that answers with errors']);
-  }
   const undo = failing.length > 0 && one.length === 0 ? undoFlags(app, now) : null;
   if (undo) rows.push([`reload ${name} ${escapeLine(undo)}`, 'undo the last change']);
   const serving = workers.filter(({ status }) => status === 'online');
   if (failing.length > 0 || serving.some(({ recentCrashes }) => recentCrashes)) {
-    rows.push([`logs ${name} --err`, 'read what it wrote about the errors']);
+    rows.push([`logs ${name} --err`, 'see what it wrote about the errors']);
+  }
+  for (const { slot } of one.filter(({ requests }) => Number(requests?.errors) > half)) {
+    rows.push([`restart ${name}:${slot}`, 'restart the worker that answers with errors']);
   }
   const [first, ...others] = suffering(workers, 'memory');
   if (!first) return rows;

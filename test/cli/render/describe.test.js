@@ -208,7 +208,7 @@ const commands = [
   ],
   [
     { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
-    ['restart api:2', 'logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api --err', 'restart api:2', lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [{ workers: [failing] }, ['logs api --err', lately, 'reload', 'scale', 'stop', 'env']],
   [

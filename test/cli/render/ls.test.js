@@ -225,13 +225,13 @@ t.test('notes say what no word can', async (t) => {
   const errored = worker(1, { status: 'errored', reason: tired });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,
-    '`nodecluster describe api` shows its last errors.',
+    '`nodecluster describe api` shows the last errors.',
   ]);
   const past = { ...errored, exitedAt: now - 780_000 };
   t.match(renderNotes([app('api', [past, worker(2)])], wide), [`api:1 ${tired}, 13m ago`]);
-  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows its last errors.']);
+  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows the last errors.']);
   const [coloured] = renderNotes(two, { width: 200, colours: true });
-  t.equal(stripVTControlCharacters(coloured), '`nodecluster describe api` shows its last errors.');
+  t.equal(stripVTControlCharacters(coloured), '`nodecluster describe api` shows the last errors.');
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
@@ -246,6 +246,7 @@ t.test('notes say what no word can', async (t) => {
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
     'api, last change: reload 5s ago: env.DB',
+    '`nodecluster reload api --set-env DB=a`: undo the last change.',
   ]);
 });
 

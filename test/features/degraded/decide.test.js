@@ -20,6 +20,9 @@ const rows = [
   ['still some', { ...fine, errors: 9 }, 'errors', 'errors'],
   ['few after many', { ...fine, errors: 4 }, 'errors', null],
   ['few answers say nothing', { oldestMs: 0, answered: 9, errors: 9 }, null, null],
+  ['few that are wrong after many', { oldestMs: 0, answered: 6, errors: 6 }, 'errors', 'errors'],
+  ['few that are right after many', { oldestMs: 0, answered: 6, errors: 0 }, 'errors', null],
+  ['no answer after many', { oldestMs: 0, answered: 0, errors: 0 }, 'errors', 'errors'],
   ['memory that only grows', { ...fine, memoryGrowth: 1 }, null, 'memory'],
   ['first of all the request', { ...bad, oldestMs: 9000, memoryGrowth: 1 }, null, 'waits'],
 ];
