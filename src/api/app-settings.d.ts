@@ -53,7 +53,7 @@ interface Settings {
   restart_window?: number | string | null;
   /** Minimum delay before a restart. Without it, the first restart is immediate. Default: `0`. */
   restart_delay?: number | string | null;
-  /** Delay before the second restart within `restart_window`. It doubles with each further restart: 100 ms, 200 ms, 400 ms … Default: `100ms`. */
+  /** Delay before the second restart within `restart_window`. It doubles with each further restart (100 ms, 200 ms, 400 ms …). Default: `100ms`. */
   exp_backoff_restart_delay?: number | string | null;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;

@@ -58,7 +58,7 @@ export const restarts = [
     type: type.duration(),
     default: '100ms',
     description:
-      'Delay before the second restart within `restart_window`. It doubles with each further restart: 100 ms, 200 ms, 400 ms …',
+      'Delay before the second restart within `restart_window`. It doubles with each further restart (100 ms, 200 ms, 400 ms …).',
   },
   {
     key: 'max_restart_delay',
