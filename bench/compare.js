@@ -55,7 +55,7 @@ process.exit(); // a load generator that was given up may still hold a handle
 async function measureAll() {
   // What users run.
   execFileSync(process.execPath, [join(BENCH, '../scripts/build.js')]);
-  results.environment = environment();
+  results.environment = environment(results.environment?.versions);
   const { rounds } = values;
   for (const node of values.node) {
     const version = versionOf(node);

@@ -8,27 +8,33 @@ import { installedVersion } from './installed.js';
 
 const MANIFEST = new URL('../../package.json', import.meta.url);
 
-/** @returns {Environment} */
-export function environment() {
+/** @param {Record<string, string>} [known] versions of an earlier run, which had what is not installed now @returns {Environment} */
+export function environment(known) {
   return {
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     system: `${type()} ${release().split('-')[0]}`,
     versions: {
+      ...known,
       nodecluster: JSON.parse(readFileSync(MANIFEST, 'utf8')).version,
-      PM2: installedVersion('pm2') ?? 'not installed',
-      Watt: installedVersion('wattpm') ?? 'not installed',
-      loadtest: installedVersion('loadtest') ?? 'not installed',
-      'Apache Bench': said('ab', ['-V'], /Version ([\d.]+)/),
-      siege: said('siege', ['-V'], /SIEGE ([\d.]+)/),
+      ...named('PM2', installedVersion('pm2')),
+      ...named('Watt', installedVersion('wattpm')),
+      ...named('loadtest', installedVersion('loadtest')),
+      ...named('Apache Bench', said('ab', ['-V'], /Version ([\d.]+)/)),
+      ...named('siege', said('siege', ['-V'], /SIEGE ([\d.]+)/)),
     },
   };
+}
+
+/** @param {string} name @param {string | null} version @returns {Record<string, string>} */
+function named(name, version) {
+  return version === null ? {} : { [name]: version };
 }
 
 /** @param {string} command @param {string[]} args @param {RegExp} pattern */
 function said(command, args, pattern) {
   const { stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
-  if (error) return 'not installed';
+  if (error) return null;
   return pattern.exec(stdout + stderr)?.[1] ?? 'installed';
 }

@@ -57,11 +57,11 @@ interface Settings {
   exp_backoff_restart_delay?: number | string | null;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay?: number | string | null;
-  /** A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone. Default: never. */
+  /** A worker whose event loop has been blocked for this long is killed within 3 s (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone. Default: never. */
   hang_timeout?: number | string | null;
   /** Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. Default: `false`. */
   wait_ready?: boolean | null;
-  /** Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. Waiting for a CPU does not count, up to ten times this. Default: `10s`. */
+  /** Time that a new worker has to listen (or to send `ready`). After it the start has failed; in a reload the old worker stays. But a program that has never listened counts as online then, and the command says that it listens on nothing yet. Waiting for a CPU does not count, up to ten times this. Default: `10s`. */
   listen_timeout?: number | string | null;
   /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout?: number | string | null;

@@ -78,12 +78,14 @@ const CAUSES = {
 
 /**
  * @param {ListenFault} fault `address`: null for any, or the path of a unix socket without a port
- * @param {string} [holder] who has the port, if that is why
+ * @param {string} [holder] who listens there; default: not known, and it may be a connection that has the port
  * @returns {string} `could not listen on port 3000: api listened there`
  */
-export function describeListenFault(fault, holder = 'another process') {
+export function describeListenFault(fault, holder) {
   const failure = `could not listen on ${placeOf(fault)}`;
-  if (fault.code === 'EADDRINUSE') return `${failure}: ${holder} listened there`;
+  if (fault.code === 'EADDRINUSE') {
+    return `${failure}: ${holder ? `${holder} listened there` : 'another process has it'}`;
+  }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
   const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;
   return cause ? `${failure}: ${cause} (${fault.code})` : `${failure} (${fault.code})`;

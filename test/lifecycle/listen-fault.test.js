@@ -11,7 +11,7 @@ const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 const rows = [
   [inUse, 'api', 'could not listen on port 3000: api listened there'],
   [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: pid 4711 (nginx) listened there'],
-  [inUse, undefined, 'could not listen on port 3000: another process listened there'],
+  [inUse, undefined, 'could not listen on port 3000: another process has it'],
   [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: api listened there'],
   [
     { ...inUse, address: '127.0.0.1' },

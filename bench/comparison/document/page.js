@@ -11,8 +11,8 @@ export const HEAD = [
   '<!-- Written by `npm run bench`. Change bench/ instead. -->',
   '',
   'nodecluster with its defaults (`scheduling: fair`) beside the others, on two cores, which the programs share with what sends the',
-  'requests; there is no figure for four or more. Beside PM2 7 it loses fewer requests, and answers more of those that need no',
-  'computing; where each needs some, the two are about even. It reloads more slowly, since it tries the new version first, and takes',
+  'requests; there is no figure for four or more. Beside PM2 7 it loses fewer requests, and answers more light ones on new or kept',
+  'connections; PM2 answers more where each request computes. It reloads more slowly, since it tries the new version first, and takes',
   'more memory. A ratio is to a single process, unless it says otherwise. "better" names the best of the others where the quartiles of',
   'three rounds are apart, or, after fewer rounds, by more than 10 %, or by more than one request.',
   '',
@@ -21,9 +21,7 @@ export const HEAD = [
 /** @param {Results} results @param {Block[]} blocks @returns {string[]} */
 export function howToRead({ environment }, blocks) {
   const nodes = [...new Set(blocks.map(({ node }) => node.slice(1)))].join(', ');
-  const versions = Object.entries(environment?.versions ?? {})
-    .filter(([, version]) => version !== 'not installed')
-    .map((pair) => pair.join(' '));
+  const versions = Object.entries(environment?.versions ?? {}).map((pair) => pair.join(' '));
   return [
     '',
     `Measured on ${environment?.cores} cores (${environment?.processor}, ${environment?.system}); the cases say when:`,

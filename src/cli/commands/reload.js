@@ -23,9 +23,9 @@ export const reload = {
   command: {
     summary: 'replace workers, a few at a time; in cluster mode no request is lost',
     details:
-      'One worker goes first: if the new one does not stay up for min_uptime, the old ones stay, and ' +
-      'the exit code is 5. In cluster mode a new worker listens before an old one stops accepting ' +
-      'connections; in fork mode it starts after the old one has exited. With an ecosystem file, ' +
+      'In cluster mode a new worker listens before an old one stops accepting connections, and if the ' +
+      'first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old ' +
+      'one has exited. The exit code is 5 if one fails. With an ecosystem file, ' +
       'every app of it gets its new settings and new code; `apply` does only what the file changed. ' +
       'The options of `start` (--help --all) change settings of an app, and arguments after -- those ' +
       'of its program.',

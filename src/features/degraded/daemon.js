@@ -39,5 +39,7 @@ function crashesIn({ lastExit, earlierExits, startedMs }) {
   const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
   const [latest, ...others] = recentExits(all, startedMs && epochMs(startedMs), Date.now());
   if (latest === undefined) return {};
-  return { recentCrashes: 1 + others.length, ...(latest.cause && { crashCause: latest.cause }) };
+  // Of one that hung, nothing that it wrote says so.
+  const cause = latest.signal === 'SIGABRT' ? (latest.cause ?? latest.reason) : latest.cause;
+  return { recentCrashes: 1 + others.length, ...(cause && { crashCause: cause }) };
 }

@@ -21,15 +21,14 @@ const STATES = {
 
 /** @param {AppStacks[]} apps @param {Paint} paint */
 export function renderStacks(apps, paint) {
-  const blocks = apps.flatMap(({ name, workers }) =>
-    workers.map(({ slot, ...stack }) =>
-      [
-        `${paint.bold(`${escapeLine(name)}:${slot}`)} ${headOf(stack)}`,
-        ...frameLines(stack.frames, paint),
-      ].join('\n'),
-    ),
-  );
-  return blocks.join('\n');
+  const lines = apps.flatMap(({ name, workers }) => [
+    ...(workers.length === 0 ? [`${paint.bold(escapeLine(name))}: no worker runs`] : []),
+    ...workers.flatMap(({ slot, ...stack }) => [
+      `${paint.bold(`${escapeLine(name)}:${slot}`)} ${headOf(stack)}`,
+      ...frameLines(stack.frames, paint),
+    ]),
+  ]);
+  return lines.join('\n');
 }
 
 /** @type {ShowFeature} */

@@ -171,7 +171,7 @@ export class Slot {
     this.exits = [latest, ...earlier];
     this.lastFailure = output.lastLines().then((lastLines) => {
       // Of one that was killed, the last lines say nothing about its end.
-      const isItsOwn = exit.code || exit.signal === 'SIGABRT';
+      const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
       const cause = isItsOwn ? causeOf(lastLines) : null;
       latest.cause = cause;
       if (this.exits[0] === latest) latest.lastLines = lastLines;

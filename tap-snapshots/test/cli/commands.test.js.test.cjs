@@ -347,7 +347,7 @@ nodecluster prove api --url /health --only reload,worker --yes
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers, a few at a time; in cluster mode no request is lost
-One worker goes first: if the new one does not stay up for min_uptime, the old ones stay, and the exit code is 5. In cluster mode a new worker listens before an old one stops accepting connections; in fork mode it starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` (--help --all) change settings of an app, and arguments after -- those of its program.
+In cluster mode a new worker listens before an old one stops accepting connections, and if the first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old one has exited. The exit code is 5 if one fails. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` (--help --all) change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env

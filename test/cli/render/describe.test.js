@@ -208,27 +208,27 @@ const commands = [
   ],
   [
     { workers: [{ ...failing, slot: 2 }, named('online')], changes: [changeOf([url])] },
-    ['logs api --err', 'restart api:2', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', 'restart api:2', lately, 'reload', 'scale', 'stop', 'env'],
   ],
-  [{ workers: [failing] }, ['logs api --err', lately, 'reload', 'scale', 'stop', 'env']],
+  [{ workers: [failing] }, ['logs api', lately, 'reload', 'scale', 'stop', 'env']],
   [
     { workers: [failing, { ...failing, slot: 1 }], changes: [changeOf([url])] },
     [
       "reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'",
-      ...['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+      ...['logs api', lately, 'reload', 'scale', 'stop', 'env'],
     ],
   ],
   [
     { workers: [failing], changes: [changeOf([url, { key: 'env.SECRET', from: '********' }])] },
-    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [
     { workers: [failing], changes: [changeOf([{ key: 'kill_timeout', from: '4s', to: '5s' }])] },
-    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [
     { workers: [{ ...named('online'), recentCrashes: 3 }] },
-    ['logs api --err', lately, 'reload', 'scale', 'stop', 'env'],
+    ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
   ],
   [{ workers: [growing] }, ['profile api:0 --heap', lately, 'reload', 'scale', 'stop', 'env']],
   [

@@ -19,6 +19,7 @@ t.test('why', async (t) => {
     { ...worker, slot: 4, state: 'stopped', note: 'is stopped by SIGSTOP' },
   ];
   t.matchSnapshot(renderStacks([{ name: 'api', workers }], plain));
+  t.equal(renderStacks([{ name: 'api', workers: [] }], plain), 'api: no worker runs');
 });
 
 t.test('describe', async (t) => {

@@ -44,15 +44,17 @@ t.test('a reload that fails in a slot whose program had done its work before', a
 
 t.test('what a program wrote is the cause of its own end only', async (t) => {
   const launch = makeLaunch(specWith({}), 1);
-  const causeAfter = async (exit) => {
+  const causeAfter = async (exit, more = {}) => {
     const slot = new Slot(0, launch);
     const pool = Object.assign(new EventEmitter(), { changed: () => {} });
-    onFailedExit(slot, killed(launch), exit, pool);
+    onFailedExit(slot, { ...killed(launch), ...more }, exit, pool);
     await slot.lastFailure;
     return slot.exits[0].cause;
   };
   t.equal(await causeAfter({ code: 1, signal: null }), 'a request failed');
   t.equal(await causeAfter({ code: null, signal: 'SIGABRT' }), 'a request failed');
+  const aborted = { code: null, signal: 'SIGABRT' };
+  t.equal(await causeAfter(aborted, { hasFailedEarly: true }), null, 'it hung');
   t.equal(await causeAfter({ code: null, signal: 'SIGKILL' }), null);
   t.equal(await causeAfter({ code: 0, signal: null }), null);
 });
