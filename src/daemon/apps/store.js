@@ -1,10 +1,9 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
-import { readDesiredFile } from '../../shared/files/small-file.js';
+import { holdsText, readDesiredFile } from '../../shared/files/small-file.js';
 import { desiredApp } from '../checks.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
@@ -42,7 +41,10 @@ export function loadDesired(file, log) {
   const text = checkDesired(file);
   if (text === null) return { apps: [], nextId: 0, notes: [] };
   try {
-    return parseDesired(text, file, log);
+    const desired = parseDesired(text, file, log);
+    // A daemon that was killed between the two writes leaves an earlier state in the copy.
+    if (!holdsText(copyOf(file), text)) writeCopy(file, text);
+    return desired;
   } catch (error) {
     moveAway(file, /** @type {Error} */ (error), log);
   }
@@ -213,7 +215,7 @@ export class DesiredStore {
       this.#stamp = stampOf(this.#file);
     } finally {
       // Also if it failed late: an earlier copy must not outlive the file.
-      if (stampOf(this.#file) !== before) await writeCopy(this.#file, text);
+      if (stampOf(this.#file) !== before) writeCopy(this.#file, text);
     }
   }
 }
@@ -223,13 +225,14 @@ export class DesiredStore {
  * was stopped since.
  * @param {string} file @param {string} text
  */
-async function writeCopy(file, text) {
+function writeCopy(file, text) {
   const temporary = `${copyOf(file)}.tmp`;
   try {
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, copyOf(file));
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, copyOf(file));
   } catch {
-    for (const left of [temporary, copyOf(file)]) await rm(left, { force: true }).catch(() => {});
+    for (const left of [temporary, copyOf(file)])
+      attempt(() => rmSync(left, { force: true }), undefined);
   }
 }
 

@@ -149,6 +149,21 @@ t.test('every truncation of the file brings its copy', async (t) => {
   t.match(load(), { apps: [], notes: [/Its copy is damaged or missing too/] });
 });
 
+t.test('a copy that a daemon did not live to write is written by the next', async (t) => {
+  const { file, load, write } = desiredFile(t);
+  write({ format: 1, nextId: 1, apps: [desired(specWith())] });
+  const whole = readFileSync(file, 'utf8');
+  for (const earlier of ['', whole.slice(1)]) {
+    writeFileSync(`${file}.copy`, earlier);
+    load();
+    t.equal(readFileSync(`${file}.copy`, 'utf8'), whole);
+  }
+  mkdirSync(`${file}.copy.tmp`);
+  writeFileSync(`${file}.copy`, 'earlier');
+  t.equal(load().apps.length, 1, 'also where it cannot be written');
+  t.notOk(existsSync(`${file}.copy`));
+});
+
 t.test('a copy that cannot be written is removed, since it is an earlier state', async (t) => {
   const { file } = desiredFile(t);
   const store = new DesiredStore(file, () => ({ apps: [], nextId: 0 }));
