@@ -55,33 +55,46 @@ export function recentExits(exits, startedAt, now) {
 /** How long memory must have grown: in each of so many parts of that time. */
 const GROWTH_MS = 180_000;
 const PARTS = 6;
-/** One that grows for so long, and has doubled since it was first seen, is not watched for longer first. */
+/** One that has doubled since it was first seen is not watched for longer first. */
 const FAST_GROWTH_MS = 60_000;
+/** A slow leak is looked for in all of that time. */
+const LONGEST_MS = 1_800_000;
+/** Of what is older than `GROWTH_MS`, the lowest value of each such time stays. */
+const OLD_STEP_MS = 30_000;
 /** Of a program that warms up, or whose memory goes up and down. */
 const MIN_GROWTH = 0.5;
 const MIN_BYTES = 16 * 1024 * 1024;
 /** Of one that has a lot. */
 const MANY_BYTES = 32 * 1024 * 1024;
+/** Of the mean growth of a part: one that has warmed up still grows, by next to nothing. */
+const MIN_SHARE = 0.25;
 
 /**
- * Compared are the lowest values of each part, since garbage collection makes memory a saw.
  * @param {readonly Sample[]} samples of one process, the oldest first
  * @returns {number | undefined} bytes a minute; undefined: it does not only grow, or was not watched for long enough
  */
 export function growthOf(samples) {
-  const last = samples.at(-1);
-  const forMs = last ? Math.min(GROWTH_MS, last.atMs - samples[0].atMs) : 0;
-  if (!last || forMs < FAST_GROWTH_MS) return undefined;
-  const startMs = last.atMs - forMs;
+  const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
+  if (watchedMs < FAST_GROWTH_MS) return undefined;
+  return growthWithin(samples, Math.min(watchedMs, GROWTH_MS)) ?? growthWithin(samples, watchedMs);
+}
+
+/**
+ * Compared are the lowest values of each part, since garbage collection makes memory a saw.
+ * @param {readonly Sample[]} samples @param {number} forMs the last of them
+ */
+function growthWithin(samples, forMs) {
+  const startMs = samples[samples.length - 1].atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
     const fromMs = startMs + (part * forMs) / PARTS;
     const own = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= fromMs + forMs / PARTS);
     return Math.min(...own.map(({ bytes }) => bytes));
   });
-  const onlyGrows = lowest.every((bytes, part) => part === 0 || bytes > lowest[part - 1]);
   const [first] = lowest;
   const grown = lowest[PARTS - 1] - first;
-  const isLong = forMs === GROWTH_MS;
+  const leastStep = (MIN_SHARE * grown) / (PARTS - 1);
+  const onlyGrows = lowest.every((each, part) => part === 0 || each - lowest[part - 1] > leastStep);
+  const isLong = forMs >= GROWTH_MS;
   const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
   if (!onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
@@ -89,6 +102,21 @@ export function growthOf(samples) {
 
 /** @template {Sample} S @param {readonly S[]} samples @param {number} nowMs @returns {S[]} those that still count */
 export function recentSamples(samples, nowMs) {
-  // One more than the time that is looked at.
-  return samples.filter(({ atMs }) => nowMs - atMs <= GROWTH_MS * 1.1);
+  /** @type {S[]} */
+  const kept = [];
+  for (const sample of samples) {
+    const ageMs = nowMs - sample.atMs;
+    const before = kept.at(-1);
+    const isNext = !before || stepOf(before) !== stepOf(sample);
+    if (ageMs > LONGEST_MS) continue;
+    // One more than the time that is looked at.
+    if (ageMs <= GROWTH_MS * 1.1 || isNext) kept.push(sample);
+    else if (sample.bytes < before.bytes) kept[kept.length - 1] = sample;
+  }
+  return kept;
+}
+
+/** @param {Sample} sample */
+function stepOf({ atMs }) {
+  return Math.floor(atMs / OLD_STEP_MS);
 }

@@ -72,10 +72,37 @@ t.test('memory that only grows', async (t) => {
   t.ok(Math.abs(Number(leak) / MIB - 15) < 2, `${leak} bytes a minute`);
 });
 
+t.test('a slow leak is named as soon as it has become much', async (t) => {
+  const named = (/** @type {(second: number) => number} */ mebibytes) => {
+    /** @type {ReturnType<typeof samples>} */
+    let seen = [];
+    for (const sample of samples(3600, mebibytes)) {
+      seen = [...recentSamples(seen, sample.atMs), sample];
+      const growth = growthOf(seen);
+      if (growth) return [Math.round(sample.atMs / 60_000), Math.round(growth / MIB)];
+    }
+    return null;
+  };
+  const rows = /** @type {[string, (second: number) => number, number[] | null][]} */ ([
+    ['8 MiB a minute', (second) => 60 + (second * 8) / 60 + saw(second), [4, 9]],
+    ['1.5 MiB a minute', (second) => 60 + (second * 1.5) / 60 + saw(second), [24, 2]],
+    ['too little', (second) => 60 + (second * 0.5) / 60 + saw(second), null],
+    ['it has warmed up', (second) => 60 + Math.min(40, second) + second / 1000, null],
+    ['it fills a cache', (second) => 60 + Math.min(15, second / 20), null],
+  ]);
+  for (const [what, mebibytes, expected] of rows) t.strictSame(named(mebibytes), expected, what);
+});
+
 t.test('old samples go', async (t) => {
   const all = samples(600, () => 50);
   const recent = recentSamples(all, 600_000);
-  t.ok(recent.length < 50);
+  t.ok(recent.length < 65);
+  t.ok(
+    recentSamples(
+      samples(36_000, () => 50),
+      36_000_000,
+    ).length < 110,
+  );
   t.equal(growthOf(recent), undefined);
 });
 
