@@ -339,8 +339,11 @@ class WorkerChannel {
     const lost = (/** @type {number} */ errno) => this.#listener?.lost(getSystemErrorName(errno));
     handle.writeUtf8String = function (request, text, sent) {
       const result = Reflect.apply(writeUtf8String, this, [request, text, sent]);
-      // A connection that could not be sent is taken back. Later: whoever sends expects no change meanwhile.
-      if (result < 0 && !sent && !CLOSED.includes(-result)) queueMicrotask(() => lost(result));
+      // A connection that could not be sent is taken back, other than a socket to listen on.
+      const isConnection = sent && text.includes('"act":"newconn"');
+      // Later: whoever sends expects no change meanwhile.
+      if (result < 0 && !isConnection && !CLOSED.includes(-result))
+        queueMicrotask(() => lost(result));
       return result;
     };
   }

@@ -1,12 +1,16 @@
 /** A message to a worker that could not be sent, for lack of memory for example. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import net from 'node:net';
 import { constants } from 'node:os';
 import t from 'tap';
 import { channelTo } from '../../../src/primary/worker/channel.js';
 import { app } from '../../support/home.js';
 
 t.test('a lost message is noticed, whoever sent it', async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
   const child = fork(app('holds-timer.cjs'), { execArgv: [] });
   t.teardown(() => child.kill('SIGKILL'));
   const errors = [];
@@ -22,7 +26,12 @@ t.test('a lost message is noticed, whoever sent it', async (t) => {
   result = -ENOMEM;
   child.send('with a callback', () => {});
   child.send('without one, as node:cluster does');
-  await once(child, 'error');
-  t.strictSame(lost, ['ENOMEM', 'ENOMEM'], 'the last two');
+  const failed = new Promise((resolve) => {
+    const socket = server._handle;
+    child.send({ cmd: 'NODE_CLUSTER', act: 'newconn' }, socket, () => {});
+    channelTo(child).send('accept', {}, { socket, onFailed: resolve });
+  });
+  await Promise.all([once(child, 'error'), failed]);
+  t.strictSame(lost, ['ENOMEM', 'ENOMEM', 'ENOMEM'], 'all but a connection, which is taken back');
   t.strictSame(errors, ['ENOMEM'], 'as before');
 });
