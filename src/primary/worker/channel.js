@@ -28,8 +28,9 @@ import { ClusterMessages } from './cluster-messages.js';
  * @property {() => void} ready the program sent 'ready' or `{ready: true}`
  * @property {(message: unknown) => void} message any other message of the program
  * @property {(error: Error) => void} broken called once; nothing more can be read
- * @property {(code: string) => void} lost a message could not be written, for lack of memory for example. A worker whose
- *   request to listen gets no reply would wait for it forever, and Node reports the loss only to whoever sent the message
+ * @property {(code: string) => void} lost a message could not be written, for lack of memory for example, or its socket
+ *   not be received. A worker whose request to listen gets no reply would wait for it forever, and Node reports the loss
+ *   at most to whoever sent the message
  */
 
 /** Of messages between the primary and the agent. Node shows programs no message whose cmd begins with NODE_. */
@@ -97,6 +98,8 @@ class WorkerChannel {
   #cluster = new ClusterMessages();
   /** The latest that came, until the message is read that it belongs to. @type {Handle | null} */
   #received = null;
+  /** Whether the latest handle was one. */
+  #isConnectionSent = true;
   #unread = 0;
   #pending = 0;
   #handleKey;
@@ -256,7 +259,7 @@ class WorkerChannel {
       return false;
     }
     if (cmd === 'NODE_CLUSTER') return this.#receiveRequest(message);
-    if (cmd === 'NODE_HANDLE_NACK') this.onAcknowledged(null, false);
+    if (cmd === 'NODE_HANDLE_NACK') this.#onNotReceived();
     if (!Object.hasOwn(HANDLE_REPLIES, cmd ?? '')) return true;
     if (cmd === 'NODE_HANDLE' && message.msg?.cmd === AGENT_CMD) {
       this.#receiveConnection(message.msg);
@@ -267,6 +270,12 @@ class WorkerChannel {
     // What the program sent along with the handle.
     if (message.msg !== undefined) this.child.emit('message', message.msg);
     return false;
+  }
+
+  /** The worker has no descriptor left for the latest handle, of which Node sends one at a time. */
+  #onNotReceived() {
+    if (this.#isConnectionSent) this.onAcknowledged(null, false);
+    else this.#listener?.lost('EMFILE');
   }
 
   /** @param {Message} message */
@@ -337,13 +346,14 @@ class WorkerChannel {
     if (!handle) return;
     const { writeUtf8String } = handle;
     const lost = (/** @type {number} */ errno) => this.#listener?.lost(getSystemErrorName(errno));
-    handle.writeUtf8String = function (request, text, sent) {
-      const result = Reflect.apply(writeUtf8String, this, [request, text, sent]);
+    handle.writeUtf8String = (request, text, sent) => {
+      const result = Reflect.apply(writeUtf8String, handle, [request, text, sent]);
       // A connection that could not be sent is taken back, other than a socket to listen on.
-      const isConnection = sent && text.includes('"act":"newconn"');
+      const isConnection = sent !== undefined && text.includes('"act":"newconn"');
+      if (sent) this.#isConnectionSent = isConnection;
+      const isLost = result < 0 && !isConnection && !CLOSED.includes(-result);
       // Later: whoever sends expects no change meanwhile.
-      if (result < 0 && !isConnection && !CLOSED.includes(-result))
-        queueMicrotask(() => lost(result));
+      if (isLost) queueMicrotask(() => lost(result));
       return result;
     };
   }

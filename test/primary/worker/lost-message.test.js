@@ -35,3 +35,26 @@ t.test('a lost message is noticed, whoever sent it', async (t) => {
   t.strictSame(lost, ['ENOMEM', 'ENOMEM', 'ENOMEM'], 'all but a connection, which is taken back');
   t.strictSame(errors, ['ENOMEM'], 'as before');
 });
+
+t.test('a socket that did not reach the worker', async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const socket = server._handle;
+  const sent = { 'a connection': { cmd: 'NODE_CLUSTER', act: 'newconn' }, other: {} };
+  const rows = [
+    ['a connection', ['refused']],
+    ['other', ['EMFILE']],
+  ];
+  for (const [what, expected] of rows) {
+    const child = fork(app('holds-timer.cjs'), { execArgv: [] });
+    t.teardown(() => child.kill('SIGKILL'));
+    const channel = channelTo(child);
+    const seen = [];
+    channel.onAcknowledged = () => seen.push('refused');
+    channel.watch({ lost: (code) => seen.push(code) });
+    child.send(sent[what], socket);
+    child.emit('internalMessage', { cmd: 'NODE_HANDLE_NACK' });
+    t.strictSame(seen, expected, what);
+  }
+});
