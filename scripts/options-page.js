@@ -141,7 +141,7 @@ ${overview()}
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.
 - **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
-- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, \`1d\`. **Sizes:** \`300M\`, \`1.5G\`.
+- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, at most \`24d\`. **Sizes:** \`300M\`, \`1.5G\`.
 - **A change** of an option takes effect at once, without a new worker in place of an old one. But it needs a reload (rolling, without downtime in cluster mode) for ${changedBy('reload')}, and a restart (with downtime) for ${changedBy('restart')}.
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
 - **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.

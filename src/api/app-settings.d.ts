@@ -13,7 +13,7 @@ interface Settings {
   cwd?: string | null;
   /** The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none. */
   interpreter?: string | null;
-  /** Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again. Default: none. */
+  /** Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. Each reload changes between that port and one higher by the number of workers: of four, worker 0 is on 9229 and 9233 in turn. Default: none. */
   node_args?: string | readonly (string | number | boolean)[] | null;
   /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps?: boolean | null;
@@ -100,7 +100,7 @@ interface Settings {
   max_memory_restart?: number | string | null;
   /** A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. They are counted every two seconds. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only. Default: no limit. */
   max_requests?: number | `${number}` | null;
-  /** A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
+  /** A worker that is this old is replaced as in a reload, up to 10 % earlier or later. In fork mode the old one is stopped first. Default: no limit. */
   max_age?: number | string | null;
   /** How each worker is checked: a path (2xx and 3xx are healthy), or a map. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker gets no new connections and is replaced as in a reload; if all of several workers fail, none is replaced. A new worker is online only after its first success; failures in its first `start_period` (30s) do not count. [More](recipes/health-checks.md). `http`: a path, requested of every worker by itself, or a URL if a worker listens on several ports. `exec`: a command without a shell; exit code 0 is healthy. Default: no checks. */
   health?:
@@ -143,7 +143,7 @@ interface Settings {
     | null;
   /** The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output. Default: `logs/<name>-out.log` in the home directory. */
   out_file?: string | null;
-  /** The file for the stderr of the workers, in the same way. Default: `logs/<name>-error.log` in the home directory. */
+  /** The file for the stderr of the workers, as `out_file`. Default: `logs/<name>-error.log` in the home directory. */
   error_file?: string | null;
   /** One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one. Default: none. */
   log_file?: string | null;
@@ -157,7 +157,7 @@ interface Settings {
   time?: boolean | null;
   /** The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets]. Default: ISO 8601 in UTC with milliseconds. */
   log_date_format?: string | null;
-  /** A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off. Default: `{max_size: 10M, keep: 10, compress: true}`. */
+  /** A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off. Default: `{max_size: 10M, keep: 10, compress: true}`. */
   log_rotate?:
     | {
         max_size?: number | string;

@@ -10,9 +10,8 @@ import { numberText, of } from './tables.js';
  * @typedef {{name: string, variant: string, figure: string, title: string}} Line name: of the case
  */
 
-/** A difference below this is not distinguished from noise where there are too few rounds for quartiles. */
+/** A difference below this is not distinguished from noise after a single round. */
 const NOISE = 0.1;
-const ROUNDS = 3;
 /** As many lost requests: one may be on its way to a worker that is killed. */
 const CHANCE = 1;
 
@@ -55,11 +54,14 @@ const LINES = [
   line('memory', '25 apps, cluster', 'megabytes', 'MB beside the workers: 25 apps, cluster mode'),
   line('memory', '100 apps, fork', 'megabytes', 'MB beside the workers: 100 apps, fork mode'),
   line('connections', EACH, 'perSecond', `requests/s, ${EACH} (ratio)`),
+  line('connections', EACH, 'p99Ms', `p99 ms, ${EACH}`),
   line('connections', KEPT, 'perSecond', `requests/s, ${KEPT} (ratio)`),
+  line('connections', KEPT, 'p99Ms', `p99 ms, ${KEPT}`),
   line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
   line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
   line('siege', 'GET /', 'perSecond', 'requests/s of a page that computes for 25 ms (ratio)'),
   line('ghost', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
+  line('ghost', 'GET /', 'p99Ms', 'p99 ms of Ghost'),
 ];
 
 /** @param {string} name @param {string} variant @param {string} figure @param {string} title */
@@ -119,6 +121,6 @@ function bestOf(ours, theirs, { key, better }) {
 function isBetter(theirs, ours, key, sign) {
   const by = sign * (ours.median - theirs.median);
   if (key === 'lost' || key === 'late') return by > CHANCE;
-  if (Math.min(theirs.rounds, ours.rounds) < ROUNDS) return by > NOISE * ours.median;
+  if (Math.min(theirs.rounds, ours.rounds) === 1) return by > NOISE * ours.median;
   return sign < 0 ? theirs.low > ours.high : theirs.high < ours.low;
 }

@@ -75,7 +75,7 @@ export const logs = [
     key: 'error_file',
     type: file,
     defaultText: '`logs/<name>-error.log` in the home directory',
-    description: 'The file for the stderr of the workers, in the same way.',
+    description: 'The file for the stderr of the workers, as `out_file`.',
     aliases: ['error', 'err', 'err_file', 'err_log'],
     flag: { brief: 'file for stderr', short: '-e', long: '--error', takes: 'file' },
   },
@@ -139,7 +139,7 @@ export const logs = [
     default: { max_size: '10M', keep: 10, compress: true },
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
     description:
-      'A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
+      'A log file that would grow beyond `max_size` (64K or more) is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
     flag: {
       help: 'Let log files grow without limit. Default: they are rotated at 10M, and 10 of them are kept.',
     },

@@ -85,7 +85,7 @@ export const program = [
     default: [],
     needs: 'reload',
     description:
-      'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.',
+      'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. Each reload changes between that port and one higher by the number of workers: of four, worker 0 is on 9229 and 9233 in turn.',
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },
     pm2: [{ flags: '--interpreter-args <args>' }],

@@ -32,7 +32,7 @@ export const wear = {
       defaultText: 'no limit',
       isOfService: true,
       description:
-        'A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.',
+        'A worker that is this old is replaced as in a reload, up to 10 % earlier or later. In fork mode the old one is stopped first.',
     },
   ],
 };
