@@ -1,11 +1,13 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
-import { foldApps, isFolded, matchingRows, rowsOf } from '../../show/rows.js';
+import { columnsOf } from '../../show/columns.js';
+import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
 import { stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
+ * @import { Column } from '../../show/columns.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
@@ -27,6 +29,7 @@ import { stateTone, statusWord } from '../../show/state.js';
  * @property {App[]} apps
  * @property {{status: string, count: number, tone: Colour}[]} statuses of the workers
  * @property {BareRow[]} rows of all apps
+ * @property {Column[]} columns in which a row has had a value
  * @property {BareRow[]} shown those that match the filter and are not folded
  * @property {History} history
  * @property {string | null} selected key of a row
@@ -58,6 +61,7 @@ export function firstState(now) {
     apps: [],
     statuses: [],
     rows: [],
+    columns: [],
     shown: [],
     history: new Map(),
     selected: null,
@@ -76,7 +80,21 @@ export function firstState(now) {
  */
 export function withApps(state, apps) {
   const rows = apps.flatMap(rowsOf);
-  return { ...state, apps, rows, statuses: statusesOf(rows, state.framedAt) };
+  const { framedAt } = state;
+  const columns = usedColumns(state.columns, rows, framedAt);
+  return { ...state, apps, rows, columns, statuses: statusesOf(rows, framedAt) };
+}
+
+const COLUMNS = columnsOf('monit');
+const NOTHING = ['', '-', '0'];
+
+/** One that was shown once stays, so that the others do not move every second. @param {Column[]} before @param {BareRow[]} bare @param {number} now */
+function usedColumns(before, bare, now) {
+  const rows = bare.map((row) => withFigures(row, now));
+  return COLUMNS.filter(
+    (column) =>
+      before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
+  );
 }
 
 /** The worst first. */
