@@ -54,13 +54,13 @@ const views = {
   log(state, view, { action }, terminal) {
     if (action === 'close') return withView(state, table);
     if (action === 'search') return withView(state, { kind: 'search', before: view, text: '' });
-    return withView(state, moveInLog(view, action, state.log, logSize(terminal)));
+    return withView(state, moveInLog(state, view, action, logSize(terminal)));
   },
 
   search(state, view, { action, text: typed }, terminal) {
     const { before, text } = view;
     if (action === 'done') {
-      return withView(state, searchLog(before, text, state.log, logSize(terminal)));
+      return withView(state, searchLog(state, before, text, logSize(terminal)));
     }
     if (action === 'clear') return withView(state, before);
     if (action === 'erase') return withView(state, { ...view, text: withoutLast(text) });
@@ -173,7 +173,6 @@ const ofPage = [{ ...keys.back, does: { ...keys.back.does, d: 'close', '?': 'clo
 const ofLog = [
   { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
-  key('← →', { ArrowLeft: 'left', ArrowRight: 'right' }, 'shift', 'the rest of long lines'),
   key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
   key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
 ];
@@ -207,8 +206,6 @@ export const labels = {
 const NAMES = new Map([
   ['up', 'ArrowUp'],
   ['down', 'ArrowDown'],
-  ['left', 'ArrowLeft'],
-  ['right', 'ArrowRight'],
   ['pageup', 'PageUp'],
   ['pagedown', 'PageDown'],
   ['home', 'Home'],
