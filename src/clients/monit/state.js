@@ -19,8 +19,10 @@ import { stateTone, statusWord } from '../../show/state.js';
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation, typed?: string} |
  *   LogView | {kind: 'search', before: LogView, text: string} |
- *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
- *   page describes; null: the page is the help
+ *   {kind: 'page', command: PageCommand | null, lines: string[], top: number}} View command: whose
+ *   output the page is; null: the page is the help
+ *
+ * @typedef {[name: 'describe' | 'why', target: string]} PageCommand
  *
  * @typedef {object} State
  * @property {{pid: number, version: string} | null} daemon null: not connected
@@ -156,6 +158,14 @@ export function withShown(before, state) {
  */
 export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
+}
+
+/** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */
+export function worstRow(row, now) {
+  if (row.kind !== 'app') return row;
+  const rank = (/** @type {BareRow} */ each) => TONES.indexOf(stateTone(each, now));
+  const nested = rowsOf(row.app).filter(({ isNested }) => isNested);
+  return nested.sort((one, other) => rank(one) - rank(other))[0];
 }
 
 /**

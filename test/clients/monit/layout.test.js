@@ -215,7 +215,7 @@ t.test('on a page no colour goes beyond its line', async (t) => {
     'here\u001b[22m',
     `\u001b[31m${'x'.repeat(100)}\u001b[39m`,
   ];
-  monit.happen({ kind: 'description', app: 'web', lines });
+  monit.happen({ kind: 'output', command: monit.state.view.command, lines });
   const [, first, second, third] = draw(monit, 40, 15, { colours: true });
   t.equal(first, '\u001b[2mdim, broken\u001b[0m');
   t.equal(second, 'here\u001b[22m\u001b[0m');
@@ -285,7 +285,7 @@ t.test('the help is in two columns where there is room', async (t) => {
   monit.press('?');
   const lines = draw(monit, 140, 40);
   t.match(lines[1], /^Keys {30,}A folded app/);
-  t.match(lines[12], /^ {2}p +the next red or amber row +\S/);
+  t.match(lines[13], /^ {2}p +the next red or amber row +\S/);
   t.notMatch(lines.join('\n'), 'more lines');
   t.match(lines.join('\n'), 'worst worker');
 });
