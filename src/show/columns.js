@@ -203,7 +203,7 @@ const COLUMNS = {
     text: ({ figures }) => formatInteger(figures.restarts),
   },
   pid: {
-    in: { ls: 4.5, workers: 4.5, monit: 36.5, page: 1360 },
+    in: { ls: 4.5, workers: 4.5, monit: 46, page: 1360 },
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },

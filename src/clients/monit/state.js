@@ -92,7 +92,10 @@ const NOTHING = ['', '-', '0'];
 
 /** One that was shown once stays, so that the others do not move every second. @param {Column[]} before @param {BareRow[]} bare @param {number} now */
 function usedColumns(before, bare, now) {
-  const rows = bare.map((row) => withFigures(row, now));
+  // The figures of an app say whether one of its workers has any.
+  const rows = bare.map((row) =>
+    row.kind === 'worker' ? { ...row, figures: {} } : withFigures(row, now),
+  );
   return COLUMNS.filter(
     (column) =>
       before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),

@@ -3,8 +3,6 @@ import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, worker } from './monit-under-test.js';
 
 const look = { columns: 60, rows: 13, colours: false, supportsUnicode: true };
-/** Of the log, without head, title and foot. */
-const height = 10;
 const api = app('api', [worker(0), worker(1)]);
 
 /** @param {number} count */
