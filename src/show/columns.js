@@ -88,7 +88,7 @@ const COLUMNS = {
   },
   status: {
     in: { ls: Infinity, workers: Infinity, monit: 99 },
-    width: 17,
+    width: 28,
     minWidth: 28,
     maxWidth: 60,
     isText: true,
@@ -96,7 +96,7 @@ const COLUMNS = {
     tone: stateTone,
   },
   port: {
-    in: { ls: 0, monit: 36, page: 1180 },
+    in: { ls: 0, monit: 96, page: 1180 },
     width: 5,
     minWidth: 9,
     text: portText,
@@ -111,7 +111,7 @@ const COLUMNS = {
     curve: { figure: 'cpu', scale: cpuScale, priority: 50, width: 24 },
   },
   memory: {
-    in: { ls: 8, workers: 8, monit: 85, page: 760 },
+    in: { ls: 8, workers: 8, monit: 88, page: 760 },
     width: 6,
     text: ({ figures }) => formatMemory(figures.memory),
     meaning: 'resident (RSS)',
@@ -141,7 +141,7 @@ const COLUMNS = {
     isOfWorker: true,
   },
   'req/s': {
-    in: { ls: 5, monit: 88, page: 0 },
+    in: { ls: 5, monit: 85, page: 0 },
     width: 6,
     text: ({ figures }) => formatRate(figures.requestsPerSecond),
     meaning: 'HTTP requests answered',
@@ -153,7 +153,7 @@ const COLUMNS = {
     text: ({ figures }) => formatInteger(figures.answered),
   },
   open: {
-    in: { ls: 5.5, measured: 3.5, monit: 37, page: 520 },
+    in: { ls: 5.5, measured: 3.5, monit: 97, page: 520 },
     width: 5,
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
@@ -161,7 +161,7 @@ const COLUMNS = {
     isRare: true,
   },
   '5xx': {
-    in: { ls: 7.5, measured: 6, monit: 55, page: 0 },
+    in: { ls: 7.5, measured: 6, monit: 98, page: 0 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => errorTone(figures.errors),
@@ -198,12 +198,12 @@ const COLUMNS = {
     text: (row, now) => (isMany(row) ? '' : formatAge(ageOf(row.worker?.startedAt, now))),
   },
   restarts: {
-    in: { ls: 7, workers: 7, monit: 60, page: 760 },
+    in: { ls: 7, workers: 7, monit: 86, page: 760 },
     width: 8,
     text: ({ figures }) => formatInteger(figures.restarts),
   },
   pid: {
-    in: { ls: 4.5, workers: 4.5, monit: 36.5, page: 1360 },
+    in: { ls: 4.5, workers: 4.5, monit: 46, page: 1360 },
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },

@@ -6,6 +6,7 @@ import {
   requireTerminal,
   supportsUnicode,
 } from '../../show/terminal/full-screen.js';
+import { wrapText } from '../../show/terminal/palette.js';
 import { homePaths } from '../../shared/home.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
@@ -22,6 +23,7 @@ import { renderProgress } from '../../show/event.js';
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../../cli/context.js'
  * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
+ * @import { PageCommand } from './state.js'
  * @import { Effect, MonitEvent } from './update.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Confirmation } from '../../show/confirmation.js'
@@ -139,7 +141,7 @@ class Monit {
   #perform(effect) {
     if (effect.do === 'quit') this.#end(null);
     else if (effect.do === 'redraw') this.#screen.invalidate();
-    else if (effect.do === 'describe') this.#effects.describe(effect.app);
+    else if (effect.do === 'show') this.#effects.show(effect.command);
     else this.#effects.send(effect.confirmation);
   }
 
@@ -166,14 +168,15 @@ class Monit {
   }
 }
 
-/** Sends the requests to the daemon: commands and descriptions. */
+/** Sends the requests to the daemon: commands, and those whose output is a page. */
 export class Effects {
   /** @type {DaemonClient | null} null while no daemon is running */
   client = null;
   #context;
   #emit;
   #width;
-  #isDescribing = false;
+  /** @type {PageCommand | null} */
+  #shown = null;
   #pendingCommands = 0;
 
   /**
@@ -208,27 +211,30 @@ export class Effects {
     }
   }
 
-  /** @param {string} app */
-  async describe(app) {
+  /** @param {PageCommand} command */
+  async show(command) {
     const { client } = this;
-    if (!client || this.#isDescribing) return;
-    this.#isDescribing = true;
+    if (!client || this.#shown === command) return;
+    this.#shown = command;
+    const [name, target] = command;
     try {
+      const width = this.#width();
       const io = {
         // The command would start a daemon.
         openForApps: async () => client,
-        stdout: { width: this.#width(), colours: this.#context.stdout.colours },
+        stdout: { width, colours: this.#context.stdout.colours },
         print: (/** @type {string} */ text) =>
-          this.#emit({ kind: 'description', app, lines: text.split('\n') }),
+          this.#emit({ kind: 'output', command, lines: wrapText(text, width).split('\n') }),
       };
-      await this.#context.runCommand('describe', { words: [app] }, io);
+      await this.#context.runCommand(name, { words: [target] }, io);
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
-      // The app was deleted, so the message replaces its description.
-      if (code === 'E_APP_UNKNOWN') this.#emit({ kind: 'description', app, lines: [message] });
-      else this.#showMessage(message, 'bad');
+      // A description stays, unless its app was deleted.
+      if (name === 'why' || code === 'E_APP_UNKNOWN') {
+        this.#emit({ kind: 'output', command, lines: [message] });
+      } else this.#showMessage(message, 'bad');
     } finally {
-      this.#isDescribing = false;
+      if (this.#shown === command) this.#shown = null;
     }
   }
 

@@ -1,14 +1,14 @@
 /** Applies an action to the state. */
 import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
 import { firstLogView, moveInLog, searchLog } from './log.js';
-import { logHeight, pageHeight, selectedRow } from './state.js';
+import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { hasProblem, isFolded, moveIndex } from '../../show/rows.js';
 import * as keys from '../../show/keys.js';
 import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
 
 /**
- * @import { State } from './state.js'
+ * @import { PageCommand, State } from './state.js'
  * @import { Step, Surroundings } from './update.js'
  * @import { BareRow } from '../../show/rows.js'
  */
@@ -26,7 +26,7 @@ const views = {
     if (action === 'filter') return withView(state, { kind: 'filter', before: state.filter });
     if (action === 'clear') return only({ ...state, filter: '', message: null });
     if (action === 'help') {
-      return withView(state, { kind: 'page', app: null, lines: helpFor(columns), top: 0 });
+      return withView(state, { kind: 'page', command: null, lines: helpFor(columns), top: 0 });
     }
     return row === null ? only(state) : onRow(state, row, action, rows);
   },
@@ -54,13 +54,13 @@ const views = {
   log(state, view, { action }, terminal) {
     if (action === 'close') return withView(state, table);
     if (action === 'search') return withView(state, { kind: 'search', before: view, text: '' });
-    return withView(state, moveInLog(view, action, state.log, logSize(terminal)));
+    return withView(state, moveInLog(state, view, action, logSize(terminal)));
   },
 
   search(state, view, { action, text: typed }, terminal) {
     const { before, text } = view;
     if (action === 'done') {
-      return withView(state, searchLog(before, text, state.log, logSize(terminal)));
+      return withView(state, searchLog(state, before, text, logSize(terminal)));
     }
     if (action === 'clear') return withView(state, before);
     if (action === 'erase') return withView(state, { ...view, text: withoutLast(text) });
@@ -104,10 +104,8 @@ function onRow(state, row, action, height) {
     const confirmation = confirmationFor(action, row);
     return confirmation ? withView(state, { kind: 'confirmation', confirmation }) : only(state);
   }
-  if (action === 'describe') {
-    const opened = withView(state, { kind: 'page', app, lines: [], top: 0 });
-    return { ...opened, effects: [{ do: 'describe', app }] };
-  }
+  if (action === 'describe') return withPage(state, ['describe', app]);
+  if (action === 'why') return withPage(state, ['why', worstRow(row, state.framedAt).key]);
   if (action === 'problem') return only({ ...state, selected: nextProblem(state) });
   return only(moveSelection(state, action, height));
 }
@@ -141,6 +139,12 @@ function withView(state, view) {
   return only({ ...state, view });
 }
 
+/** @param {State} state @param {PageCommand} command @returns {Step} */
+function withPage(state, command) {
+  const opened = withView(state, { kind: 'page', command, lines: [], top: 0 });
+  return { ...opened, effects: [{ do: 'show', command }] };
+}
+
 /** @param {State} state @returns {Step} */
 function only(state) {
   return { state, effects: [] };
@@ -160,6 +164,7 @@ const ofTable = [
   keys.clear,
   { ...keys.logs, help: 'the log on the whole screen' },
   keys.describe,
+  key('w', { w: 'why' }, 'why', 'what a worker does or waits for'),
   ...keys.commands,
   key('p', { p: 'problem' }, 'problem', 'the next red or amber row'),
   keys.fold,
@@ -169,11 +174,11 @@ const ofTable = [
 ];
 const scrolls = { ...keys.move.does, Space: 'page-down' };
 const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest lines');
-const ofPage = [{ ...keys.back, does: { ...keys.back.does, d: 'close', '?': 'close' } }, scroll];
+const closes = { ...keys.back.does, d: 'close', w: 'close', '?': 'close' };
+const ofPage = [{ ...keys.back, does: closes }, scroll];
 const ofLog = [
   { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
-  key('← →', { ArrowLeft: 'left', ArrowRight: 'right' }, 'shift', 'the rest of long lines'),
   key('/', { '/': 'search' }, 'search', 'search, from the newest line'),
   key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
 ];
@@ -207,8 +212,6 @@ export const labels = {
 const NAMES = new Map([
   ['up', 'ArrowUp'],
   ['down', 'ArrowDown'],
-  ['left', 'ArrowLeft'],
-  ['right', 'ArrowRight'],
   ['pageup', 'PageUp'],
   ['pagedown', 'PageDown'],
   ['home', 'Home'],
@@ -263,7 +266,8 @@ const keyHelp = [
   '',
   'Commands ask before they change',
   'anything. On a worker r, R and s apply',
-  'to it, on an app to all its workers.',
+  'to it, on an app to all its workers, w',
+  'to the worst of them.',
   '',
   'In the log',
   ...helpOf(ofLog).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),

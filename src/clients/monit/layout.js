@@ -72,9 +72,10 @@ function drawMiddle(state, look, now) {
  */
 function drawBody(state, look, height, now) {
   if (height < 1) return { lines: [] };
-  const { shown: rows, history } = state;
+  const { shown: rows, columns, history } = state;
   if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height) };
-  const table = drawTable({ rows, selected: selectedRow(state), history, now }, height - 1, look);
+  const selected = selectedRow(state);
+  const table = drawTable({ rows, columns, selected, history, now }, height - 1, look);
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
 

@@ -2,13 +2,13 @@
 import { formatClock } from '../../show/quantity.js';
 import { escapeLine } from '../../show/escape.js';
 import { moveIndex } from '../../show/rows.js';
-import { truncate, widthOf } from '../../show/terminal/cells.js';
+import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
 import { selectedRow } from './state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { Log, State } from './state.js'
+ * @import { State } from './state.js'
  * @import { Look } from './table.js'
  */
 
@@ -16,19 +16,17 @@ import { selectedRow } from './state.js';
  * @typedef {object} LogView the log on the whole screen; lines are counted from the first one that was read
  * @property {'log'} kind
  * @property {number} top the first line on the screen; Infinity: the newest lines, also when others come
- * @property {number} left characters of each line that are left out
  * @property {string} search empty: nothing is searched for
  * @property {number | null} found the line that was found last; null: none
  * @property {string} place which match that is: `3 of 18`
  *
- * @typedef {{height: number, width: number}} Size of the lines on the screen
+ * @typedef {{height: number, width: number}} Size of the screen, without the title
  */
 
 /** @type {LogView} */
 export const firstLogView = {
   kind: 'log',
   top: Infinity,
-  left: 0,
   search: '',
   found: null,
   place: '',
@@ -36,42 +34,40 @@ export const firstLogView = {
 
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
-/** Characters by which ← and → move. */
-const SHIFT = 40;
 
 /**
+ * @param {State} state
  * @param {LogView} view
  * @param {string} action
- * @param {Log} log
  * @param {Size} size
  * @returns {LogView}
  */
-export function moveInLog(view, action, log, size) {
-  const { entries, dropped } = log;
-  const { height } = size;
-  if (action === 'left') return { ...view, left: Math.max(0, view.left - SHIFT) };
-  if (action === 'right') return { ...view, left: view.left + SHIFT };
-  if (action === 'older') return findInLog(view, -1, log, size);
-  if (action === 'newer') return findInLog(view, 1, log, size);
-  const lastTop = Math.max(0, entries.length - height);
-  const next = moveIndex(action, firstShown(view, log, height), entries.length, height);
-  return { ...view, top: next < lastTop ? dropped + next : Infinity };
+export function moveInLog(state, view, action, size) {
+  if (action === 'older') return findInLog(state, view, -1, size);
+  if (action === 'newer') return findInLog(state, view, 1, size);
+  const { entries, dropped } = state.log;
+  const from = firstShown(state, view, size);
+  const half = { ...size, height: Math.floor(size.height / 2) };
+  const page = 2 * Math.max(1, countFitting(state, from, action === 'page-up' ? -1 : 1, half));
+  const next = moveIndex(action, from, entries.length, page);
+  const isEnd = action === 'last' || next >= lastTop(state, size);
+  return { ...view, top: isEnd ? Infinity : dropped + next };
 }
 
 /**
+ * @param {State} state
  * @param {LogView} view
  * @param {string} search
- * @param {Log} log
  * @param {Size} size
  * @returns {LogView} at the newest line with this text
  */
-export function searchLog(view, search, log, size) {
-  return findInLog({ ...view, search, found: null }, -1, log, size);
+export function searchLog(state, view, search, size) {
+  return findInLog(state, { ...view, search, found: null }, -1, size);
 }
 
-/** @param {LogView} view @param {1 | -1} step @param {Log} log @param {Size} size @returns {LogView} */
-function findInLog(view, step, log, { height, width }) {
-  const { entries, dropped, isOfAll } = log;
+/** @param {State} state @param {LogView} view @param {1 | -1} step @param {Size} size @returns {LogView} */
+function findInLog(state, view, step, size) {
+  const { entries, dropped } = state.log;
   const { search, found } = view;
   const matches = entries.flatMap(({ message }, index) =>
     placeOf(search, escapeLine(message)) === -1 ? [] : [index],
@@ -83,23 +79,32 @@ function findInLog(view, step, log, { height, width }) {
       : (matches.filter((each) => each < start).at(-1) ?? matches.at(-1));
   if (index === undefined) return { ...view, found: null };
   // Below the line there is room for what explains it, such as a stack.
-  const top = Math.min(index - Math.floor(height / 3), entries.length - height);
-  const entry = entries[index];
-  const head = headOf(entry, whoOf(entry, isOfAll), width);
+  const above = { ...size, height: Math.floor(size.height / 3) };
+  const top = Math.min(index - countFitting(state, index, -1, above), lastTop(state, size));
   return {
     ...view,
     found: dropped + index,
     place: `${matches.indexOf(index) + 1} of ${matches.length}`,
-    top: dropped + Math.max(0, top),
-    left: shiftTo(placeOf(search, escapeLine(entry.message)), view, width - 1 - widthOf(head)),
+    top: dropped + top,
   };
 }
 
-/** @param {number} start of a match @param {LogView} view @param {number} room for a line @returns {number} `left` with which the match is visible */
-function shiftTo(start, { left, search }, room) {
-  const end = start + search.length;
-  if (left <= start && end < left + room) return left;
-  return end < room ? 0 : Math.max(0, start - Math.floor(room / 3));
+/** @param {State} state @param {number} from @param {1 | -1} step @param {Size} size @returns {number} how many entries fit, from there on or before it */
+function countFitting(state, from, step, { height, width }) {
+  const { entries } = state.log;
+  let [count, left] = [0, height];
+  for (let index = step === 1 ? from : from - 1; entries[index]; index += step) {
+    left -= wrapEntry(state, entries[index], width).rows.length;
+    if (left < 0) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** @param {State} state @param {Size} size @returns {number} the first of the newest entries that fit */
+function lastTop(state, size) {
+  const { length } = state.log.entries;
+  return length - countFitting(state, length, -1, size);
 }
 
 /** @param {Entry} entry @param {boolean} isOfAll @returns {string} which worker wrote it, if all apps are shown of which app */
@@ -119,9 +124,9 @@ function placeOf(search, text) {
   return search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
 }
 
-/** @param {LogView} view @param {Log} log @param {number} height */
-function firstShown({ top }, { entries, dropped }, height) {
-  return Math.min(Math.max(0, top - dropped), Math.max(0, entries.length - height));
+/** @param {State} state @param {LogView} view @param {Size} size */
+function firstShown(state, { top }, size) {
+  return Math.min(Math.max(0, top - state.log.dropped), lastTop(state, size));
 }
 
 /**
@@ -134,23 +139,32 @@ function firstShown({ top }, { entries, dropped }, height) {
 export function drawLog(state, view, height, look) {
   const row = selectedRow(state);
   if (row === null) return [];
-  const { log } = state;
-  const isRead = log.key === row.key;
-  const from = firstShown(view, log, height);
-  const entries = isRead ? log.entries.slice(from, from + height) : [];
+  const { entries, key, isOfAll } = state.log;
   const name = escapeLine(row.key);
-  const isOfAll = isRead && log.isOfAll;
+  if (key !== row.key) return [drawTitle(`log of ${name}`, '', look)];
   const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
-  const lines = entries.map((entry, index) => {
-    const who = isOfAll || row.kind === 'app' ? whoOf(entry, isOfAll) : '';
-    const isFound = view.found === log.dropped + from + index;
-    return drawEntry(entry, { who, isFound, view, look });
-  });
-  const isEmpty = isRead && entries.length === 0;
-  const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
-  const lineNumbers =
-    isEmpty || !isRead ? '' : `lines ${from + 1}–${from + entries.length} of ${log.entries.length}`;
-  return [drawTitle(heading, lineNumbers, look), ...nothing, ...lines];
+  if (entries.length === 0) {
+    return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
+  }
+  const { lines, from, end } = drawEntries(state, view, height, look);
+  const place = `lines ${from + 1}–${end} of ${entries.length}`;
+  return [drawTitle(heading, place, look), ...lines];
+}
+
+/** @param {State} state @param {LogView} view @param {number} height @param {Look} look */
+function drawEntries(state, view, height, look) {
+  const { entries, dropped } = state.log;
+  const draw = (/** @type {number} */ index) =>
+    drawEntry(state, entries[index], { isFound: view.found === dropped + index, view, look });
+  let from = firstShown(state, view, { height, width: look.columns });
+  let end = from;
+  /** @type {string[]} */
+  let lines = [];
+  while (end < entries.length && lines.length < height) lines.push(...draw(end++));
+  if (view.top !== Infinity) return { lines: lines.slice(0, height), from, end };
+  // Of the one before, its end.
+  if (from > 0 && lines.length < height) lines = [...draw(--from), ...lines];
+  return { lines: lines.slice(-height), from, end };
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */
@@ -165,27 +179,39 @@ function drawTitle(heading, place, { columns, supportsUnicode, ...look }) {
 }
 
 /**
+ * @param {State} state
  * @param {Entry} entry
- * @param {{who: string, isFound: boolean, view: LogView, look: Look}} how
+ * @param {number} width of the screen
+ * @param {string} [dash] around a mark
+ * @returns {{head: string, rows: string[]}} rows: of the message, all of it
  */
-function drawEntry(entry, { who, isFound, view, look }) {
-  const { stream, message, isMark } = entry;
+function wrapEntry(state, entry, width, dash = '—') {
+  const { isOfAll } = state.log;
+  const { message, isMark } = entry;
+  const who = isOfAll || selectedRow(state)?.kind === 'app' ? whoOf(entry, isOfAll) : '';
+  const head = headOf(entry, who, width);
+  const text = escapeLine(isMark ? `${dash} ${message} ${dash}` : message);
+  return { head, rows: wrap(text, width - 1 - widthOf(head)) };
+}
+
+/**
+ * @param {State} state
+ * @param {Entry} entry
+ * @param {{isFound: boolean, view: LogView, look: Look}} how
+ */
+function drawEntry(state, entry, { isFound, view, look }) {
   const { bold, dim, inverse, red } = paint(look);
-  const head = headOf(entry, who, look.columns);
+  const { head, rows } = wrapEntry(state, entry, look.columns, look.supportsUnicode ? '—' : '-');
   const pointer = isFound ? bold(look.supportsUnicode ? '▸' : '>') : ' ';
-  const dash = look.supportsUnicode ? '—' : '-';
-  const shown = isMark ? `${dash} ${message} ${dash}` : message;
-  const text = truncate(escapeLine(shown).slice(view.left), look.columns - 1 - widthOf(head));
-  const colour = isMark ? dim : stream === 'error' ? red : String;
-  const start = placeOf(view.search, text);
-  const end = start + view.search.length;
-  const parts =
-    start === -1
-      ? [colour(text)]
-      : [
-          colour(text.slice(0, start)),
-          inverse(colour(text.slice(start, end))),
-          colour(text.slice(end)),
-        ];
-  return pointer + dim(head) + parts.join('');
+  const colour = entry.isMark ? dim : entry.stream === 'error' ? red : String;
+  const start = placeOf(view.search, rows.join(''));
+  const end = start + (start === -1 ? 0 : view.search.length);
+  let offset = 0;
+  return rows.map((row, index) => {
+    const before = index === 0 ? pointer + dim(head) : ' '.repeat(1 + widthOf(head));
+    const [from, to] = [start, end].map((place) => Math.max(0, place - offset));
+    offset += row.length;
+    const match = inverse(colour(row.slice(from, to)));
+    return before + colour(row.slice(0, from)) + match + colour(row.slice(to));
+  });
 }

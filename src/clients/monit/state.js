@@ -1,11 +1,13 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { STATUS_ORDER } from '../../lifecycle/app-status.js';
-import { foldApps, isFolded, matchingRows, rowsOf } from '../../show/rows.js';
+import { columnsOf } from '../../show/columns.js';
+import { foldApps, isFolded, matchingRows, rowsOf, withFigures } from '../../show/rows.js';
 import { stateTone, statusWord } from '../../show/state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { App } from '../../protocol/shapes.js'
+ * @import { Column } from '../../show/columns.js'
  * @import { Colour } from '../../show/paint.js'
  * @import { BareRow } from '../../show/rows.js'
  * @import { Confirmation } from '../../show/confirmation.js'
@@ -17,8 +19,10 @@ import { stateTone, statusWord } from '../../show/state.js';
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation, typed?: string} |
  *   LogView | {kind: 'search', before: LogView, text: string} |
- *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
- *   page describes; null: the page is the help
+ *   {kind: 'page', command: PageCommand | null, lines: string[], top: number}} View command: whose
+ *   output the page is; null: the page is the help
+ *
+ * @typedef {[name: 'describe' | 'why', target: string]} PageCommand
  *
  * @typedef {object} State
  * @property {{pid: number, version: string} | null} daemon null: not connected
@@ -27,6 +31,7 @@ import { stateTone, statusWord } from '../../show/state.js';
  * @property {App[]} apps
  * @property {{status: string, count: number, tone: Colour}[]} statuses of the workers
  * @property {BareRow[]} rows of all apps
+ * @property {Column[]} columns in which a row has had a value
  * @property {BareRow[]} shown those that match the filter and are not folded
  * @property {History} history
  * @property {string | null} selected key of a row
@@ -58,6 +63,7 @@ export function firstState(now) {
     apps: [],
     statuses: [],
     rows: [],
+    columns: [],
     shown: [],
     history: new Map(),
     selected: null,
@@ -76,7 +82,24 @@ export function firstState(now) {
  */
 export function withApps(state, apps) {
   const rows = apps.flatMap(rowsOf);
-  return { ...state, apps, rows, statuses: statusesOf(rows, state.framedAt) };
+  const { framedAt } = state;
+  const columns = usedColumns(state.columns, rows, framedAt);
+  return { ...state, apps, rows, columns, statuses: statusesOf(rows, framedAt) };
+}
+
+const COLUMNS = columnsOf('monit');
+const NOTHING = ['', '-', '0'];
+
+/** One that was shown once stays, so that the others do not move every second. @param {Column[]} before @param {BareRow[]} bare @param {number} now */
+function usedColumns(before, bare, now) {
+  // The figures of an app say whether one of its workers has any.
+  const rows = bare.map((row) =>
+    row.kind === 'worker' ? { ...row, figures: {} } : withFigures(row, now),
+  );
+  return COLUMNS.filter(
+    (column) =>
+      before.includes(column) || rows.some((row) => !NOTHING.includes(column.text(row, now))),
+  );
 }
 
 /** The worst first. */
@@ -138,6 +161,14 @@ export function withShown(before, state) {
  */
 export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
+}
+
+/** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */
+export function worstRow(row, now) {
+  if (row.kind !== 'app') return row;
+  const rank = (/** @type {BareRow} */ each) => TONES.indexOf(stateTone(each, now));
+  const nested = rowsOf(row.app).filter(({ isNested }) => isNested);
+  return nested.sort((one, other) => rank(one) - rank(other))[0];
 }
 
 /**

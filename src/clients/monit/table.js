@@ -4,7 +4,6 @@ import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { formatCount } from '../../show/quantity.js';
 import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
-import { columnsOf } from '../../show/columns.js';
 import { withFigures } from '../../show/rows.js';
 import { stateText, stateTone } from '../../show/state.js';
 
@@ -30,10 +29,13 @@ import { stateText, stateTone } from '../../show/state.js';
 const margin = 2;
 /** Terminals with fewer columns get smaller gaps and shorter names. */
 const roomyWidth = 100;
+const narrowName = 9;
+const STATUS_SHARE = 0.4;
 
 /**
  * @param {object} view
  * @param {BareRow[]} view.rows
+ * @param {Column[]} view.columns
  * @param {BareRow | null} view.selected
  * @param {History} view.history
  * @param {number} view.now epoch ms
@@ -42,7 +44,7 @@ const roomyWidth = 100;
  * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, below that of their app;
  *   '' if these are all
  */
-export function drawTable({ rows, selected, history, now }, height, look) {
+export function drawTable({ rows, columns, selected, history, now }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
   const index = Math.max(0, rows.indexOf(/** @type {BareRow} */ (selected)));
   const lastTop = Math.max(0, rows.length - height);
@@ -55,8 +57,8 @@ export function drawTable({ rows, selected, history, now }, height, look) {
     withFigures(row, now),
   );
   const nameWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
-  const columns = columnsFor({ nameWidth, history, look, now });
-  const shown = fit(columns, look.columns - margin, gap);
+  const claims = columns.flatMap((column) => claimsOf(column, { nameWidth, history, look, now }));
+  const shown = fit(claims, look.columns - margin, gap);
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
@@ -75,27 +77,31 @@ function ownerAbove(rows, top) {
 }
 
 /**
+ * @param {Column} column
  * @param {{nameWidth: number, history: History, look: Look, now: number}} how nameWidth: of all rows, since it should
  *   not change with every move
- * @returns {MonitColumn[]} the name first
+ * @returns {MonitColumn[]} the column, and its bars
  */
-function columnsFor({ nameWidth: fullWidth, history, look, now }) {
-  return columnsOf('monit').flatMap(({ text: textOf, tone: toneOf, curve, ...column }) => {
-    const { heading, width } = column;
-    const text = (/** @type {Row} */ row) => textOf(row, now);
-    const tone = (/** @type {Row} */ row) => toneOf?.(row, now) ?? '';
-    /** @type {MonitColumn} */
-    const fixed = { ...column, text, tone, minWidth: width, fullWidth: width };
-    if (heading === 'name') {
-      const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
-      return { ...fixed, minWidth, fullWidth, text: shortName };
-    }
-    if (heading === 'status') {
-      // No state may change which columns are shown.
-      return { ...fixed, fullWidth: Math.max(width, Math.floor(look.columns / 4)) };
-    }
-    return curve ? [fixed, barsOf(curve, history, look)] : fixed;
-  });
+function claimsOf(column, { nameWidth: fullWidth, history, look, now }) {
+  const { heading, width, curve, tone } = column;
+  /** @type {MonitColumn} */
+  const fixed = {
+    ...column,
+    text: (row) => column.text(row, now),
+    tone: (row) => tone?.(row, now) ?? '',
+    minWidth: width,
+    fullWidth: width,
+  };
+  if (heading === 'name') {
+    const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? narrowName : width);
+    return [{ ...fixed, minWidth, fullWidth, text: shortName }];
+  }
+  if (heading === 'status') {
+    // No status may change which columns are shown.
+    const share = Math.floor(look.columns * STATUS_SHARE);
+    return [{ ...fixed, minWidth: Math.min(width, share), fullWidth: Math.max(width, share) }];
+  }
+  return curve ? [fixed, barsOf(curve, history, look)] : [fixed];
 }
 
 /**

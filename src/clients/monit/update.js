@@ -8,7 +8,7 @@ import { MAX_LOG_LINES, withApps, withShown } from './state.js';
  * @import { Confirmation } from '../../show/confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { Entry } from '../../api/logs/log-source.js'
- * @import { Log, State } from './state.js'
+ * @import { Log, PageCommand, State } from './state.js'
  * @import { BareRow } from '../../show/rows.js'
  */
 
@@ -17,10 +17,10 @@ import { MAX_LOG_LINES, withApps, withShown } from './state.js';
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
  *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean, isOfAll?: boolean} |
- *   {kind: 'description', app: string, lines: string[]} |
+ *   {kind: 'output', command: PageCommand, lines: string[]} |
  *   {kind: 'message', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
- * @typedef {{do: 'quit'} | {do: 'redraw'} | {do: 'describe', app: string} |
+ * @typedef {{do: 'quit'} | {do: 'redraw'} | {do: 'show', command: PageCommand} |
  *   {do: 'send', confirmation: Confirmation}} Effect
  *
  * @typedef {{state: State, effects: Effect[]}} Step
@@ -40,11 +40,11 @@ const MAX_LOG_WIDTH = 2000;
 export function update(state, event, surroundings) {
   if (event.kind === 'key') return onKey(state, event, surroundings);
   const { view } = state;
-  // A description that is open stays up to date.
-  const isDescribing = event.kind === 'frame' && view.kind === 'page' && view.app !== null;
+  // A description that is open stays up to date; `why` may have to interrupt a worker.
+  const command = event.kind === 'frame' && view.kind === 'page' ? view.command : null;
   return {
     state: withShown(state, onEvent(state, event, surroundings.now)),
-    effects: isDescribing ? [{ do: 'describe', app: String(view.app) }] : [],
+    effects: command?.[0] === 'describe' ? [{ do: 'show', command }] : [],
   };
 }
 
@@ -72,9 +72,9 @@ function onEvent(state, event, now) {
       return state.daemon ? { ...state, daemon: null, changedAt: now } : state;
     case 'log':
       return { ...state, log: appendLog(state.log, event) };
-    case 'description': {
+    case 'output': {
       const { view } = state;
-      const isOpen = view.kind === 'page' && view.app === event.app;
+      const isOpen = view.kind === 'page' && view.command === event.command;
       return isOpen ? { ...state, view: { ...view, lines: event.lines } } : state;
     }
     case 'message':

@@ -45,6 +45,28 @@ export function truncate(text, width) {
 /**
  * @param {string} text without colours
  * @param {number} width
+ * @returns {string[]} all of it, in rows of at most `width` columns
+ */
+export function wrap(text, width) {
+  if (text.length <= width && widthOf(text) <= width) return [text];
+  graphemes ??= new Intl.Segmenter();
+  const rows = [''];
+  let taken = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const own = widthOf(segment);
+    if (taken + own > width) {
+      rows.push('');
+      taken = 0;
+    }
+    rows[rows.length - 1] += segment;
+    taken += own;
+  }
+  return rows;
+}
+
+/**
+ * @param {string} text without colours
+ * @param {number} width
  * @param {{align?: 'left' | 'right', colour?: (text: string) => string}} [style] colour: applied to
  *   the text, not to the padding
  * @returns {string} exactly `width` columns

@@ -3,8 +3,6 @@ import { layout } from '../../../src/clients/monit/layout.js';
 import { app, monitWith, now, worker } from './monit-under-test.js';
 
 const look = { columns: 60, rows: 13, colours: false, supportsUnicode: true };
-/** Of the log, without head, title and foot. */
-const height = 10;
 const api = app('api', [worker(0), worker(1)]);
 
 /** @param {number} count */
@@ -71,33 +69,65 @@ t.test('new lines move what is at the end, and nothing else', async (t) => {
   t.equal(firstOf(above), 950, 'the oldest that is left');
 });
 
-t.test('the rest of long lines', async (t) => {
-  const monit = logAfter();
-  const message = `${'x'.repeat(70)} the cause`;
-  monit.happen({ kind: 'log', key: 'api', entries: [{ ...linesOf(1)[0], message }] });
-  t.notMatch(draw(monit)[height + 1], 'the cause');
-  monit.press('<right>', '<right>', '<left>');
-  t.match(draw(monit)[height + 1], /^ :0 x+ the cause$/);
+/** A line that takes four rows, and the colours of them joined. */
+const long = { ...linesOf(1)[0], message: `${'x'.repeat(190)} the cause` };
+
+t.test('a long line is wrapped, below the table too', async (t) => {
+  for (const keys of [['q'], []]) {
+    const monit = logAfter(...keys);
+    monit.happen({ kind: 'log', key: 'api', entries: [long] });
+    const lines = draw(monit).slice(-5, -1);
+    t.match(lines[0], /^ :0 x{56}$/);
+    t.match(lines[3], /^ {4}x+ the cause$/);
+  }
 });
 
-t.test('a match is visible, whatever was shifted', async (t) => {
-  const monit = logAfter('<right>', '<right>');
-  const message = `${'x'.repeat(90)} the cause ${'x'.repeat(90)}`;
-  monit.happen({ kind: 'log', key: 'api', entries: [{ ...linesOf(1)[0], message }] });
-  const found = () => draw(monit).find((line) => line.startsWith('▸'));
-  monit.press('/', ...'line 95', '<return>');
-  t.equal(found(), '▸:0 line 95');
-  monit.press('/', ...'the cause', '<return>');
-  t.match(found(), /^▸:0 x+ the cause x+…$/);
-  monit.press('<left>', 'n');
-  t.match(found(), 'the cause', 'the only match');
+/** keys in a log whose last line takes four of ten rows; the first rows on the screen, and the last */
+const wrapped = [
+  [[], /line 94$/, /the cause$/],
+  [['k'], /line 93$/, /x$/],
+  [['k', 'j'], /line 94$/, /the cause$/],
+  [['k', 'G'], /line 94$/, /the cause$/],
+  [['<pageup>'], /line 89$/, /line 98$/],
+  [[...['/', 'c', 'a', 'u', 's', 'e'], '<return>'], /line 94$/, /the cause$/],
+];
+
+for (const [keys, first, last] of wrapped) {
+  t.test(`beside a long line: ${keys.join(' ')}`, async (t) => {
+    const monit = logAfter();
+    monit.happen({ kind: 'log', key: 'api', entries: [long] });
+    monit.press(...keys);
+    const lines = draw(monit);
+    t.match(lines[2], first);
+    t.match(lines[11], last);
+  });
+}
+
+t.test('a line that is higher than the screen: its end, and from its start', async (t) => {
+  const monit = logAfter();
+  const message = `start ${'x'.repeat(800)} end`;
+  monit.happen({ kind: 'log', key: 'api', entries: [{ ...long, message }] });
+  t.match(draw(monit)[11], /x end$/);
+  monit.press('k');
+  t.match(draw(monit)[2], /:0 start x/);
+  monit.press('G');
+  t.match(draw(monit)[11], /x end$/);
+});
+
+t.test('the newest rows fill the screen with the end of the line before', async (t) => {
+  const monit = logAfter();
+  monit.happen({ kind: 'log', key: 'api', entries: [long, ...linesOf(8, 100)] });
+  const lines = draw(monit);
+  t.match(lines[1], /lines 101–109 of 109$/);
+  t.match(lines[3], /x the cause$/);
+  t.match(lines[4], /line 100$/);
 });
 
 t.test('title and foot', async (t) => {
   const wide = { columns: 80 };
   const monit = logAfter();
   t.match(draw(monit)[1], /^── log of api ─+ lines 91–100 of 100$/);
-  t.match(draw(monit, wide)[12], /^ q back {2}↑ ↓ scroll {2}← → shift {2}\/ search/);
+  t.match(draw(monit, wide)[12], /^ q back {2}↑ ↓ scroll {2}\/ search/);
   t.match(draw(logAfter('/', 'a'), wide)[12], /^ search: a_ {2}Enter applies it/);
   t.match(draw(logAfter(...search), wide)[12], /^ 5 of 5 lines with timeout {2}q back/);
   t.match(draw(logAfter(...search, 'n', 'n'), wide)[12], /^ 3 of 5 lines with timeout {2}q/);

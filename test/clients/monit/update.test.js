@@ -174,11 +174,12 @@ t.test(
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
   const monit = monitWith(all);
   monit.press('j', 'd');
-  t.same(monit.effects, [{ do: 'describe', app: 'api' }]);
+  const command = monit.state.view.command;
+  t.same(monit.effects, [{ do: 'show', command: ['describe', 'api'] }]);
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`);
-  monit.happen({ kind: 'description', app: 'web', lines: ['of another'] });
+  monit.happen({ kind: 'output', command: ['describe', 'web'], lines: ['of another'] });
   t.same(monit.state.view.lines, []);
-  monit.happen({ kind: 'description', app: 'api', lines });
+  monit.happen({ kind: 'output', command, lines });
   t.equal(monit.press('j').view.top, 1);
   t.equal(monit.press('G').view.top, 28, 'a page of 22 rows');
   t.equal(monit.press('<down>').view.top, 28);
@@ -190,9 +191,29 @@ t.test('a description is asked for, and again with every frame, until it is clos
   t.equal(monit.effects.length, 2);
 });
 
+/** apps, keys → whom `w` asks about */
+const whys = [
+  [[web], [], 'web'],
+  [[api], ['j', 'j'], 'api:1'],
+  [[api], [], 'api:0'],
+  [[app('api', [worker(0), worker(1, { degraded: 'errors' }), dying])], [], 'api:1'],
+  [[app('api', [worker(0), worker(2, { status: 'unresponsive' })])], [], 'api:2'],
+  [[app('none', [worker(0)], { workers: [] })], [], 'none'],
+];
+
+for (const [apps, keys, target] of whys) {
+  t.test(`why of ${target}, once`, async (t) => {
+    const monit = monitWith(apps);
+    monit.press(...keys, 'w');
+    monit.frame(apps);
+    t.same(monit.effects, [{ do: 'show', command: ['why', target] }]);
+    t.equal(monit.press('w').view.kind, 'table');
+  });
+}
+
 t.test('help opens and closes', async (t) => {
   const monit = monitWith(all);
-  t.match(monit.press('?').view, { kind: 'page', app: null, lines: ['Keys'] });
+  t.match(monit.press('?').view, { kind: 'page', command: null, lines: ['Keys'] });
   t.equal(monit.press('?').view.kind, 'table');
 });
 

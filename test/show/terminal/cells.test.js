@@ -1,6 +1,6 @@
 import t from 'tap';
 import stringWidth from 'string-width';
-import { cell, truncate, widthOf, fit } from '../../../src/show/terminal/cells.js';
+import { cell, truncate, widthOf, fit, wrap } from '../../../src/show/terminal/cells.js';
 
 const cuts = [
   ['abc', 3, 'abc'],
@@ -84,3 +84,15 @@ t.test('columns stay in their order', async (t) => {
     ['pid', 'name', 'state'],
   );
 });
+
+for (const [text, width, rows] of [
+  ['', 3, ['']],
+  ['abc', 3, ['abc']],
+  ['abcd  ef', 3, ['abc', 'd  ', 'ef']],
+  ['日本語', 5, ['日本', '語']],
+  ['a👩‍👩‍👧b', 2, ['a', '👩‍👩‍👧', 'b']],
+]) {
+  t.test(`${JSON.stringify(text)} in rows of ${width} columns`, async (t) => {
+    t.same(wrap(text, width), rows);
+  });
+}
