@@ -1,4 +1,5 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
+import { catalogue } from '../../errors/catalogue.js';
 import { requestTimeout } from '../delays.js';
 import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
@@ -102,6 +103,8 @@ export class App {
 
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
+    const isRefused = catalogue[failed[0]?.errorCode ?? '']?.exitCode === 'refused';
+    if (isRefused) return;
     const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
     // How a rollout ends whose connection was lost, the primary reports yet.
     const isPending = this.rollout !== null && !this.isDown;
