@@ -102,14 +102,13 @@ export class App {
   }
 
   /** @param {PartialOutcome} outcome of a reload */
-  noteReload({ ok, failed = [] }) {
-    const isRefused = catalogue[failed[0]?.errorCode ?? '']?.exitCode === 'refused';
-    if (isRefused) return;
+  noteReload({ ok, failed: [first] = [] }) {
+    if (isRefused(first?.errorCode)) return;
     const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
     // How a rollout ends whose connection was lost, the primary reports yet.
     const isPending = this.rollout !== null && !this.isDown;
-    const isLost = !ok && failed[0]?.slot === null && !isReported && !isPending;
-    this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
+    const isLost = !ok && first?.slot === null && !isReported && !isPending;
+    this.lostReload = isLost ? { ok: false, at: Date.now(), reason: first.reason } : null;
     if (isLost) this.lostReloads += 1;
   }
 
@@ -135,4 +134,9 @@ export class App {
     const ofUser = { spec, stopped, killed, deleting, slots, stoppedSlots };
     return { ...ofUser, generation, ids, rollout, listeningRecord, createdAt, changes };
   }
+}
+
+/** Nothing was tried. @param {string} [errorCode] */
+function isRefused(errorCode = '') {
+  return catalogue[errorCode]?.exitCode === 'refused';
 }
