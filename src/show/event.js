@@ -17,9 +17,13 @@ import { formatAgo, formatClock, formatMoment } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
-  const isToday = new Date(event.at).toDateString() === new Date(now).toDateString();
-  const when = isToday ? formatClock(event.at) : formatMoment(event.at);
-  return `${paint.dim(when)} ${eventText(event, paint)}`;
+  return `${paint.dim(whenText(event.at, now))} ${eventText(event, paint)}`;
+}
+
+/** @param {number} at epoch ms @param {number} now epoch ms @returns {string} `14:03:21`; of another day with its date */
+export function whenText(at, now) {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? formatClock(at) : formatMoment(at);
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */

@@ -63,7 +63,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
 }
 
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
-function Columns({ app, details, state: { events }, sections }) {
+function Columns({ app, details, state: { events, at }, sections }) {
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
   return html`
     <div class="columns">
@@ -71,7 +71,7 @@ function Columns({ app, details, state: { events }, sections }) {
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <${EventList} events=${ownEvents} />
+        <${EventList} events=${ownEvents} now=${at} />
       </section>
     </div>
   `;

@@ -13,9 +13,13 @@ import { workerState } from '../../../show/state.js';
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
-/** Blocked workers have what `why` says. @param {{app: App, details: Details | null, now: number}} props */
+/** Workers that are blocked, or wait, have what `why` says. @param {{app: App, details: Details | null, now: number}} props */
 export function Diagnosis({ app, details, now }) {
-  const { workers } = app;
+  const described = details?.app.workers ?? [];
+  const workers = app.workers.map((worker) => ({
+    ...worker,
+    stack: worker.stack ?? described.find(({ id }) => id === worker.id)?.stack,
+  }));
   const seen = workers.filter(({ stack }) => stack);
   const others = workers.filter(({ stack }) => !stack);
   const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
@@ -33,7 +37,9 @@ export function Diagnosis({ app, details, now }) {
           <ul>
             ${help.map(
               ([command, why]) =>
-                html`<li key=${command}><code>nodecluster ${command}</code> ${why}</li>`,
+                html`<li key=${command}>
+                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
+                </li>`,
             )}
           </ul>`
       }
