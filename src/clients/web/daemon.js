@@ -66,7 +66,7 @@ export async function fetchDetails(paths, name) {
 
 /** @param {DaemonClient} client @param {string} name @returns {Promise<Description>} */
 async function describeWithPlaces(client, name) {
-  const described = await fetchDescriptions(client, [name]);
+  const described = await fetchDescriptions(client, [name], { fields: ['usage'] });
   // A name can also mean a namespace.
   const app = described.find((each) => each.name === name);
   if (!app) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
