@@ -2,7 +2,7 @@
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
-import { Diagnosis, Exits } from './diagnosis.js';
+import { Diagnosis, Exits, LastErrors } from './diagnosis.js';
 import { EventList } from './events.js';
 import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
@@ -24,7 +24,7 @@ import { Table } from './table.js';
  */
 
 /** @param {PageProps} props */
-export function AppPage({ state, history, appHistory, dispatch }) {
+export function AppPage({ state, history, appHistory, logs, dispatch }) {
   const app = shownApp(state);
   const row = actionRow(state);
   if (app === null || row === null) {
@@ -50,6 +50,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
     <${Diagnosis} ...${{ app, details: data, now: at }} />
+    <${LastErrors} lines=${logs.lines} />
     <${Facts} app=${app} details=${data} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />

@@ -5,11 +5,12 @@ import { failedReload } from '../../../show/change.js';
 import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
+import { lastDifferent } from './data/logs.js';
 import { formatClock } from '../../../show/quantity.js';
 import { workerState } from '../../../show/state.js';
 
 /**
- * @import { Details } from '../shapes.js'
+ * @import { Details, LogLine } from '../shapes.js'
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
@@ -73,6 +74,24 @@ function Place({ app, worker, now }) {
         </ol>`
       }
     </article>
+  `;
+}
+
+const MAX_ERRORS = 8;
+
+/** A fault that repeats does not hide others. @param {{lines: LogLine[]}} props the oldest first */
+export function LastErrors({ lines }) {
+  if (lines.length === 0) return null;
+  const texts = lastDifferent(lines, MAX_ERRORS).map(({ time, worker, message }) =>
+    [time && formatClock(time), worker !== null && `:${worker}`, escapeLine(message)]
+      .filter((part) => typeof part === 'string')
+      .join(' '),
+  );
+  return html`
+    <section class="card pane" aria-labelledby="errors-title">
+      <h2 id="errors-title">Last errors that it wrote</h2>
+      <pre tabindex="0">${texts.join('\n')}</pre>
+    </section>
   `;
 }
 
