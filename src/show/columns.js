@@ -111,7 +111,7 @@ const COLUMNS = {
     curve: { figure: 'cpu', scale: cpuScale, priority: 50, width: 24 },
   },
   memory: {
-    in: { ls: 8, workers: 8, monit: 88, page: 760 },
+    in: { ls: 8, workers: 8, monit: 88, page: 0 },
     width: 6,
     text: ({ figures }) => formatMemory(figures.memory),
     meaning: 'resident (RSS)',
@@ -141,7 +141,7 @@ const COLUMNS = {
     isOfWorker: true,
   },
   'req/s': {
-    in: { ls: 5, monit: 85, page: 0 },
+    in: { ls: 5, monit: 85, page: 520 },
     width: 6,
     text: ({ figures }) => formatRate(figures.requestsPerSecond),
     meaning: 'HTTP requests answered',

@@ -6,7 +6,7 @@ import { paintStatus, plain } from './paint.js';
 import { formatAgo, formatClock, formatMoment } from './quantity.js';
 
 /**
- * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -17,9 +17,13 @@ import { formatAgo, formatClock, formatMoment } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
-  const isToday = new Date(event.at).toDateString() === new Date(now).toDateString();
-  const when = isToday ? formatClock(event.at) : formatMoment(event.at);
-  return `${paint.dim(when)} ${eventText(event, paint)}`;
+  return `${paint.dim(whenText(event.at, now))} ${eventText(event, paint)}`;
+}
+
+/** @param {number} at epoch ms @param {number} now epoch ms @returns {string} `14:03:21`; of another day with its date */
+export function whenText(at, now) {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? formatClock(at) : formatMoment(at);
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */
@@ -116,10 +120,26 @@ export function exitText(exit, now, emphasise = String) {
 }
 
 /**
+ * @param {readonly Pick<Worker, 'slot' | 'lastExit' | 'earlierExits'>[]} workers
+ * @returns the last exits that no command caused; like: the slot of a worker before it whose program wrote the same
+ */
+export function exitsOf(workers) {
+  /** By what the program wrote: the first slot. @type {Map<string, number>} */
+  const writers = new Map();
+  return workers.flatMap(({ slot, lastExit: last, earlierExits = [] }) => {
+    if (!last) return [];
+    const written = last.lastLines.join('\n');
+    const like = writers.get(written) ?? null;
+    if (written && like === null) writers.set(written, slot);
+    return { slot, last, earlier: earlierOf([last, ...earlierExits]), like };
+  });
+}
+
+/**
  * @param {readonly Known<PastExit>[]} exits of a worker, the latest first
  * @returns {Known<PastExit>[]} those before the latest, without a cause that the next one had too
  */
-export function earlierOf(exits) {
+function earlierOf(exits) {
   return exits.slice(1).map((exit, at) => {
     return exit.cause === exits[at].cause ? { ...exit, cause: undefined } : exit;
   });

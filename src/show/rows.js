@@ -205,7 +205,6 @@ export function figuresOf(all, now) {
     heapUsed: sum(workers.map(({ heapUsed }) => heapUsed)),
     connections: sum(workers.map(({ connections }) => connections)),
     requestsPerSecond: sum(workers.map(({ requestsPerSecond }) => requestsPerSecond)),
-    errorsPerSecond: sum(workers.map(({ errorsPerSecond }) => errorsPerSecond)),
     latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
     open: sum(workers.map(openOf)),
     answered: sum(workers.map(({ requests }) => requests?.answered)),

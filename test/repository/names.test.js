@@ -43,7 +43,7 @@ const SHOWN_BY = {
   autoscaling: 2,
   canary: 2,
   cron: 4,
-  degraded: 2,
+  degraded: 3,
   health: 12,
   jobs: 12,
   'program-metrics': 1,

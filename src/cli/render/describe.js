@@ -12,8 +12,9 @@ import { paintTone } from '../../show/paint.js';
 import { ageOf, formatAge, formatAgo, formatCount } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { printColumns, reasonsOf } from './ls.js';
-import { earlierOf, exitText, exitsTitle } from '../../show/event.js';
+import { helpOf, reasonsOf } from '../../show/help.js';
+import { printColumns } from './ls.js';
+import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
 import { isTroubled } from '../../show/problems.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
@@ -198,8 +199,6 @@ function sensibleCommands(app, now) {
   if (busy) return [['monit', `follow the ${escapeLine(busy)}`]];
   const isJob = Boolean(app.job);
   const serves = !isJob && (has('online') || has('unresponsive'));
-  const isFailing = has('errored') || has('backoff');
-  const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
@@ -212,9 +211,6 @@ function sensibleCommands(app, now) {
       'see what happened in the last hour',
     ],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
-    [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
-    [isFailing, `logs ${shown}`, 'read what it wrote'],
-    [has('errored'), `start ${shown}`, 'try again'],
     [!serves && has('stopped'), `start ${shown}`, 'start it again'],
     [!serves && has('exited'), `start ${shown}`, 'run it again'],
     [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],
@@ -225,8 +221,7 @@ function sensibleCommands(app, now) {
     [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return [
-    ...say('commands', app, now),
-    ...commandsForBlocked(app),
+    ...helpOf(app, now),
     ...usual.filter(([applies]) => applies).map(([, ...command]) => command),
   ];
 }
@@ -243,42 +238,18 @@ function wasTroubled(app, now) {
   return isTroubled(app, now) || failures.some((at) => at && now - at < LATELY_MS);
 }
 
-/** @param {Description} app @returns {[command: string, why: string][]} */
-function commandsForBlocked({ name, workers, spec }) {
-  const shown = escapeLine(name);
-  const blocked = workers.filter(({ status }) => status === 'unresponsive');
-  if (blocked.length === 0) return [];
-  const names = blocked.map(({ slot }) => `${shown}:${slot}`).join(' ');
-  /** @type {[string, string]} */
-  const replace = [`reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'];
-  return [
-    [`restart ${names}`, 'restart the blocked workers'],
-    [`why ${shown}`, 'see where they are blocked'],
-    ...(spec.hangTimeoutMs === null ? [replace] : []),
-  ];
-}
-
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
 function exitLines(app, terminal, now) {
-  // The exits that no command caused.
-  const { name, workers } = app;
+  const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
   const textOf = exitTexts(app, now);
-  /** By what the program wrote: the first worker. @type {Map<string, string>} */
-  const writers = new Map();
-  const lines = workers.flatMap(({ slot, lastExit, earlierExits = [] }) => {
-    if (!lastExit) return [];
-    const worker = `${escapeLine(name)}:${slot}`;
-    const written = lastExit.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`);
-    const writer = writers.get(written.join('\n')) ?? worker;
-    writers.set(written.join('\n'), writer);
-    const isSame = written.length > 0 && writer !== worker;
+  const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
+    const written =
+      like === null ? last.lastLines.map(escapeLine) : [`the same as ${name}:${like}`];
     return [
-      `  ${worker}  ${textOf(lastExit, red)}`,
-      ...(isSame ? [`    ${dim(`| the same as ${writer}`)}`] : written),
-      ...earlierOf([lastExit, ...earlierExits]).map(
-        (exit) => `    ${dim(`before that: ${textOf(exit)}`)}`,
-      ),
+      `  ${name}:${slot}  ${textOf(last, red)}`,
+      ...written.map((line) => `    ${dim('|')} ${like === null ? line : dim(line)}`),
+      ...earlier.map((exit) => `    ${dim(`before that: ${textOf(exit)}`)}`),
     ];
   });
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];

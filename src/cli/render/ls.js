@@ -1,18 +1,17 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
-import { reasonOf } from '../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../show/escape.js';
-import { formatAgo } from '../../show/quantity.js';
 import { paint } from '../../show/terminal/palette.js';
 import { failedReload, recentChange } from '../../show/change.js';
 import { columnsOf } from '../../show/columns.js';
-import { appTone, isUnhealthy, shortCauseOf, shortenReason, stateText } from '../../show/state.js';
+import { reasonsOf } from '../../show/help.js';
+import { appTone, stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
 import { foldRows, hasProblem, rowsOfApp } from '../../show/rows.js';
 import { noteOf, say } from '../../show/features.js';
 
 /**
- * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Paint } from '../../show/paint.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { Column } from '../../show/columns.js'
@@ -138,38 +137,4 @@ export function describeDaemonLoss(apps) {
     'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
       '`nodecluster startup` changes that.',
   ];
-}
-
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @returns {string[]} reasons that are too long for the table, each once with all workers that
- *   have it
- */
-export function reasonsOf({ name, workers }, now) {
-  /** @type {Map<string, Worker[]>} */
-  const groups = new Map();
-  for (const worker of workers) {
-    const { status, stack } = worker;
-    const reason = longReasonOf(worker, now);
-    const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
-    // Without a stack, the table says as much.
-    if (isShort || (status === 'unresponsive' && !stack)) continue;
-    groups.set(reason, [...(groups.get(reason) ?? []), worker]);
-  }
-  return [...groups].map(([reason, group]) => {
-    const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
-    const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
-    return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
-  });
-}
-
-/** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
-function longReasonOf(worker, now) {
-  const { status, health } = worker;
-  if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
-  if (status === 'online') return null;
-  const reason = reasonOf(worker, now);
-  if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
-  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }

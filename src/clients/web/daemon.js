@@ -10,6 +10,7 @@ import { maskSecrets } from '../../shared/secrets.js';
  * @import { Context } from '../../cli/context.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { Description } from '../../protocol/shapes.js'
  * @import { Details } from './shapes.js'
  */
 
@@ -43,7 +44,7 @@ export async function openHome(context) {
 }
 
 /**
- * `describe` and `env` of one app, with secrets masked.
+ * `describe` and `env` of one app, with secrets masked, and `why` of its workers that wait.
  * @param {HomePaths} paths
  * @param {string} name
  * @returns {Promise<Details>}
@@ -51,12 +52,9 @@ export async function openHome(context) {
  */
 export async function fetchDetails(paths, name) {
   const selectors = [name];
-  const [described, environments] = await askDaemon(paths, (client) =>
-    Promise.all([fetchDescriptions(client, selectors), client.request('env', { selectors })]),
+  const [found, environments] = await askDaemon(paths, (client) =>
+    Promise.all([describeWithPlaces(client, name), client.request('env', { selectors })]),
   );
-  // A name can also mean a namespace.
-  const found = described.find((app) => app.name === name);
-  if (!found) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
   const app = maskSecrets(found);
   const environment = environments.apps.find((each) => each.name === name)?.env ?? {};
   return {
@@ -64,4 +62,29 @@ export async function fetchDetails(paths, name) {
     environment,
     settings: settingRows(app).map(([key, value, source]) => ({ key, value, source })),
   };
+}
+
+/** @param {DaemonClient} client @param {string} name @returns {Promise<Description>} */
+async function describeWithPlaces(client, name) {
+  const described = await fetchDescriptions(client, [name], { fields: ['usage'] });
+  // A name can also mean a namespace.
+  const app = described.find((each) => each.name === name);
+  if (!app) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
+  const waiting = app.workers.filter(({ degraded }) => degraded === 'waits');
+  if (waiting.length === 0) return app;
+  const selectors = waiting.map(({ slot }) => `${name}:${slot}`);
+  // Without it, the page says with which command to ask.
+  const { apps } = await client.request('why', { selectors }).catch(() => ({ apps: [] }));
+  const found = apps.flatMap(({ workers }) => workers);
+  const stacks = new Map(
+    found.map(({ slot, state, frames, at, note }) => [
+      slot,
+      { state, frames, at, note: note ?? undefined },
+    ]),
+  );
+  const workers = app.workers.map((worker) => ({
+    ...worker,
+    stack: worker.stack ?? stacks.get(worker.slot),
+  }));
+  return { ...app, workers };
 }

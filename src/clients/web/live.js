@@ -23,10 +23,8 @@ import { ROLE } from './daemon.js';
 /** Of the last quarter of an hour, one per second. */
 const MAX_SAMPLES = 900;
 const SNAPSHOT_SAMPLES = 60;
-const MAX_EVENTS = 200;
 /** Characters of one event's line. */
 const MAX_TEXT = 1000;
-const PAST_MS = 15 * 60_000;
 /** After an error that a retry at once would meet again. */
 const RETRY_MS = 5000;
 const CHECK_MS = 1000;
@@ -106,7 +104,7 @@ export class Live {
       onEvent: (/** @type {Event} */ event) => this.#onEvent(event),
       onLost: (/** @type {NodeclusterError | null} */ error) =>
         this.#onLost(error?.message ?? null),
-      since: () => this.events.at(-1)?.at ?? Date.now() - PAST_MS,
+      since: () => this.events.at(-1)?.at ?? 0,
     };
     while (!signal.aborted) {
       await watchApps(finderFor(this.#paths), listener, signal).catch((thrown) =>
@@ -135,7 +133,7 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
-    this.events = addEvent(this.events, shown, MAX_EVENTS);
+    this.events = addEvent(this.events, shown);
     this.send('event', shown);
   }
 

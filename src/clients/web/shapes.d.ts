@@ -58,7 +58,7 @@ export interface StreamEvents {
     state: State;
     /** The last minute of every row. */
     history: History;
-    /** The last 200. */
+    /** Those that the daemon keeps. */
     events: LineEvent[];
   };
   /** A JSON Merge Patch of the state. */
@@ -98,7 +98,7 @@ export type ActionRequest = Pick<Confirmation, 'action' | 'target' | 'options'>;
 
 /** `GET api/details?app=<name>` */
 export interface Details {
-  /** As `describe --json`; secrets are masked. */
+  /** As `describe --json`, with what `why` says of workers that wait; secrets are masked. */
   app: Description;
   /** By name; secrets are masked. */
   environment: AppEnvironment['env'];

@@ -104,12 +104,15 @@ export class App {
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed: [first] = [] }) {
     if (isRefused(first?.errorCode)) return;
-    const isReported = this.link.snapshot?.lastReload?.generation === this.generation;
-    // How a rollout ends whose connection was lost, the primary reports yet.
-    const isPending = this.rollout !== null && !this.isDown;
-    const isLost = !ok && first?.slot === null && !isReported && !isPending;
+    const isLost = !ok && first?.slot === null && !this.#isReported;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: first.reason } : null;
     if (isLost) this.lostReloads += 1;
+  }
+
+  /** The primary says how the latest rollout ended, or will, also if the connection was lost meanwhile. */
+  get #isReported() {
+    if (this.rollout !== null && !this.isDown) return true;
+    return this.link.snapshot?.lastReload?.generation === this.generation;
   }
 
   /** @param {number[] | null} slots to run in addition to those that do; null: all */

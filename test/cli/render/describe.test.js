@@ -197,9 +197,9 @@ const commands = [
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
   [
     { workers: [{ ...named('errored'), recentCrashes: 3 }] },
-    [lately, 'logs', 'start', 'delete', 'env'],
+    ['logs', 'start', lately, 'delete', 'env'],
   ],
-  [{ workers: [named('backoff')] }, [lately, 'logs', 'stop', 'delete', 'env']],
+  [{ workers: [named('backoff')] }, ['logs', lately, 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [{ workers: [worker] }, [lately, 'reload', 'scale', 'stop', 'env']],
   [

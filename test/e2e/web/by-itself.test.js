@@ -104,7 +104,7 @@ t.test('on the page', { skip }, async (t) => {
   await t.test('where a worker is blocked', async (t) => {
     await show('#/app/stuck');
     await ask(blocked, `/spin?${file('free')}`);
-    await page.getByRole('heading', { name: 'Blocked', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
     const frames = page.getByRole('list', { name: 'Functions, the innermost first' });
     for (const name of ['inner', 'middle', 'outer']) {
       await frames.getByText(name, { exact: true }).waitFor();

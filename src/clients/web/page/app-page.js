@@ -2,18 +2,17 @@
 import { html } from './html.js';
 import { ActionBar } from './action-bar.js';
 import { Charts } from './charts.js';
+import { Diagnosis, Exits, LastErrors } from './diagnosis.js';
 import { EventList } from './events.js';
-import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { escapeLine } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { problemsOf } from '../../../show/problems.js';
-import { appState, appTone, workerState } from '../../../show/state.js';
+import { changeRows } from '../../../show/change.js';
+import { appState, appTone } from '../../../show/state.js';
 import { ReloadView } from './reload-view.js';
 import { goTo, linkTo } from './data/route.js';
 import { actionRow, shownApp, rowsOfApp } from './data/select.js';
 import { Table } from './table.js';
-import { formatClock } from '../../../show/quantity.js';
-import { earlierOf, exitText, exitsTitle } from '../../../show/event.js';
 
 /**
  * @import { Details } from '../shapes.js'
@@ -21,11 +20,11 @@ import { earlierOf, exitText, exitsTitle } from '../../../show/event.js';
  * @import { PageState } from './data/model.js'
  * @import { Section } from '../../../show/features.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
- * @import { App, Worker } from '../../../protocol/shapes.js'
+ * @import { App } from '../../../protocol/shapes.js'
  */
 
 /** @param {PageProps} props */
-export function AppPage({ state, history, appHistory, dispatch }) {
+export function AppPage({ state, history, appHistory, logs, dispatch }) {
   const app = shownApp(state);
   const row = actionRow(state);
   if (app === null || row === null) {
@@ -50,12 +49,14 @@ export function AppPage({ state, history, appHistory, dispatch }) {
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
     </div>
+    <${Diagnosis} ...${{ app, details: data, now: at }} />
+    <${LastErrors} lines=${logs.lines} />
     <${Facts} app=${app} details=${data} />
-    <${Blocked} app=${app} now=${at} />
     ${sections.map((section) => html`<${FeatureSection} key=${section.title} section=${section} />`)}
     <${ReloadView} ...${{ app, events, now: at }} />
     ${app.workers.length > 0 && html`<${Workers} ...${{ state, history, dispatch, app, row }} />`}
     <${Exits} details=${data} now=${at} />
+    <${Changes} app=${app} now=${at} />
     <${Charts} ...${{ state, appHistory, row }} />
     <${Columns} ...${{ app, details: data, state, sections: below }} />
     ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
@@ -63,7 +64,7 @@ export function AppPage({ state, history, appHistory, dispatch }) {
 }
 
 /** @param {{app: App, details: Details | null, state: PageState, sections: Section[]}} props */
-function Columns({ app, details, state: { events }, sections }) {
+function Columns({ app, details, state: { events, at }, sections }) {
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
   return html`
     <div class="columns">
@@ -71,7 +72,7 @@ function Columns({ app, details, state: { events }, sections }) {
       ${details && html`<${Settings} details=${details} />`}
       <section class="card pane" aria-labelledby="events-title">
         <h2 id="events-title">Events</h2>
-        <${EventList} events=${ownEvents} />
+        <${EventList} events=${ownEvents} now=${at} />
       </section>
     </div>
   `;
@@ -97,75 +98,22 @@ function Workers({ state, history, dispatch, app, row }) {
   `;
 }
 
-/**
- * Where workers are whose event loops are blocked: what `why` says.
- * @param {{app: App, now: number}} props
- */
-function Blocked({ app, now }) {
-  const blocked = app.workers.filter(({ stack }) => stack);
-  if (blocked.length === 0) return null;
+/** What commands changed in its settings and variables. @param {{app: App, now: number}} props */
+function Changes({ app, now }) {
+  const rows = changeRows(app, now);
+  if (rows.length === 0) return null;
   return html`
-    <section class="card pane" aria-labelledby="blocked-title">
-      <h2 id="blocked-title" class="bad">Blocked</h2>
-      ${blocked.map((worker) => html`<${Stack} key=${worker.slot} name=${app.name} worker=${worker} now=${now} />`)}
-    </section>
-  `;
-}
-
-/** Code of Node and of nodecluster is dim. @param {{name: string, worker: Worker, now: number}} props */
-function Stack({ name, worker, now }) {
-  const { slot, stack } = worker;
-  const reason = reasonOf(worker, now);
-  const text = reason ?? workerState(worker, now);
-  const { frames = [], note, at = 0 } = stack ?? {};
-  return html`
-    <article>
-      <h3>
-        <span class="mono">${escapeLine(name)}:${slot}</span> ${escapeLine(text)}
-        <span class="dim"> seen at ${formatClock(at)}</span>
-      </h3>
-      ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
-      ${
-        frames.length > 0 &&
-        html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
-          ${frames.map(
-            ({ name, file, line, column, origin }) =>
-              html`<li class=${origin === 'program' ? '' : 'dim'}>
-                <b>${escapeLine(name || '(anonymous)')}</b>
-                <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
-              </li>`,
-          )}
-        </ol>`
-      }
-    </article>
-  `;
-}
-
-/**
- * The last exits of an app's workers that no command caused, with the end of their stderr.
- * @param {{details: Details | null, now: number}} props
- */
-function Exits({ details, now }) {
-  if (details === null) return null;
-  const { name, workers } = details.app;
-  const exits = workers
-    .flatMap(({ slot, lastExit: last, earlierExits: earlier = [] }) =>
-      last ? [{ slot, last, earlier: earlierOf([last, ...earlier]) }] : [],
-    )
-    .sort((one, other) => other.last.at - one.last.at);
-  if (exits.length === 0) return null;
-  return html`
-    <section class="card pane" aria-labelledby="exits-title">
-      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
-      ${exits.map(
-        ({ slot, last, earlier }) => html`
-          <article class="exit" key=${slot}>
-            <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(last, now)}</h3>
-            ${last.lastLines.length > 0 && html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`}
-            ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
-          </article>
-        `,
-      )}
+    <section class="card pane" aria-labelledby="changes-title">
+      <h2 id="changes-title">Changes</h2>
+      <table class="settings" aria-labelledby="changes-title">
+        ${rows.map(
+          ([label, text]) =>
+            html`<tr>
+              <th scope="row">${label}</th>
+              <td class="mono value">${text}</td>
+            </tr>`,
+        )}
+      </table>
     </section>
   `;
 }

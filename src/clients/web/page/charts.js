@@ -48,7 +48,7 @@ const LABELS = {
 const KINDS = [
   kind('requests/s', ['requests'], formatRate, 1, { counts: 'requests' }),
   kind('response time', ['latencyP99', 'latencyP50'], formatLatency, 1, { counts: 'requests' }),
-  kind('5xx/s', ['errors'], formatRate, 1, { counts: 'errors' }),
+  kind('5xx in the last minute', ['errors'], formatInteger, 4, { steps: WHOLE, counts: 'errors' }),
   kind('event loop busy', ['elu'], formatShare, 0.2),
   kind('event loop delay', ['loopP99', 'loopP50'], formatLatency, 10),
   kind('memory', ['memory', 'heapUsed'], formatMemory, 32 * 1024 ** 2, { steps: BYTES }),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
-import { formatClock } from '../../../show/quantity.js';
+import { whenText } from '../../../show/event.js';
 import { eventTone } from '../../../show/tone.js';
 import { foldEvents } from './data/fold-events.js';
 
@@ -34,7 +34,7 @@ export function EventsView({ state }) {
       ${
         events.length === 0 && filter
           ? html`<p class="dim">Nothing matches ${filter}</p>`
-          : html`<${EventList} events=${events} />`
+          : html`<${EventList} ...${{ events, now: state.at }} />`
       }
     </section>
   `;
@@ -42,26 +42,30 @@ export function EventsView({ state }) {
 
 /**
  * Events, the latest first.
- * @param {{events: LineEvent[]}} props events: the oldest first
+ * @param {{events: LineEvent[], now: number}} props events: the oldest first
  */
-export function EventList({ events }) {
-  if (events.length === 0) return html`<p class="dim">None since this page was opened.</p>`;
+export function EventList({ events, now }) {
+  if (events.length === 0)
+    return html`<p class="dim">None among the last events that the daemon keeps.</p>`;
   return html`
     <ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
       ${foldEvents(events)
         .reverse()
-        .map((folded) => html`<${Item} ...${folded} key=${`${folded.since} ${folded.key}`} />`)}
+        .map(
+          (folded) =>
+            html`<${Item} ...${folded} now=${now} key=${`${folded.since} ${folded.key}`} />`,
+        )}
     </ol>
   `;
 }
 
-/** @param {FoldedEvent} props */
-function Item({ event, text, count, since }) {
+/** @param {FoldedEvent & {now: number}} props */
+function Item({ event, text, count, since, now }) {
   const { lastLines = [] } = 'lastLines' in event ? event : {};
   return html`
     <li class=${eventTone(event)}>
-      <time class="dim">${formatClock(event.at)}</time> ${escapeLine(text)}
-      ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${formatClock(since)}</span>`}
+      <time class="dim">${whenText(event.at, now)}</time> ${escapeLine(text)}
+      ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${whenText(since, now)}</span>`}
       ${
         lastLines.length > 0 &&
         html`<details>

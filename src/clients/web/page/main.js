@@ -93,7 +93,7 @@ function draw(state) {
   else if (isOpen) watch.show(shownApp(state));
   // The next session asks for everything again.
   else if (state.connection.kind === 'denied') watch.show(null);
-  logs.show(isOpen && state.route.view === 'logs' ? logsUrl(state.route) : null);
+  logs.show(isOpen ? logsUrl(state) : null);
   const props = {
     state: recorded ? withDetails(state, recorded.details) : state,
     history,

@@ -1,6 +1,6 @@
 /** What the page receives: the history, the log lines. */
 import t from 'tap';
-import { linesAfter } from '../../../../src/clients/web/page/data/logs.js';
+import { lastDifferent, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/logs.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
 
 t.test('the history has as many figures as times, and a limit', async (t) => {
@@ -43,3 +43,30 @@ t.test('log lines are bounded', async (t) => {
   t.same(first, ['a', 'b']);
   t.same(linesAfter(first, { isFirst: false, records: ['c', 'd'] }, 3), ['b', 'c', 'd']);
 });
+
+t.test('of lines that repeat, the last in their order', async (t) => {
+  const lines = ['b', 'other', 'a', 'b', 'a', 'b'].map((message) => ({ message }));
+  const shown = (/** @type {number} */ count) =>
+    lastDifferent(lines, count).map(({ message }) => message);
+  t.same(shown(9), ['other', 'a', 'b']);
+  t.same(shown(2), ['a', 'b']);
+});
+
+const online = { slot: 0, status: 'online' };
+const failing = { ...online, requests: { answered: 9, errors: 9 }, degraded: 'errors' };
+const backoff = { slot: 1, status: 'backoff' };
+const views = [
+  ['logs', { 0: online }, 'api/logs?lines=1000&target=api%3A0'],
+  ['app', { 0: online }, null],
+  ['app', { 0: failing }, 'api/logs?lines=1000&target=api&level=error'],
+  ['app', { 0: online, 1: backoff }, 'api/logs?lines=1000&target=api&level=error'],
+  ['app', { 1: backoff }, null],
+];
+for (const [view, workers, url] of views) {
+  t.test(`${view} reads ${url}`, async (t) => {
+    const status = workers[1] ? 'backoff' : 'online';
+    const api = { name: 'api', status, workers };
+    const route = { view, app: 'api', slot: 0, level: '', search: '' };
+    t.equal(logsUrl({ server: { apps: { api }, order: ['api'] }, route, at: 1 }), url);
+  });
+}

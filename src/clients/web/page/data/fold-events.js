@@ -14,15 +14,17 @@ import { eventText } from '../../../../show/event.js';
 
 /** A loop, or a reload, repeats a few events by turns: starting, online, exited. */
 const LOOK_BACK = 5;
+/** As many as the daemon keeps. */
+const MAX_EVENTS = 500;
 
 /**
  * A large reload does not displace what happened to other apps.
  * @param {readonly LineEvent[]} events the oldest first
  * @param {LineEvent} event the next
- * @param {number} max how many are kept
+ * @param {number} [max] how many are kept
  * @returns {LineEvent[]} without the oldest of the app that has most
  */
-export function addEvent(events, event, max) {
+export function addEvent(events, event, max = MAX_EVENTS) {
   const all = [...events, event];
   if (all.length <= max) return all;
   /** @type {Map<string, number>} */

@@ -1,10 +1,12 @@
 /** Reads the log lines that the view of logs asks for, while that view and the tab are visible. */
+import { appTone } from '../../../../show/state.js';
+import { shownApp } from './select.js';
 import { visible, whileVisible, readStream } from './connection.js';
 
 /**
  * @import { StreamEvent } from './connection.js'
  * @import { LogLine } from '../../shapes.js'
- * @import { Route } from './model.js'
+ * @import { PageState, Route } from './model.js'
  */
 
 const MAX_LINES = 2000;
@@ -74,8 +76,19 @@ export class Logs {
   }
 }
 
+/** @param {PageState} state @returns {string | null} of the lines that its view shows; null: none */
+export function logsUrl(state) {
+  const { route, at } = state;
+  if (route.view === 'logs') return urlOf(route);
+  const app = shownApp(state);
+  // Those that have exited are shown with their last lines.
+  const serves = app?.workers.some(({ status }) => status === 'online');
+  const isTroubled = app !== null && ['warn', 'bad'].includes(appTone(app, at));
+  return serves && isTroubled ? urlOf({ ...route, slot: null, level: 'error' }) : null;
+}
+
 /** @param {Route} route */
-export function logsUrl({ app, slot, level, search }) {
+function urlOf({ app, slot, level, search }) {
   const query = new URLSearchParams({ lines: '1000' });
   if (app !== null) query.set('target', slot === null ? app : `${app}:${slot}`);
   if (level) query.set('level', level);
@@ -91,4 +104,18 @@ export function logsUrl({ app, slot, level, search }) {
  */
 export function linesAfter(lines, { isFirst, records }, limit) {
   return (isFirst ? records : [...lines, ...records]).slice(-limit);
+}
+
+/**
+ * @param {LogLine[]} lines the oldest first
+ * @param {number} count
+ * @returns {LogLine[]} the last ones, each message once
+ */
+export function lastDifferent(lines, count) {
+  /** @type {Map<string, LogLine>} */
+  const latest = new Map();
+  for (const line of [...lines].reverse()) {
+    if (!latest.has(line.message)) latest.set(line.message, line);
+  }
+  return [...latest.values()].slice(0, count).reverse();
 }

@@ -72,8 +72,6 @@ export function firstState(now) {
   };
 }
 
-const MAX_EVENTS = 500;
-
 /**
  * What an event of the stream changes. Pure, except that figures go into the history.
  * @param {PageState} state
@@ -90,7 +88,7 @@ export function receive(state, { name, data }) {
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
   if (name === 'sample') return { ...state, at: data.at };
-  if (name === 'event') return { ...state, events: addEvent(state.events, data, MAX_EVENTS) };
+  if (name === 'event') return { ...state, events: addEvent(state.events, data) };
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };

@@ -1,0 +1,128 @@
+/** What is wrong with an app, what helps, and the last exits of its workers. */
+import { html } from './html.js';
+import { reasonOf } from '../../../lifecycle/hang-policy.js';
+import { failedReload } from '../../../show/change.js';
+import { escapeLine } from '../../../show/escape.js';
+import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
+import { helpOf, reasonsOf } from '../../../show/help.js';
+import { lastDifferent } from './data/logs.js';
+import { formatClock } from '../../../show/quantity.js';
+import { workerState } from '../../../show/state.js';
+
+/**
+ * @import { Details, LogLine } from '../shapes.js'
+ * @import { App, Worker } from '../../../protocol/shapes.js'
+ */
+
+/** Workers that are blocked, or wait, have what `why` says. @param {{app: App, details: Details | null, now: number}} props */
+export function Diagnosis({ app, details, now }) {
+  const described = details?.app.workers ?? [];
+  const workers = app.workers.map((worker) => ({
+    ...worker,
+    stack: worker.stack ?? described.find(({ id }) => id === worker.id)?.stack,
+  }));
+  const seen = workers.filter(({ stack }) => stack);
+  const others = workers.filter(({ stack }) => !stack);
+  const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
+  const texts = reasons.filter((text) => text !== null);
+  const help = helpOf({ ...app, spec: details?.app.spec }, now);
+  if (texts.length + seen.length + help.length === 0) return null;
+  return html`
+    <section class="card pane diagnosis" aria-label="Diagnosis">
+      ${texts.length + seen.length > 0 && html`<h2>What is wrong</h2>`}
+      ${texts.map((text) => html`<p class="bad" key=${text}>${text}</p>`)}
+      ${seen.map((worker) => html`<${Place} key=${worker.slot} ...${{ app, worker, now }} />`)}
+      ${
+        help.length > 0 &&
+        html`<h2>What to do now</h2>
+          <ul>
+            ${help.map(
+              ([command, why]) =>
+                html`<li key=${command}>
+                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
+                </li>`,
+            )}
+          </ul>`
+      }
+    </section>
+  `;
+}
+
+/** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
+function Place({ app, worker, now }) {
+  const { slot, stack } = worker;
+  const reason = reasonOf(worker, now);
+  const text = reason ?? workerState(worker, now, app);
+  const { frames = [], note, at = 0 } = stack ?? {};
+  return html`
+    <article>
+      <h3>
+        <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
+        <span class="dim"> seen at ${formatClock(at)}</span>
+      </h3>
+      ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
+      ${
+        frames.length > 0 &&
+        html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
+          ${frames.map(
+            ({ name, file, line, column, origin }) =>
+              html`<li class=${origin === 'program' ? '' : 'dim'}>
+                <b>${escapeLine(name || '(anonymous)')}</b>
+                <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
+              </li>`,
+          )}
+        </ol>`
+      }
+    </article>
+  `;
+}
+
+const MAX_ERRORS = 8;
+
+/** A fault that repeats does not hide others. @param {{lines: LogLine[]}} props the oldest first */
+export function LastErrors({ lines }) {
+  if (lines.length === 0) return null;
+  const texts = lastDifferent(lines, MAX_ERRORS).map(({ time, worker, message }) =>
+    [time && formatClock(time), worker !== null && `:${worker}`, escapeLine(message)]
+      .filter((part) => typeof part === 'string')
+      .join(' '),
+  );
+  return html`
+    <section class="card pane" aria-labelledby="errors-title">
+      <h2 id="errors-title">Last errors that it wrote</h2>
+      <pre tabindex="0">${texts.join('\n')}</pre>
+    </section>
+  `;
+}
+
+/**
+ * The last exits of an app's workers that no command caused, with the end of their stderr.
+ * @param {{details: Details | null, now: number}} props
+ */
+export function Exits({ details, now }) {
+  const { name = '', workers = [] } = details?.app ?? {};
+  const latestFirst = [...workers].sort(
+    ({ lastExit: one }, { lastExit: other }) => (other?.at ?? 0) - (one?.at ?? 0),
+  );
+  const exits = exitsOf(latestFirst);
+  if (details === null || exits.length === 0) return null;
+  return html`
+    <section class="card pane" aria-labelledby="exits-title">
+      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
+      ${exits.map(
+        ({ slot, last, earlier, like }) => html`
+          <article class="exit" key=${slot}>
+            <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(last, now)}</h3>
+            ${
+              like === null
+                ? last.lastLines.length > 0 &&
+                  html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`
+                : html`<p class="dim">It wrote the same as ${escapeLine(name)}:${like}.</p>`
+            }
+            ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
+          </article>
+        `,
+      )}
+    </section>
+  `;
+}

@@ -1,0 +1,87 @@
+/** What is wrong with an app, in full, and which commands help. */
+import { reasonOf } from '../lifecycle/hang-policy.js';
+import { escapeLine } from './escape.js';
+import { say } from './features.js';
+import { formatAgo } from './quantity.js';
+import { isUnhealthy, shortCauseOf, shortenReason } from './state.js';
+
+/** @import { App, Worker } from '../protocol/shapes.js' */
+
+/** @typedef {[command: string, why: string]} Help */
+
+/**
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {string[]} reasons that are too long for the table, each once with all workers that
+ *   have it
+ */
+export function reasonsOf({ name, workers }, now) {
+  /** @type {Map<string, Worker[]>} */
+  const groups = new Map();
+  for (const worker of workers) {
+    const { status, stack } = worker;
+    const reason = longReasonOf(worker, now);
+    const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
+    // Without a stack, the table says as much.
+    if (isShort || (status === 'unresponsive' && !stack)) continue;
+    groups.set(reason, [...(groups.get(reason) ?? []), worker]);
+  }
+  return [...groups].map(([reason, group]) => {
+    const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
+    const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
+    return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
+  });
+}
+
+/** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
+function longReasonOf(worker, now) {
+  const { status, health } = worker;
+  if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
+  if (status === 'online') return null;
+  const reason = reasonOf(worker, now);
+  if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
+  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+}
+
+/**
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @returns {Help[]} the most urgent first; none: nothing is wrong
+ */
+export function helpOf(app, now) {
+  const all = [...say('commands', app, now), ...helpForBlocked(app), ...helpForFailing(app)];
+  return all.filter(([command], at) => all.findIndex(([other]) => other === command) === at);
+}
+
+/** @param {App} app @returns {Help[]} */
+function helpForBlocked({ name, workers, spec }) {
+  const shown = escapeLine(name);
+  const blocked = workers.filter(({ status }) => status === 'unresponsive');
+  if (blocked.length === 0) return [];
+  const names = blocked.map(({ slot }) => `${shown}:${slot}`).join(' ');
+  /** @type {Help} */
+  const replace = [`reload ${shown} --hang-timeout 30s`, 'have workers that hang replaced'];
+  return [
+    [`restart ${names}`, 'restart the blocked workers'],
+    [`why ${shown}`, 'see where they are blocked'],
+    ...(spec?.hangTimeoutMs === null ? [replace] : []),
+  ];
+}
+
+/** @param {App} app @returns {Help[]} */
+function helpForFailing({ name, workers }) {
+  const shown = escapeLine(name);
+  const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
+  if (failing.length === 0) return [];
+  /** @type {[boolean, ...Help][]} */
+  const all = [
+    [
+      workers.some(({ reason }) => reason === 'exited with code 0'),
+      `restart ${shown} --no-autorestart`,
+      'if it has done its work when it exits',
+    ],
+    [true, `logs ${shown}`, 'read what it wrote'],
+    [failing.some(({ status }) => status === 'errored'), `start ${shown}`, 'try again'],
+  ];
+  return all.filter(([applies]) => applies).map(([, ...command]) => command);
+}
