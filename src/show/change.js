@@ -54,7 +54,7 @@ export function recentChange(app, now) {
 /**
  * @param {App} app that is not as it should be
  * @param {number} now epoch ms
- * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000`; null: more than variables changed,
+ * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000 --set-env NEW-`; null: more than variables changed,
  *   or their values are not known in full
  */
 export function undoFlags(app, now) {
@@ -63,6 +63,7 @@ export function undoFlags(app, now) {
     const [, name] = /^env\.(.+)/.exec(key) ?? [];
     // Masked and shortened values say so.
     const isWhole = typeof from === 'string' && /^[^*…\p{Cc}]*$/u.test(from);
+    if (name && (from ?? null) === null) return `--set-env ${shellWord(`${name}-`)}`;
     return name && isWhole ? `--set-env ${shellWord(`${name}=${from}`)}` : null;
   });
   return flags.length > 0 && omitted === 0 && !flags.includes(null) ? flags.join(' ') : null;

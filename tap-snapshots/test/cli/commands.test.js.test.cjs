@@ -363,7 +363,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
-nodecluster reload api --set-env LOG=debug
+nodecluster reload api --set-env LOG=debug --set-env TRACE-
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
