@@ -169,7 +169,7 @@ export interface ChangeOptions {
 export interface LogOptions {
   /** Whether new lines follow the past ones. Default: true. */
   follow?: boolean;
-  /** Number of past lines of each app. Default: 15, or all with `since`. */
+  /** Number of past lines of each log file. Default: 15, or all with `since`. */
   lines?: number;
   /** No line written before this time. */
   since?: Date;

@@ -9,7 +9,17 @@ import { NodeclusterError } from '../errors/error.js';
  */
 
 /** Flags that PM2 accepts before the command. */
-const BEFORE_COMMAND = ['-s', '--silent', '-m', '--mini-list', '--color', '--no-color', '--json'];
+const BEFORE_COMMAND = [
+  '-h',
+  '--help',
+  '-s',
+  '--silent',
+  '-m',
+  '--mini-list',
+  '--color',
+  '--no-color',
+  '--json',
+];
 
 /**
  * @param {readonly string[]} args

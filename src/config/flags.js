@@ -118,7 +118,7 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   // The group follows the user, unless it was chosen.
   const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
-  const variables = { ...spec.env, .../** @type {Record<string, string>} */ (env) };
+  const variables = { ...spec.env, .../** @type {Record<string, string | null>} */ (env) };
   const { shellEnv, configFile } = spec;
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const changed = Object.fromEntries(
@@ -144,12 +144,14 @@ function longFlag({ key, flag, default: byDefault }) {
   return flag.long ?? `--${isOff ? 'no-' : ''}${key.replace(/_/g, '-')}`;
 }
 
-/** @param {unknown} value the arguments of --set-env @returns {Record<string, string>} */
+/** @param {unknown} value the arguments of --set-env @returns {Record<string, string | null>} null: removed, as in kubectl */
 function parseVariables(value) {
   const pairs = [value].flat().map((item) => {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(String(item)) ?? [];
     if (name !== undefined) return [name, text];
-    const problem = `expected NAME=value, got ${JSON.stringify(String(item))}`;
+    const [, removed] = /^([^=]+)-$/.exec(String(item)) ?? [];
+    if (removed !== undefined) return [removed, null];
+    const problem = `expected NAME=value, or NAME- to remove it, got ${JSON.stringify(String(item))}`;
     const problems = [{ line: null, column: null, key: '--set-env', text: problem }];
     throw new NodeclusterError('E_FLAG_INVALID', { problems });
   });

@@ -41,18 +41,20 @@ const RECENT_MS = 3600_000;
 /**
  * @param {App} app that is not as it should be
  * @param {number} now epoch ms
- * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PAYMENTS_URL`
+ * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PORT "3000" → "4000"`
  */
 export function recentChange(app, now) {
   const change = possibleCause(app, now);
   if (!change) return null;
-  return `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${sameText(change)}`;
+  return escapeLine(
+    `${change.action} ${formatAgo(change.at, now)}${changeText(change)}${sameText(change)}`,
+  );
 }
 
 /**
  * @param {App} app that is not as it should be
  * @param {number} now epoch ms
- * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000`; null: more than variables changed,
+ * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000 --set-env NEW-`; null: more than variables changed,
  *   or their values are not known in full
  */
 export function undoFlags(app, now) {
@@ -61,6 +63,7 @@ export function undoFlags(app, now) {
     const [, name] = /^env\.(.+)/.exec(key) ?? [];
     // Masked and shortened values say so.
     const isWhole = typeof from === 'string' && /^[^*…\p{Cc}]*$/u.test(from);
+    if (name && (from ?? null) === null) return `--set-env ${shellWord(`${name}-`)}`;
     return name && isWhole ? `--set-env ${shellWord(`${name}=${from}`)}` : null;
   });
   return flags.length > 0 && omitted === 0 && !flags.includes(null) ? flags.join(' ') : null;
@@ -70,7 +73,7 @@ export function undoFlags(app, now) {
  * @param {App} app
  * @param {number} now epoch ms
  * @returns {string | null} of a reload that nothing has followed: `the last reload failed 1m ago, and the version before it
- *   runs: exited with code 1`
+ *   runs: exited with code 1; by alice (cli): env.PORT "3000" → "4000"`
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
@@ -82,7 +85,11 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
     done.length > 0
       ? `, after ${formatCount(done.length, 'worker')}`
       : ', and the version before it runs';
-  return `the last reload failed ${formatAgo(at, now)}${rest}: ${escapeLine(reason)}`;
+  const [change] = changes;
+  const who = change?.isApplied === false ? changeText(change) : '';
+  return escapeLine(
+    `the last reload failed ${formatAgo(at, now)}${rest}: ${reason}${who && `;${who}`}`,
+  );
 }
 
 /** @param {App} app @param {number} now @returns {Change | null} */
@@ -94,15 +101,36 @@ function possibleCause({ changes = [] }, now) {
   return change.differences.length > 0 || change.action === 'reload' ? change : null;
 }
 
+/** Of one change, and of one value as JSON: in one line. */
+const MAX_DIFFERENCES = 4;
+const MAX_LENGTH = 40;
+/** Characters before the place where two values differ. */
+const CONTEXT = 10;
+
 /**
- * @param {{by?: Change['by'], differences: readonly {key: string}[], omitted: number}} change
- * @returns {string} ` by alice (cli): env.PORT, kill_timeout`
+ * @param {{by?: Change['by'], differences: readonly Partial<Difference>[], omitted: number}} change
+ * @returns {string} ` by alice (cli): env.PORT "3000" → "4000", kill_timeout`; the values where they are known
  */
 export function changeText(change) {
-  const names = change.differences.map(({ key }) => key);
-  const rest = change.omitted > 0 ? [`${change.omitted} more`] : [];
-  const what = names.length > 0 ? `: ${[...names, ...rest].join(', ')}` : '';
-  return `${authorText(change)}${what}`;
+  const texts = change.differences.slice(0, MAX_DIFFERENCES).map(differenceText);
+  const more = change.omitted + change.differences.length - texts.length;
+  const what = [...texts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `${authorText(change)}${what && `: ${what}`}`;
+}
+
+/** @param {Partial<Difference>} difference */
+function differenceText({ key, from, to }) {
+  if (from === undefined && to === undefined) return String(key);
+  const [before, after] = [valueText(from), valueText(to)];
+  const differAt = before.split('').findIndex((character, at) => character !== after[at]);
+  return `${key} ${[before, after].map((text) => excerpt(text, differAt)).join(' → ')}`;
+}
+
+/** @param {string} text @param {number} at what must be seen */
+function excerpt(text, at) {
+  const start = Math.max(0, Math.min(at - CONTEXT, text.length - MAX_LENGTH));
+  const shown = text.slice(start, start + MAX_LENGTH);
+  return `${start > 0 ? '…' : ''}${shown}${start + shown.length < text.length ? '…' : ''}`;
 }
 
 /** @param {Change} change */

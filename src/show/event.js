@@ -3,7 +3,7 @@ import { formatDuration, formatElapsed } from '../shared/units.js';
 import { changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, plain } from './paint.js';
-import { formatAgo, formatClock, formatMoment } from './quantity.js';
+import { formatAgo, formatTime } from './quantity.js';
 
 /**
  * @import { App, AppOutcome, Event, Known, PastExit, ProgressEvent, Worker } from '../protocol/shapes.js'
@@ -17,13 +17,7 @@ import { formatAgo, formatClock, formatMoment } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
-  return `${paint.dim(whenText(event.at, now))} ${eventText(event, paint)}`;
-}
-
-/** @param {number} at epoch ms @param {number} now epoch ms @returns {string} `14:03:21`; of another day with its date */
-export function whenText(at, now) {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? formatClock(at) : formatMoment(at);
+  return `${paint.dim(formatTime(event.at, now))} ${eventText(event, paint)}`;
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */

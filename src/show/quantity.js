@@ -87,6 +87,12 @@ export function formatMoment(at) {
   return `${day} ${formatClock(at)}`;
 }
 
+/** @param {number} at epoch ms @param {number} [now] epoch ms @returns {string} `14:03:21`; of another day with its date */
+export function formatTime(at, now = Date.now()) {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? formatClock(at) : formatMoment(at);
+}
+
 /** @param {Quantity} value @param {(known: number) => string} format */
 function orDash(value, format) {
   return typeof value === 'number' ? format(value) : '-';

@@ -171,13 +171,16 @@ function singleState(app, now) {
 
 /**
  * @param {string} reason the primary's reason why a worker is not online
- * @returns {string} `exit 1`, `SIGKILL`, `port 3000 in use`; other reasons unchanged
+ * @returns {string} `exit 1`, `SIGKILL`, `port 3000 in use by pid 7 (node a.cjs)`; other reasons unchanged
  */
 export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
-  const [, place] = /could not listen on (.+): .* listen(?:s|ed) there/.exec(reason) ?? [];
-  if (place !== undefined) return escapeLine(`${place} in use`);
+  const [, place, holder] =
+    /could not listen on (.+?): (.+) (?:listened there|has it)$/.exec(reason) ?? [];
+  if (place !== undefined) {
+    return escapeLine(`${place.replace(/^.*:(?=\d+$)/, 'port ')} in use by ${holder}`);
+  }
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
   return signal ?? escapeLine(reason);
 }

@@ -70,6 +70,8 @@ const texts = [
   ['-v', new RegExp(`^${VERSION}$`, 'm')],
   ['--help', /Exit codes:\n {2}0 {2}done/],
   ['help', /Exit codes:/],
+  ['--help start', /^Usage: nodecluster start /],
+  ['-h reload --all', /^Usage: nodecluster reload .*--hang-timeout/s],
   ['help help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
   ['reload --help', /Replace workers, a few at a time.*--parallel.*Examples:/s],

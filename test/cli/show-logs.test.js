@@ -28,7 +28,7 @@ t.test('logs', async (t) => {
   const daemon = daemonWithLogs(t);
   for (const [line, printed] of [
     ['', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
-    ['--lines 1', ['api:1 | three']],
+    ['--lines 1', ['api:0 ! two', 'api:1 | three']],
     ['--err', ['api:0 ! two']],
     ['--out --raw', ['one', 'three']],
     ['--grep /T/i', ['api:0 ! two', 'api:1 | three']],
@@ -37,7 +37,7 @@ t.test('logs', async (t) => {
     ['--since 1s', []],
     ['--since 10000d', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
     [`--since ${at(1)}`, ['api:0 ! two', 'api:1 | three']],
-    [`--until ${at(1)} --lines 1`, ['api:0 ! two']],
+    [`--until ${at(1)} --lines 1`, ['api:0 | one', 'api:0 ! two']],
   ]) {
     const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
     t.equal(await command.run(), 0);
@@ -73,8 +73,7 @@ t.test('the stack below a line that matches belongs to it', async (t) => {
     error: stack(2, 1).join(''),
   };
   for (const [lines, seconds] of [
-    [1, [3]],
-    [2, [2, 3]],
+    [1, [2, 3]],
     [9, [1, 2, 3]],
   ]) {
     const command = await commandWith(`logs --no-follow --raw --grep boom --lines ${lines}`, {
@@ -148,7 +147,7 @@ const entry = (event, seconds, fields) =>
   `${JSON.stringify({ time: at(seconds), level: 'info', event, daemon: 1, app: 'api', ...fields })}\n`;
 
 /** The time of a mark is local. @param {string[]} lines */
-const withoutClock = (lines) => lines.map((line) => line.replace(/^— \d\d:\d\d:\d\d /, '— '));
+const withoutClock = (lines) => lines.map((line) => line.replace(/^[-\d]+ [:\d]+ /, ''));
 
 t.test('marks show where the life of a worker begins', async (t) => {
   const lines = [

@@ -81,7 +81,7 @@ t.test('all wrong flags at once, by their names', async (t) => {
   });
   t.throws(() => flagsToEntries({ setEnv: ['A=1', 'B'] }), {
     code: 'E_FLAG_INVALID',
-    message: '--set-env: expected NAME=value, got "B"',
+    message: '--set-env: expected NAME=value, or NAME- to remove it, got "B"',
   });
 });
 

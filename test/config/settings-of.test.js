@@ -80,6 +80,7 @@ t.test('flags change what they name, and nothing else', async (t) => {
     env: { A: '1', B: '2' },
     given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
   });
+  t.same(change({ env: { A: null } }).env, {}, '--set-env A-');
   t.same(change({ args: ['-x'] }), {
     ...spec,
     args: ['-x'],

@@ -34,6 +34,18 @@ t.test('one in progress, by nobody who is known, with more than is shown', async
 });
 
 t.test('in one line', async (t) => {
-  t.equal(changeText({ ...change, omitted: 4 }), ' by alice (cli): env.PORT, env.\u001bX, 4 more');
+  const url = (/** @type {string} */ host) => `http://${'a'.repeat(50)}.${host}`;
+  const [port, unknown] = change.differences;
+  for (const [differences, expected, omitted = 0] of [
+    [[port, unknown], 'env.PORT "3000" → "4000", env.\u001bX, 4 more', 4],
+    [[{ key: 'env.NEW', from: null, to: '1' }], 'env.NEW (none) → "1"'],
+    [
+      [{ key: 'env.URL', from: url('a'), to: url('ab') }],
+      `env.URL …${`"${url('a')}"`.slice(-40)} → …${`"${url('ab')}"`.slice(-40)}`,
+    ],
+    [Array(6).fill({ key: 'a' }), 'a, a, a, a, 2 more'],
+  ]) {
+    t.equal(changeText({ ...change, differences, omitted }), ` by alice (cli): ${expected}`);
+  }
   t.equal(changeText({ ...change, differences: [], by: { role: 'web' } }), ' by web');
 });

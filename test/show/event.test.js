@@ -46,7 +46,7 @@ t.test('who changed what, at the end of a command', async (t) => {
     failed: [],
     change,
   };
-  t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT');
+  t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
   const failed = { ...event, ok: false, failed: [{ reason: 'exited' }] };
-  t.equal(eventText(failed), 'api reload ended: exited; by alice (cli): env.PORT');
+  t.equal(eventText(failed), 'api reload ended: exited; by alice (cli): env.PORT "1" → "2"');
 });

@@ -34,12 +34,15 @@ const failing = {
 };
 
 const rows = [
-  [failing, ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB']],
+  [
+    failing,
+    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB "a" → "b"'],
+  ],
   [{ ...failing, changes: [{ ...change, at: NOW - 4e6 }] }, ['bad', 'failing, 5xx 40/40']],
   [{ ...failing, changes: [{ ...change, isApplied: false }] }, ['bad', 'failing, 5xx 40/40']],
   [
     { ...failing, changes: [{ ...change, isApplied: false }, change] },
-    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB'],
+    ['bad', 'failing, 5xx 40/40; last change: reload 16s ago by alice (cli): env.DB "a" → "b"'],
   ],
   [
     { ...failing, changes: [{ ...change, differences: [] }] },

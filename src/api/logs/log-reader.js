@@ -111,10 +111,10 @@ export class LogReader {
     const { app, worker, stream, message } = entry;
     const writer = [app, worker, stream].join(':');
     const isAccepted = this.source.accepts(entry);
-    entry.isRest = !isAccepted && /^[\s}\]]/.test(message) && this.#writers.has(writer);
+    const isRest = !isAccepted && /^[\s}\]]/.test(message) && this.#writers.has(writer);
     if (isAccepted) this.#writers.add(writer);
-    else if (!entry.isRest) this.#writers.delete(writer);
-    return isAccepted || entry.isRest;
+    else if (!isRest) this.#writers.delete(writer);
+    return isAccepted || isRest;
   }
 
   async close() {

@@ -11,9 +11,9 @@ import { withoutColours } from '../../shared/colours.js';
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean, isRest?: boolean}} Entry
+ * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true, isCreation?: boolean}} Entry
  *   record: the parsed line, only in the daemon's own log; isMark: no line, but something that happened between lines;
- *   isCreation: what comes before it is of a former app of the same name; isRest: it belongs to the accepted line before it
+ *   isCreation: what comes before it is of a former app of the same name
  *
  * @typedef {object} LogSource one file
  * @property {string} path

@@ -22,7 +22,7 @@ import { statOf } from './log-files.js';
  * @property {() => unknown} [onQuiet] called when everything written so far has been taken; reading goes on when it has resolved
  */
 
-/** Past lines of each app that are shown if no other number was requested. */
+/** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors. */
 export const DEFAULT_LINES = 15;
 
 const POLL_MS = 200;
@@ -39,8 +39,6 @@ export class MergedLogs {
   #startedMs = Date.now();
   /** By path. @type {Map<string, LogReader>} */
   #readers = new Map();
-  /** How many past entries of each app to skip. @type {Map<string, number>} */
-  #surplus = new Map();
   /** Paths that are still listed; null: those given to open(). @type {Set<string> | null} */
   #paths = null;
   /** Paths that could not be read. @type {Set<string>} */
@@ -63,7 +61,6 @@ export class MergedLogs {
       await this.close();
       throw error;
     }
-    for (const { owner } of sources) this.#surplus.set(owner, this.#surplusOf(owner));
   }
 
   /**
@@ -122,12 +119,7 @@ export class MergedLogs {
     /** @type {Entry[]} */
     let batch = [];
     let characters = 0;
-    for await (const { entry, reader } of oneRound([...this.#readers.values()])) {
-      const { owner } = reader.source;
-      const surplus = this.#surplus.get(owner) ?? 0;
-      if (!entry.isRest) this.#surplus.set(owner, surplus - 1);
-      // What belongs to a line that was skipped is skipped with it.
-      if (surplus > 0 || (entry.isRest && surplus === 0)) continue;
+    for await (const entry of oneRound([...this.#readers.values()])) {
       batch.push(entry);
       characters += entry.message.length;
       if (characters < BATCH) continue;
@@ -193,20 +185,6 @@ export class MergedLogs {
   async close() {
     await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
   }
-
-  /**
-   * Each file returns as many lines as were requested for all files of the app together, so the
-   * oldest are skipped. Which ones these are is known only if all files have times.
-   * @param {string} owner
-   */
-  #surplusOf(owner) {
-    const pasts = [...this.#readers.values()]
-      .filter(({ source, past }) => source.owner === owner && past.count > 0)
-      .map(({ past }) => past);
-    if (!pasts.every(({ hasTimes }) => hasTimes)) return 0;
-    const count = pasts.reduce((sum, past) => sum + past.count, 0);
-    return Math.max(0, count - this.#options.past.lines);
-  }
 }
 
 /** After this many entries, readers that were empty are tried again. */
@@ -214,7 +192,7 @@ const ROUND = 10_000;
 
 /**
  * @param {readonly LogReader[]} readers
- * @returns {AsyncGenerator<{entry: Entry, reader: LogReader}>} the entries that they have now, up to ROUND
+ * @returns {AsyncGenerator<Entry>} the entries that they have now, up to ROUND
  */
 export async function* oneRound(readers) {
   const empty = new Set();
@@ -225,7 +203,7 @@ export async function* oneRound(readers) {
     }
     const reader = earliest(readers);
     if (reader === null) return;
-    yield { entry: reader.take(), reader };
+    yield reader.take();
   }
 }
 

@@ -11,6 +11,7 @@ import { appsArgument, jsonOption, sinceOption, untilOption } from '../../show/c
 import { escapeLine, escapeText } from '../../show/escape.js';
 import {
   LogRenderer,
+  foldRepeats,
   renderDaemonEntry,
   renderFormatted,
   renderJson,
@@ -29,12 +30,13 @@ export const command = {
   summary: 'show recent log lines, then follow',
   details:
     'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
-    'stderr. Without arguments it shows all apps. Press Ctrl-C to stop.',
+    'stderr. A terminal also shows the local time, and between the lines when workers started and ' +
+    'exited. Without arguments it shows all apps. Press Ctrl-C to stop.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {
       flags: '-n, --lines <n>',
-      summary: 'number of past lines to show for each app (default: 15; with --since all)',
+      summary: 'number of past lines to show from each log file (default: 15; with --since all)',
       parse: parseWholeNumber,
     },
     {
@@ -51,7 +53,7 @@ export const command = {
       parse: parseExpression,
     },
     { flags: '--highlight <text>', summary: 'mark this text in the messages, on a terminal' },
-    { flags: '--timestamp', summary: 'show the time of each line, in UTC' },
+    { flags: '--timestamp', summary: 'show the time of each line in UTC, also on a pipe' },
     { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
     { ...jsonOption, summary: 'print each line as a JSON object' },
     { flags: '--format', summary: 'print each line as key=value pairs (logfmt)' },
@@ -181,8 +183,9 @@ async function show({ options, note, write }, logs, renderPlain, writers) {
   else if (logs.isEmpty && writers.length > 0 && options.lines !== 0) {
     note(nothingFound(options, writers));
   }
+  const isPlain = render === renderPlain;
   const textOf = (/** @type {Entry[]} */ entries) =>
-    entries.map((entry) => `${render(entry)}\n`).join('');
+    (isPlain ? foldRepeats(entries) : entries).map((entry) => `${render(entry)}\n`).join('');
   for await (const batch of logs.batches()) {
     if (!(await write(textOf(batch.filter(isShown))))) break;
   }

@@ -40,7 +40,7 @@ export const reload = {
     ],
     examples: [
       'nodecluster reload api',
-      'nodecluster reload api --set-env LOG=debug',
+      'nodecluster reload api --set-env LOG=debug --set-env TRACE-',
       'nodecluster reload api --update-env',
       'nodecluster reload api --on-failure rollback',
       ...reloadFeatures.flatMap(({ examples }) => examples),

@@ -6,7 +6,7 @@ import { isoTime, recordOf } from '../../api/logs/log-source.js';
 import { withoutColours } from '../../shared/colours.js';
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { jsonLine, escapeLine, escapeMessage } from '../../show/escape.js';
-import { formatClock } from '../../show/quantity.js';
+import { formatTime } from '../../show/quantity.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -57,11 +57,10 @@ export class LogRenderer {
     return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
   }
 
-  /** With its time, which tells how long ago it was. @param {Entry} entry */
+  /** @param {Entry} entry */
   #renderMark(entry) {
-    const { app, worker, message, time } = entry;
-    const when = this.#look.timestamp || time === null ? '' : `${formatClock(time)} `;
-    const text = escapeLine(`— ${when}${labelOf(app ?? '', worker)} ${message} —`);
+    const { app, worker, message } = entry;
+    const text = escapeLine(`— ${labelOf(app ?? '', worker)} ${message} —`);
     return `${this.#time(entry)}${paint(this.#terminal).dim(text)}`;
   }
 
@@ -75,8 +74,10 @@ export class LogRenderer {
 
   /** @param {Entry} entry */
   #time({ time }) {
-    if (!this.#look.timestamp) return '';
-    return `${paint(this.#terminal).dim(isoTime(time) ?? NO_TIME)} `;
+    const { timestamp } = this.#look;
+    if (!timestamp && (time === null || !this.#terminal.isTerminal)) return '';
+    const text = timestamp ? (isoTime(time) ?? NO_TIME) : formatTime(Number(time));
+    return `${paint(this.#terminal).dim(text)} `;
   }
 
   /** @param {string} app */
@@ -94,6 +95,28 @@ export class LogRenderer {
     this.#labelWidth = Math.max(this.#labelWidth, fitted.length);
     return fitted;
   }
+}
+
+/**
+ * @param {readonly Entry[]} entries
+ * @returns {Entry[]} where a worker wrote the same line several times in a row, the first and how many followed
+ */
+export function foldRepeats(entries) {
+  /** @type {Entry[]} */
+  const folded = [];
+  let count = 0;
+  for (const [at, entry] of entries.entries()) {
+    count = isSame(entry, entries[at - 1]) ? count + 1 : 0;
+    if (count > 1) folded.pop();
+    folded.push(count > 1 ? { ...entry, message: `… the same line ${count} more times` } : entry);
+  }
+  return folded;
+}
+
+/** @param {Entry} entry @param {Entry} [before] */
+function isSame({ record, ...line }, before) {
+  const fields = /** @type {const} */ (['message', 'app', 'worker', 'stream', 'goesOn']);
+  return !record && before !== undefined && fields.every((key) => line[key] === before[key]);
 }
 
 /** @param {Entry} entry @param {LogLook} look @returns the message as the program wrote it */

@@ -119,7 +119,8 @@ export const environment = [
     description:
       'Environment variables. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
     flag: {
-      brief: 'environment variable; can be given several times',
+      brief: 'environment variable; NAME- removes it; can be given several times',
+      help: 'Environment variable of the app; NAME- removes it. May be given several times.',
       long: '--set-env',
       takes: 'NAME=value',
       repeatable: true,

@@ -247,16 +247,16 @@ nodecluster kill
 
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
-Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
+Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, and between the lines when workers started and exited. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--n, --lines <n>: number of past lines to show for each app (default: 15; with --since all)
+-n, --lines <n>: number of past lines to show from each log file (default: 15; with --since all)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout
 --err: show only stderr
 --grep <regex>: show only messages that match, and the indented lines after them; /regex/i ignores case
 --highlight <text>: mark this text in the messages, on a terminal
---timestamp: show the time of each line, in UTC
+--timestamp: show the time of each line in UTC, also on a pipe
 --raw: show only the messages, as the programs wrote them
 --json: print each line as a JSON object
 --format: print each line as key=value pairs (logfmt)
@@ -363,7 +363,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --min-requests <n>: take them back if they answer fewer (default: a tenth of what as many old workers answer)
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
-nodecluster reload api --set-env LOG=debug
+nodecluster reload api --set-env LOG=debug --set-env TRACE-
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%

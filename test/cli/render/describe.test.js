@@ -219,6 +219,10 @@ const commands = [
     ],
   ],
   [
+    { workers: [failing], changes: [changeOf([{ key: 'env.NEW', from: null, to: '1' }])] },
+    ['reload api --set-env NEW-', ...['logs api', lately, 'reload', 'scale', 'stop', 'env']],
+  ],
+  [
     { workers: [failing], changes: [changeOf([url, { key: 'env.SECRET', from: '********' }])] },
     ['logs api', lately, 'reload', 'scale', 'stop', 'env'],
   ],

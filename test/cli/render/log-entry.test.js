@@ -1,6 +1,7 @@
 import t from 'tap';
 import {
   LogRenderer,
+  foldRepeats,
   renderFormatted,
   renderJson,
   renderRaw,
@@ -54,12 +55,51 @@ t.test('with the time, where it is known', async (t) => {
   ]);
 });
 
+t.test('a terminal shows the local time, and the date if it was another day', async (t) => {
+  const now = new Date();
+  now.setHours(22, 1, 7);
+  const [old, recent, unknown] = rendered(plainTerminal, [
+    {},
+    { time: now.getTime() },
+    { time: null },
+  ]);
+  t.match(old, /^2026-03-01 \d\d:00:00 api:1 \| hello$/);
+  t.equal(recent, '22:01:07 api:1 | hello');
+  t.equal(unknown, 'api:1 | hello');
+});
+
+t.test('what a worker repeats is folded', async (t) => {
+  for (const [entries, expected] of [
+    [
+      [{}, {}],
+      ['hello', 'hello'],
+    ],
+    [
+      [{}, {}, {}, {}, { message: 'b' }],
+      ['hello', '… the same line 3 more times', 'b'],
+    ],
+    [
+      [{}, { worker: 2 }, {}, { stream: 'error' }],
+      ['hello', 'hello', 'hello', 'hello'],
+    ],
+    [
+      [{ record: {} }, { record: {} }, { record: {} }],
+      ['hello', 'hello', 'hello'],
+    ],
+  ]) {
+    t.same(
+      foldRepeats(entries.map(entry)).map(({ message }) => message),
+      expected,
+    );
+  }
+});
+
 t.test('colours: one for each app, red for stderr', async (t) => {
   const [one, other, again, error] = rendered(terminal, [
-    {},
-    { app: 'web' },
-    { worker: 2 },
-    { stream: 'error' },
+    { time: null },
+    { time: null, app: 'web' },
+    { time: null, worker: 2 },
+    { time: null, stream: 'error' },
   ]);
   const colourOf = (line) => line.slice(0, line.indexOf('m') + 1);
   t.not(colourOf(one), colourOf(other));
@@ -69,9 +109,10 @@ t.test('colours: one for each app, red for stderr', async (t) => {
 
 t.test('a narrow terminal is for the messages', async (t) => {
   const name = 'a-very-long-name-of-an-app';
-  const [line] = rendered({ ...plainTerminal, width: 40 }, [{ app: name, worker: 12 }]);
+  const long = { app: name, time: null };
+  const [line] = rendered({ ...plainTerminal, width: 40 }, [{ ...long, worker: 12 }]);
   t.equal(line, 'a-very-lo…:12 | hello');
-  t.match(rendered({ ...plainTerminal, width: 10 }, [{ app: name }]), ['a-ver…:1 | hello']);
+  t.match(rendered({ ...plainTerminal, width: 10 }, [long]), ['a-ver…:1 | hello']);
   t.equal(rendered(pipe, [{ app: name }])[0], `${name}:1 | hello`);
 });
 

@@ -205,6 +205,10 @@ t.test('a reload that failed, until something follows it', async (t) => {
   t.same(notes({}), [
     'api: the last reload failed 1m 16s ago, and the version before it runs: exited with code 1',
   ]);
+  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
+  const by = { role: 'cli' };
+  const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
+  t.match(notes({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
   const some = { lastReload: { ...lastReload, done: [0] } };
   t.match(notes(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
   t.same(notes({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
@@ -245,7 +249,7 @@ t.test('notes say what no word can', async (t) => {
   });
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
-    'api, last change: reload 5s ago: env.DB',
+    'api, last change: reload 5s ago: env.DB "a" → "b"',
     '`nodecluster reload api --set-env DB=a`: undo the last change.',
   ]);
 });

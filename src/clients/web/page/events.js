@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import { SearchField } from './search-field.js';
 import { escapeLine } from '../../../show/escape.js';
-import { whenText } from '../../../show/event.js';
+import { formatTime } from '../../../show/quantity.js';
 import { eventTone } from '../../../show/tone.js';
 import { foldEvents } from './data/fold-events.js';
 
@@ -64,8 +64,8 @@ function Item({ event, text, count, since, now }) {
   const { lastLines = [] } = 'lastLines' in event ? event : {};
   return html`
     <li class=${eventTone(event)}>
-      <time class="dim">${whenText(event.at, now)}</time> ${escapeLine(text)}
-      ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${whenText(since, now)}</span>`}
+      <time class="dim">${formatTime(event.at, now)}</time> ${escapeLine(text)}
+      ${count > 1 && html` <b>×${count}</b> <span class="dim">since ${formatTime(since, now)}</span>`}
       ${
         lastLines.length > 0 &&
         html`<details>
