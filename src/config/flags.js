@@ -118,13 +118,18 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   // The group follows the user, unless it was chosen.
   const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
-  const variables = { ...spec.env, .../** @type {Record<string, string | null>} */ (env) };
-  const { shellEnv, configFile } = spec;
+  const { configFile } = spec;
+  const flags = /** @type {Record<string, string | null>} */ (env ?? {});
+  const variables = { ...spec.env, ...flags };
+  const removed = Object.keys(flags).filter((name) => flags[name] === null);
+  const shellEnv = Object.fromEntries(
+    Object.entries(spec.shellEnv).filter(([name]) => !removed.includes(name)),
+  );
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const changed = Object.fromEntries(
     [
       ...options.filter(({ key }) => key in given).map(({ spec: key }) => String(key)),
-      ...Object.keys(env ?? {}).map((name) => `env.${name}`),
+      ...Object.keys(flags).map((name) => `env.${name}`),
     ].map((key) => [key, /** @type {const} */ ('flag')]),
   );
   return { spec: { ...next, configFile, given: { ...spec.given, ...changed } }, warnings };

@@ -37,7 +37,7 @@ export function reasonsOf({ name, workers }, now) {
 function longReasonOf(worker, now) {
   const { status, health } = worker;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
-  if (status === 'online') return null;
+  if (['online', 'exited'].includes(status)) return null;
   const reason = reasonOf(worker, now);
   if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
   return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);

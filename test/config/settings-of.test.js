@@ -81,6 +81,9 @@ t.test('flags change what they name, and nothing else', async (t) => {
     given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
   });
   t.same(change({ env: { A: null } }).env, {}, '--set-env A-');
+  const shellEnv = { A: '0', B: '1' };
+  const removed = changeByFlags({ ...spec, shellEnv }, { env: { A: null } }, '/').spec;
+  t.match(removed, { env: {}, shellEnv: { A: undefined, B: '1' } }, 'also that of the shell');
   t.same(change({ args: ['-x'] }), {
     ...spec,
     args: ['-x'],

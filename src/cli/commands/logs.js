@@ -176,16 +176,17 @@ function makeLogs({ options, note }) {
  * @param {string[]} writers whose lines were looked for
  * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
-async function show({ options, note, write }, logs, renderPlain, writers) {
+async function show({ options, stdout, note, write }, logs, renderPlain, writers) {
   const render = rendererOf(options) ?? renderPlain;
   const isShown = makeMarkFilter(Date.now());
   if (logs.isEmpty && isFollowed(options)) note(WAITING);
   else if (logs.isEmpty && writers.length > 0 && options.lines !== 0) {
     note(nothingFound(options, writers));
   }
-  const isPlain = render === renderPlain;
+  // A program may count the lines.
+  const isRead = render === renderPlain && stdout.isTerminal;
   const textOf = (/** @type {Entry[]} */ entries) =>
-    (isPlain ? foldRepeats(entries) : entries).map((entry) => `${render(entry)}\n`).join('');
+    (isRead ? foldRepeats(entries) : entries).map((entry) => `${render(entry)}\n`).join('');
   for await (const batch of logs.batches()) {
     if (!(await write(textOf(batch.filter(isShown))))) break;
   }

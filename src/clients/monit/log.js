@@ -1,6 +1,7 @@
 /** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled and searched. Pure. */
 import { formatClock } from '../../show/quantity.js';
 import { escapeLine } from '../../show/escape.js';
+import { helpOf } from '../../show/help.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
@@ -142,7 +143,9 @@ export function drawLog(state, view, height, look) {
   const { entries, key, isOfAll } = state.log;
   const name = escapeLine(row.key);
   if (key !== row.key) return [drawTitle(`log of ${name}`, '', look)];
-  const heading = isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`;
+  const [help] = helpOf(row.app, state.framedAt);
+  const toDo = help ? `, to do: nodecluster ${help[0]}` : '';
+  const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`}${toDo}`;
   if (entries.length === 0) {
     return [drawTitle(heading, '', look), paint(look).dim('  No recent output.')];
   }

@@ -99,7 +99,7 @@ t.test('80 × 24', async (t) => {
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
-  t.match(lines[7], /^── log of api:0 ─+ lines 1–2 of 2$/);
+  t.match(lines[7], /^── log of api:0, to do: nodecluster restart api:2 ─+ lines 1–2 of 2$/);
   t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
   t.match(lines[9], /^ {10}(long )+/, 'the rest of it');
   t.match(lines[13], /^ \d\d:\d\d:\d\d 3 日本語/);
