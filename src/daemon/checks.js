@@ -231,6 +231,7 @@ export const primaryResults =
           ),
           memoryGrowth: optional(number),
           degraded: optional(oneOf('waits', 'errors', 'memory')),
+          lastError: optional(string),
           pid,
         }),
       ),

@@ -2,6 +2,7 @@
  * What primaries report of their workers: events for every subscriber, the latest of which are kept for those that
  * reconnect after the daemon was replaced, and entries of daemon.log.
  */
+import { MAX_EVENTS, withEvent } from '../lifecycle/recent-events.js';
 import { epochMs, machineMs } from '../shared/monotonic.js';
 import { formatDuration } from '../shared/units.js';
 import { select } from './control/targets.js';
@@ -14,8 +15,8 @@ import { select } from './control/targets.js';
  * @import { Level, Log } from './log.js'
  */
 
-/** Number of events to keep. */
-const MAX_RECENT = 500;
+/** Not sent with an event. */
+const APP = Symbol('app');
 
 /**
  * @typedef {object} Subscriber
@@ -28,7 +29,7 @@ const MAX_RECENT = 500;
 export class EventHub {
   /** Number of events that each has missed. @type {Map<Subscriber, number>} */
   #subscribers = new Map();
-  /** @type {{app: App, event: Event}[]} */
+  /** @type {(Event & {[APP]: App})[]} */
   #recent = [];
   /** Called for the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
   onSubscribed = () => {};
@@ -47,8 +48,9 @@ export class EventHub {
    * @returns {() => void} unsubscribes
    */
   add(subscriber) {
-    for (const { app, event } of this.#recent) {
-      if (event.at > subscriber.since && matches(subscriber, app, event)) subscriber.send(event);
+    for (const event of this.#recent) {
+      if (event.at <= subscriber.since) continue;
+      if (matches(subscriber, event[APP], event)) subscriber.send(event);
     }
     this.#subscribers.set(subscriber, 0);
     if (this.#subscribers.size === 1) this.onSubscribed(true);
@@ -64,8 +66,7 @@ export class EventHub {
     const event = /** @type {Event} */ (ofApp);
     // Events that programs emit may be large.
     if (type !== 'worker.event') {
-      this.#recent.push({ app, event });
-      if (this.#recent.length > MAX_RECENT) this.#recent.shift();
+      this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
       this.onPublished(app, event, again);
     }
     for (const subscriber of this.#subscribers.keys()) {
@@ -113,7 +114,7 @@ export function publishEvents(daemon, app) {
     // The daemon before this one has logged it.
     if (event.again && event.at < performance.timeOrigin) return;
     if (event.type !== 'worker.exited') logEvent(daemon, app, event);
-    else if (exits.length < MAX_RECENT) exits.push(event);
+    else if (exits.length < MAX_EVENTS) exits.push(event);
   });
   app.link.on('state', (/** @type {Snapshot} */ after) => {
     // One that was requested before may come after them, and still has the worker.

@@ -57,7 +57,7 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
 
 /** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
 export function truncateLines(lines) {
-  return lines.slice(-10).map((line) => line.slice(0, 160));
+  return lines.slice(-10).map((line) => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
 }
 
 /** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {Omit<SlotState, 'beside' | keyof FeatureSlotState>} */

@@ -617,6 +617,10 @@ interface BaseEvent {
 export interface AppEvent extends BaseEvent {
   app: string;
   namespace: string;
+  /** So many of the same type, of the same worker, came before it and are not kept any more; missing: none. */
+  earlier?: Count;
+  /** When the first of them came. */
+  since?: Time;
 }
 
 export interface WorkerEvent extends AppEvent {
@@ -671,6 +675,8 @@ export type Event =
       fault?: ListenFault | null;
       /** How long it ran. */
       durationMs?: number;
+      /** What its program wrote about it, in one line. */
+      cause?: string;
       lastLines: string[];
     })
   | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })

@@ -17,7 +17,10 @@ import { formatAgo, formatTime } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`; of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
-  return `${paint.dim(formatTime(event.at, now))} ${eventText(event, paint)}`;
+  const { earlier = 0, since = now } = 'app' in event ? event : {};
+  const before =
+    earlier > 0 ? paint.dim(` (${earlier} earlier, since ${formatTime(since, now)})`) : '';
+  return `${paint.dim(formatTime(event.at, now))} ${eventText(event, paint)}${before}`;
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */
@@ -44,7 +47,15 @@ function describeEvent(event, paint) {
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
+  if (event.type === 'worker.exited') return exitWords(event, paint);
   return [paintStatus(change, paint), reason ?? detailOfWorker(event)];
+}
+
+/** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
+function exitWords({ reason, cause }, paint) {
+  const [, how] = /^exited (with code \d+)$/.exec(reason) ?? [];
+  if (how === undefined) return [paintStatus('exited', paint), reason];
+  return [`${paintStatus('exited', paint)} ${how}`, cause];
 }
 
 /** @param {Event} event */

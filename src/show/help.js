@@ -35,7 +35,8 @@ export function reasonsOf({ name, workers }, now) {
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
 function longReasonOf(worker, now) {
-  const { status, health } = worker;
+  const { status, health, lastError } = worker;
+  if (lastError) return `last wrote to stderr: ${lastError}`;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
   if (['online', 'exited'].includes(status)) return null;
   const reason = reasonOf(worker, now);

@@ -83,6 +83,17 @@ t.test('a returning subscriber gets the recent events that it missed', async (t)
   t.equal(subscribe(hub).received.length, 0);
 });
 
+t.test('a crash loop does not displace a deploy', async (t) => {
+  const hub = new EventHub();
+  hub.publish(app('api'), { type: 'reload.ended', at: 1 });
+  for (let at = 2; at <= 1001; at++)
+    hub.publish(app('api'), { type: 'worker.exited', slot: 0, at });
+  const [deploy, first, second] = subscribe(hub, { since: 0 }).received;
+  t.match(deploy, { type: 'reload.ended', at: 1 });
+  t.match(first, { type: 'worker.exited', at: 503, earlier: 501, since: 2 });
+  t.match(second, { at: 504, earlier: undefined });
+});
+
 t.test('a repeated event reaches only subscribers that missed it', async (t) => {
   const hub = new EventHub();
   const [there, away] = [subscribe(hub, { since: 10 }), subscribe(hub, { since: 5 })];

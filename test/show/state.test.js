@@ -111,12 +111,12 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const shown = [
     [[on()], 'online', 'good'],
     [[{ ...on(), requests: counts }], 'online', 'good'],
-    [[waits], 'degraded, oldest request 5s', 'warn'],
-    [[waits, on()], '2 online, oldest request 5s', 'warn'],
+    [[waits], 'degraded, oldest request 5s, 0 answered', 'warn'],
+    [[waits, on()], '2 online, oldest request 5s, 0 answered', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
     [[fails], 'failing, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
-    [[grows, grows], '2 online, +28M/min', 'warn'],
+    [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[crashed], 'degraded, 3 crashes in 1 m', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1 m', 'warn'],
     [

@@ -5,7 +5,8 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { escapeLine, jsonText } from '../../show/escape.js';
 import { renderOutcomes } from '../../show/outcome.js';
 import { paint } from '../../show/terminal/palette.js';
-import { renderNotes, renderTable } from '../render/ls.js';
+import { renderTable } from '../render/ls.js';
+import { renderNotes } from '../../show/terminal/notes.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'

@@ -39,7 +39,7 @@ export const command = {
     'late it runs (p99), p99 is how long requests took in the last minute.\n\n' +
     'After the status comes what is not as it should be: the last line of a program that has ' +
     'failed, where an unresponsive one is blocked, the age of the oldest request without an ' +
-    'answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). ' +
+    'answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). ' +
     `${packageFile('docs/troubleshooting.md')} says what to do then.`,
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
@@ -125,8 +125,8 @@ async function selectorsOf(context, client) {
 
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
 async function show({ daemons, options, words, print, note, stdout, stderr }, apps, below) {
-  const { describeDaemonLoss, renderList, renderNotes, renderTable } =
-    await import('../render/ls.js');
+  const { describeDaemonLoss, renderList, renderTable } = await import('../render/ls.js');
+  const { renderNotes } = await import('../../show/terminal/notes.js');
   const { miniList, problems } = options;
   const now = Date.now();
   print(miniList ? renderList(apps, now, problems) : renderTable(apps, stdout, now, problems));

@@ -1,18 +1,14 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { failedReload, recentChange } from '../../show/change.js';
 import { columnsOf } from '../../show/columns.js';
-import { reasonsOf } from '../../show/help.js';
-import { appTone, stateText } from '../../show/state.js';
+import { stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
 import { foldRows, hasProblem, rowsOfApp } from '../../show/rows.js';
-import { noteOf, say } from '../../show/features.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { Paint } from '../../show/paint.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  * @import { Column } from '../../show/columns.js'
  * @import { Row } from '../../show/rows.js'
@@ -24,8 +20,6 @@ const NO_PROBLEMS = 'No app has a problem.';
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
-/** In one hint. */
-const MAX_NAMED = 4;
 const narrowName = 9;
 
 /**
@@ -81,49 +75,6 @@ export function printColumns(columns, rows, terminal, now) {
 function shortenName(text, width) {
   const slot = /:\d+( … \d+)?$/.exec(text)?.[0] ?? '';
   return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
-}
-
-/**
- * @param {App[]} apps
- * @param {Terminal} terminal
- * @param {number} [now] epoch ms
- * @returns {string[]} lines below the table: long reasons, and where to read more
- */
-export function renderNotes(apps, terminal, now = Date.now()) {
-  const { dim } = paint(terminal);
-  const lines = apps.flatMap((app) => {
-    const [name, note] = [escapeLine(app.name), escapeLine(noteOf(app, now))];
-    const change = ['bad', 'warn'].includes(appTone(app, now)) ? recentChange(app, now) : null;
-    const failure = failedReload(app, now);
-    return [
-      ...(note ? [`${name}: ${note}`] : []),
-      ...(failure ? [dim(`${name}: ${failure}`)] : []),
-      ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
-      ...reasonsOf(app, now).map((line) => dim(line)),
-      ...(change ? [dim(`${name}, last change: ${change}`)] : []),
-    ];
-  });
-  const has = (/** @type {string[]} */ statuses) =>
-    apps.filter(({ workers }) => workers.some(({ status }) => statuses.includes(status)));
-  return [
-    ...lines,
-    ...apps.flatMap((app) => firstHelp(app, now)).map((line) => dim(line)),
-    ...hintsFor(has(['unresponsive']), 'why', 'where it is blocked', dim),
-    ...hintsFor(has(['backoff', 'errored']), 'describe', 'the last errors', dim),
-  ];
-}
-
-/** @param {App[]} apps @param {string} command @param {string} what it shows @param {Paint['dim']} dim */
-function hintsFor(apps, command, what, dim) {
-  if (apps.length === 0) return [];
-  const names = apps.length > MAX_NAMED ? ['<app>'] : apps.map(({ name }) => escapeLine(name));
-  return [dim(`\`nodecluster ${command} ${names.join(' ')}\` shows ${what}.`)];
-}
-
-/** @param {App} app @param {number} now epoch ms */
-function firstHelp(app, now) {
-  const [first] = say('commands', app, now);
-  return first ? [`\`nodecluster ${first[0]}\`: ${first[1]}.`] : [];
 }
 
 /**

@@ -4,7 +4,8 @@ import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { isTroubled } from '../../show/problems.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { truncate } from '../../show/terminal/cells.js';
-import { renderNotes, renderTable } from './ls.js';
+import { renderTable } from './ls.js';
+import { renderNotes } from '../../show/terminal/notes.js';
 import { arrangeApps } from './sort.js';
 import { endBy, FullScreen, isDumb } from '../../show/terminal/full-screen.js';
 

@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SILENT_MS, watchApps } from '../../api/feed.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { withEvent } from '../../lifecycle/recent-events.js';
 import { eventText } from '../../show/event.js';
 import { byName, patchBetween } from '../../shared/merge-patch.js';
 import { sampleOf, withoutFigures } from './page/data/figures.js';
-import { addEvent } from './page/data/fold-events.js';
 import { History } from './page/data/history.js';
 import { findDaemon } from '../../api/find-daemon.js';
 import { ROLE } from './daemon.js';
@@ -133,7 +133,7 @@ export class Live {
     const small = 'data' in event ? { ...event, data: null } : event;
     const text = eventText(event).slice(0, MAX_TEXT);
     const shown = { ...small, text };
-    this.events = addEvent(this.events, shown);
+    this.events = withEvent(this.events, shown);
     this.send('event', shown);
   }
 

@@ -28,8 +28,9 @@ export function degraded({ pool }) {
   return {
     methods: {
       loads: () => ({
-        workers: judgeAll(pool, histories).map(({ pid, load, verdict }) => {
-          return { pid, ...load, degraded: verdict ?? undefined };
+        workers: judgeAll(pool, histories).map(({ worker, pid, load, verdict }) => {
+          const lastError = verdict === 'errors' && worker.output.lastError;
+          return { pid, ...load, degraded: verdict ?? undefined, ...(lastError && { lastError }) };
         }),
       }),
     },
@@ -74,8 +75,14 @@ export class WorkerHistory {
   /** atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
 
-  /** @param {Load} load which programs can forge, also very often @param {number} [atMs] monotonic */
-  note(load, atMs = performance.now()) {
+  /** @param {() => number} clock monotonic, in ms */
+  constructor(clock = () => performance.now()) {
+    this.clock = clock;
+  }
+
+  /** @param {Load} load which programs can forge, also very often */
+  note(load) {
+    const atMs = this.clock();
     const [before, last] = this.#loads.slice(-2);
     if (last && last.atMs - before.atMs < KEEP_EVERY_MS) this.#loads.pop();
     this.#loads = [...recentSamples(this.#loads, atMs), { atMs, ...load }];
@@ -89,10 +96,11 @@ export class WorkerHistory {
   get #requests() {
     const last = this.#loads.at(-1);
     if (!last) return undefined;
-    const old = this.#loads.filter(({ atMs }) => last.atMs - atMs >= MINUTE_MS);
+    const nowMs = this.clock();
+    const old = this.#loads.filter(({ atMs }) => nowMs - atMs >= MINUTE_MS);
     const { answered = 0, errors = 0 } = old.at(-1) ?? {};
     // It waits on while no report comes: a blocked event loop answers nothing.
-    const oldestMs = Math.round(last.oldestMs + performance.now() - last.atMs);
+    const oldestMs = Math.round(last.oldestMs + nowMs - last.atMs);
     return {
       open: last.open,
       oldestSince: last.oldestMs > 0 ? Date.now() - oldestMs : undefined,

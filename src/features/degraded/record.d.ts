@@ -8,6 +8,8 @@ export interface DegradedFields {
   memoryGrowth?: number;
   /** It serves, but not as it should: what is wrong first of all. Missing: nothing. */
   degraded?: 'waits' | 'errors' | 'memory';
+  /** What a worker that answers with errors last wrote to stderr, in one line. */
+  lastError?: string;
   /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */
   recentCrashes?: Count;
   /** What its program wrote about the latest of them. */
@@ -26,7 +28,10 @@ export interface WorkerRequests {
 }
 
 /** What a primary knows of one worker. */
-export interface WorkerLoad extends Pick<DegradedFields, 'requests' | 'memoryGrowth' | 'degraded'> {
+export interface WorkerLoad extends Pick<
+  DegradedFields,
+  'requests' | 'memoryGrowth' | 'degraded' | 'lastError'
+> {
   pid: Pid;
 }
 

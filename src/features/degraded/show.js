@@ -28,7 +28,7 @@ export const degraded = {
   commands,
 };
 
-/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `+14M/min`, `3 crashes in 1 m` */
+/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `3 crashes in 1 m` */
 function troubles(app, worker, now) {
   const shown = worker ? [worker] : app.workers;
   const oldest = Math.min(now, ...suffering(shown, 'waits').map(sinceWhen));
@@ -41,11 +41,16 @@ function troubles(app, worker, now) {
   const crashes = sum(counts);
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
-    oldest < now && `oldest request ${formatAge(now - oldest)}`,
+    oldest < now && waitText(now - oldest, answered),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
-    growth > 0 && `+${formatSize(growth)}/min`,
+    growth > 0 && `memory +${formatSize(growth)}/min`,
     crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
   ].filter((text) => text !== false);
+}
+
+/** @param {number} waitedMs @param {number} answered in the last minute */
+function waitText(waitedMs, answered) {
+  return `oldest request ${formatAge(waitedMs)}${answered > 0 ? '' : ', 0 answered'}`;
 }
 
 /** @type {NonNullable<ShowFeature['commands']>} */

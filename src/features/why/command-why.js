@@ -2,10 +2,16 @@ import { exitCodes } from '../../errors/exit-codes.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
+import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
 
-/** @import { CommandData, Run } from '../../cli/command.js' */
+/**
+ * @import { CommandData, Run } from '../../cli/command.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Terminal } from '../../show/terminal/palette.js'
+ * @import { AppStacks } from './record.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -14,7 +20,7 @@ export const command = {
     'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
     'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
     'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. The exit code is 5 if the state of a worker is not known, or none runs.',
+    'named. Of what is not blocked, it says what is wrong, as `ls` does. The exit code is 5 if the state of a worker is not known, or none runs.',
   arguments: [appsArgument],
   options: [jsonOption],
   examples: ['nodecluster why api', 'nodecluster why api:1 --json'],
@@ -26,8 +32,28 @@ export async function run(context) {
   const client = await context.openForApps();
   const selectors = await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
-  print(options.json ? jsonText({ apps }) : renderStacks(apps, paint(stdout)));
+  if (options.json) print(jsonText({ apps }));
+  else
+    print(
+      [renderStacks(apps, paint(stdout)), ...(await otherReasons(client, apps, stdout))].join('\n'),
+    );
   const running = apps.flatMap(({ workers }) => workers).filter(({ pid }) => pid !== null);
   const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
   return isKnown ? exitCodes.ok : exitCodes.appFailed;
+}
+
+/**
+ * @param {DaemonClient} client
+ * @param {AppStacks[]} stacks
+ * @param {Terminal} terminal
+ * @returns {Promise<string[]>} what `ls` says below its table of apps in which no event loop is blocked
+ */
+async function otherReasons(client, stacks, terminal) {
+  const others = stacks.filter(({ workers }) =>
+    workers.every(({ pid, state }) => pid === null || state === 'running'),
+  );
+  if (others.length === 0) return [];
+  const selectors = others.map(({ name }) => name);
+  const { apps } = await client.request('list', { selectors, fields: ['usage'] });
+  return renderNotes(apps, terminal).filter((line) => !line.includes('`nodecluster why '));
 }

@@ -1,5 +1,6 @@
 /** Passes what one worker writes to the logs of its app, and keeps its last lines. */
 import { fileURLToPath } from 'node:url';
+import { causeOf } from '../../lifecycle/cause.js';
 import { within } from '../../shared/deadline.js';
 
 /**
@@ -11,6 +12,7 @@ import { within } from '../../shared/deadline.js';
 const PIPE_TIMEOUT_MS = 500;
 /** Of stdout, to which pino and winston write errors too. */
 const MAX_OUT_LINES = 3;
+const NODE_WARNING = /^\(node:\d+\)|^\(Use `node --/;
 
 export class WorkerOutput {
   #errorLines = new LastLines();
@@ -40,6 +42,11 @@ export class WorkerOutput {
   get linesSoFar() {
     const lines = this.#errorLines.lines();
     return lines.length > 0 ? lines : this.#outLines.lines().slice(-MAX_OUT_LINES);
+  }
+
+  /** @returns {string | null} in one line, what it last wrote to stderr that is no warning of Node */
+  get lastError() {
+    return causeOf(this.#errorLines.lines().filter((line) => !NODE_WARNING.test(line)));
   }
 
   /** @returns {Promise<string[]>} those that arrive in time */

@@ -232,11 +232,14 @@ export function onEarlyFailure(slot, worker, how, pool) {
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
   const noted = slot.noteFailure(worker, exit);
-  const [{ uptimeMs: durationMs }] = slot.exits;
+  const [latest] = slot.exits;
+  const { uptimeMs: durationMs } = latest;
   if (!worker.hasFailedEarly) judgeFailure(slot, worker, exit, pool);
   const failure = describeFailure(slot, worker, exit);
   noted.then(({ lastLines }) => {
-    pool.emit('event', { type: 'worker.exited', ...failure, durationMs, lastLines });
+    const { cause } = latest;
+    const how = { ...failure, durationMs, ...(cause && { cause }) };
+    pool.emit('event', { type: 'worker.exited', ...how, lastLines });
     pool.changed();
   });
 }

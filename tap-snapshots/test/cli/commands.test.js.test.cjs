@@ -274,7 +274,7 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
-After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), +14M/min (memory that only grows). {CWD}/docs/troubleshooting.md says what to do then.
+After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). {CWD}/docs/troubleshooting.md says what to do then.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
@@ -604,7 +604,7 @@ nodecluster web --record 10m --output slow-checkout.html
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show where blocked workers are: the functions that their event loops are in
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. The exit code is 5 if the state of a worker is not known, or none runs.
+When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Of what is not blocked, it says what is wrong, as \`ls\` does. The exit code is 5 if the state of a worker is not known, or none runs.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why api

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
+import * as notes from '../../../src/show/terminal/notes.js';
 
 const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };
@@ -33,7 +34,7 @@ const dying = {
   reason: 'exited with code 1',
 };
 const renderTable = (apps, terminal) => ls.renderTable(apps, terminal, now);
-const renderNotes = (apps, terminal) => ls.renderNotes(apps, terminal, now);
+const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, now);
 const two = [app('api', [worker(0), worker(1, dying)])];
 
 t.test('an app, and under it a row for each worker', async (t) => {
@@ -201,19 +202,19 @@ t.test('only what is not as it should be', async (t) => {
 
 t.test('a reload that failed, until something follows it', async (t) => {
   const lastReload = { ok: false, at: now - 76_000, reason: 'exited with code 1', done: [] };
-  const notes = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
-  t.same(notes({}), [
+  const notesWith = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
+  t.same(notesWith({}), [
     'api: the last reload failed 1m 16s ago, and the version before it runs: exited with code 1',
   ]);
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const by = { role: 'cli' };
   const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
-  t.match(notes({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
+  t.match(notesWith({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
   const some = { lastReload: { ...lastReload, done: [0] } };
-  t.match(notes(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
-  t.same(notes({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
-  t.same(notes({ workers: [worker(0, { status: 'stopped' })] }), []);
-  t.same(notes({ lastReload: { ...lastReload, ok: true } }), []);
+  t.match(notesWith(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
+  t.same(notesWith({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
+  t.same(notesWith({ workers: [worker(0, { status: 'stopped' })] }), []);
+  t.same(notesWith({ lastReload: { ...lastReload, ok: true } }), []);
 });
 
 t.test('an empty list says how to start', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { renderList, renderNotes, renderTable } from '../../../src/cli/render/ls.js';
+import { renderList, renderTable } from '../../../src/cli/render/ls.js';
+import { renderNotes } from '../../../src/show/terminal/notes.js';
 import { sortKeys } from '../../../src/cli/commands/ls.js';
 import { arrangeApps } from '../../../src/cli/render/sort.js';
 import {

@@ -14,32 +14,6 @@ import { eventText } from '../../../../show/event.js';
 
 /** A loop, or a reload, repeats a few events by turns: starting, online, exited. */
 const LOOK_BACK = 5;
-/** As many as the daemon keeps. */
-const MAX_EVENTS = 500;
-
-/**
- * A large reload does not displace what happened to other apps.
- * @param {readonly LineEvent[]} events the oldest first
- * @param {LineEvent} event the next
- * @param {number} [max] how many are kept
- * @returns {LineEvent[]} without the oldest of the app that has most
- */
-export function addEvent(events, event, max = MAX_EVENTS) {
-  const all = [...events, event];
-  if (all.length <= max) return all;
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const one of all) counts.set(appOf(one), (counts.get(appOf(one)) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const oldest = all.findIndex((one) => counts.get(appOf(one)) === most);
-  return all.filter((_, index) => index !== oldest);
-}
-
-/** @param {LineEvent} event @returns {string} empty: it is about no app */
-function appOf(event) {
-  return 'app' in event ? String(event.app) : '';
-}
-
 /**
  * @param {readonly LineEvent[]} events the oldest first
  * @returns {FoldedEvent[]} by their latest event, the oldest first
@@ -51,9 +25,7 @@ export function foldEvents(events) {
     const key = keyOf(event);
     const like = findLike(folded, key);
     if (like) folded.splice(folded.indexOf(like), 1);
-    folded.push(
-      like ? more(like, event) : { key, event, text: event.text, count: 1, since: event.at },
-    );
+    folded.push(like ? more(like, event) : { key, event, text: event.text, ...beforeOf(event) });
   }
   return folded;
 }
@@ -70,14 +42,30 @@ function findLike(folded, key) {
 /** @param {FoldedEvent} like @param {LineEvent} event @returns {FoldedEvent} */
 function more({ key, event: before, text, count, since }, event) {
   const isSameWorker = slotOf(before) === slotOf(event) && text !== key;
-  return { key, event, text: isSameWorker ? event.text : key, count: count + 1, since };
+  const own = beforeOf(event);
+  return {
+    key,
+    event,
+    text: isSameWorker ? event.text : key,
+    count: count + own.count,
+    since: Math.min(since, own.since),
+  };
 }
+
+/** With those that are not kept any more. @param {LineEvent} event */
+function beforeOf(event) {
+  const { since = event.at, earlier = 0 } = 'app' in event ? event : {};
+  return { count: 1 + earlier, since };
+}
+
+/** What differs among equal events. */
+const OWN = ['slot', 'pid', 'since', 'earlier'];
 
 /** What it says but for the worker. @param {LineEvent} event */
 function keyOf(event) {
   // The line alone has what a program sent with its event.
   if (!('slot' in event) || 'data' in event) return event.text;
-  const rest = Object.entries(event).filter(([name]) => name !== 'slot' && name !== 'pid');
+  const rest = Object.entries(event).filter(([name]) => !OWN.includes(name));
   return eventText(/** @type {LineEvent} */ (Object.fromEntries(rest)));
 }
 

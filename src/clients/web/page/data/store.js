@@ -2,7 +2,7 @@
  * Holds the state and draws it, at most once for each frame of the browser. What keys, clicks and addresses change is
  * computed; what must be sent or opened comes back as effects.
  */
-import { addEvent } from './fold-events.js';
+import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { mergePatch } from '../../../../shared/merge-patch.js';
 import { firstBroken, rowsOfApp, actionRow, canAct, selectedRow, shownRows } from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
@@ -88,7 +88,7 @@ export function receive(state, { name, data }) {
   if (server === null) return state;
   if (name === 'change') return { ...state, server: mergePatch(server, data) };
   if (name === 'sample') return { ...state, at: data.at };
-  if (name === 'event') return { ...state, events: addEvent(state.events, data) };
+  if (name === 'event') return { ...state, events: withEvent(state.events, data) };
   if (name === 'progress') return { ...state, message: { text: data.text, tone: 'plain' } };
   if (name !== 'outcome') return state;
   return { ...state, message: { text: data.text, tone: data.ok ? 'good' : 'bad' } };
