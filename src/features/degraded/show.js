@@ -41,7 +41,7 @@ function troubles(app, worker, now) {
   const crashes = sum(counts);
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   return [
-    oldest < now && waitText(now - oldest, answered),
+    oldest < now && waitText(now - oldest, answersOf(shown).answered),
     failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashes > 0 && `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1 m${cause}`,
