@@ -110,11 +110,16 @@ function onRow(state, row, action, height) {
   return only(moveSelection(state, action, height));
 }
 
-/** @param {State} state @returns {State['selected']} the next row that is red or amber; after the last one the first */
+/** @param {State} state @returns {State['selected']} the worst row of the next app that is red or amber; after the last one the first */
 function nextProblem({ shown, selected, framedAt }) {
-  const next = shown.findIndex(({ key }) => key === selected) + 1;
-  const others = [...shown.slice(next), ...shown.slice(0, next)];
-  return others.find((row) => hasProblem(row, framedAt))?.key ?? selected;
+  const from = shown.findIndex(({ key }) => key === selected);
+  const { app } = shown[from] ?? {};
+  const others = [...shown.slice(from + 1), ...shown.slice(0, from + 1)];
+  const bad = others.filter((row) => hasProblem(row, framedAt));
+  const next = bad.find((row) => row.app !== app) ?? bad[0];
+  if (!next) return selected;
+  const worst = worstRow(next, framedAt).key;
+  return shown.some(({ key }) => key === worst) ? worst : next.key;
 }
 
 /** @param {Pick<Surroundings, 'rows' | 'columns'>} terminal */
@@ -141,7 +146,7 @@ function withView(state, view) {
 
 /** @param {State} state @param {PageCommand} command @returns {Step} */
 function withPage(state, command) {
-  const opened = withView(state, { kind: 'page', command, lines: [], top: 0 });
+  const opened = withView(state, { kind: 'page', command, lines: ['…'], top: 0 });
   return { ...opened, effects: [{ do: 'show', command }] };
 }
 
@@ -166,7 +171,7 @@ const ofTable = [
   keys.describe,
   key('w', { w: 'why' }, 'why', 'what a worker does or waits for'),
   ...keys.commands,
-  key('p', { p: 'problem' }, 'problem', 'the next red or amber row'),
+  key('p', { p: 'problem' }, 'problem', 'the next app that is red or amber'),
   keys.fold,
   keys.move,
   key('Ctrl-L', {}, '', 'redraw'),

@@ -285,7 +285,7 @@ t.test('the help is in two columns where there is room', async (t) => {
   monit.press('?');
   const lines = draw(monit, 140, 40);
   t.match(lines[1], /^Keys {30,}A folded app/);
-  t.match(lines[13], /^ {2}p +the next red or amber row +\S/);
+  t.match(lines[13], /^ {2}p +the next app that is red or amber +\S/);
   t.notMatch(lines.join('\n'), 'more lines');
   t.match(lines.join('\n'), 'worst worker');
 });
