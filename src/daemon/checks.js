@@ -290,6 +290,7 @@ export const primaryNotifications = {
     seq: optional(count),
     again: optional(boolean),
     lastLines: optional(list(string)),
+    cause: optional(string),
     durationMs: optional(number),
     name: optional(string),
     data: optional(json(131072)),

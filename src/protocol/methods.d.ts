@@ -223,8 +223,9 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   seq?: Count;
   /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
-  /** Of a worker that exited unexpectedly. */
+  /** Of a worker that exited unexpectedly, as `cause`: in one line. */
   lastLines?: string[];
+  cause?: string;
   /** Of a process that exited: how long it ran. Of a worker: how long its event loop was blocked. */
   durationMs?: number;
   /** Of an event that a program sends. */

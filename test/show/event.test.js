@@ -1,7 +1,7 @@
 import t from 'tap';
 import { paint } from '../../src/show/terminal/palette.js';
 import { plain } from '../../src/show/paint.js';
-import { eventText, renderProgress } from '../../src/show/event.js';
+import { eventText, renderEvent, renderProgress } from '../../src/show/event.js';
 
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
@@ -49,4 +49,18 @@ t.test('who changed what, at the end of a command', async (t) => {
   t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
   const failed = { ...event, ok: false, failed: [{ reason: 'exited' }] };
   t.equal(eventText(failed), 'api reload ended: exited; by alice (cli): env.PORT "1" → "2"');
+});
+
+t.test('an exit, with its cause, and how many there were before', async (t) => {
+  const now = new Date(2026, 2, 1, 22, 10).getTime();
+  const since = new Date(2026, 2, 1, 21, 0).getTime();
+  const exited = { type: 'worker.exited', at: now, app: 'api', slot: 1, pid: 7 };
+  const rows = [
+    [{ reason: 'exited with code 1', cause: 'no database' }, 'exited with code 1: no database'],
+    [{ reason: 'exited with code 1' }, 'exited with code 1'],
+    [{ reason: 'was killed by SIGKILL' }, 'exited: was killed by SIGKILL'],
+  ];
+  for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
+  const line = renderEvent({ ...exited, ...rows[1][0], earlier: 40, since }, paint({}), now);
+  t.equal(line, '22:10:00 api:1 exited with code 1 (40 earlier, since 21:00:00)');
 });

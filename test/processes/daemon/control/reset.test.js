@@ -42,6 +42,16 @@ t.test('reset clears the counters; an errored worker stays errored', async (t) =
     earlierExits: [{ ...exited, lastLines: [] }],
   });
 
+  const events = [];
+  const onNotification = (kind, event) => kind === 'event' && events.push(event);
+  const ended = daemon.ask('events', { selectors: ['bad'], since: 0 }, { onNotification });
+  ended.catch(() => {});
+  const exits = await until(() => {
+    const found = events.filter(({ type }) => type === 'worker.exited');
+    return found.length > 0 && found;
+  }, 'the events');
+  for (const event of exits) t.match(event, { reason: exited.reason, cause: 'no database' });
+
   await daemon.ask('stop', { selectors: ['web'] });
   t.match(await daemon.ask('reset', { selectors: ['web'] }), { apps: [{ ok: true, done: [] }] });
 });
