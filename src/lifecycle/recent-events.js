@@ -29,7 +29,7 @@ export function withEvent(events, event, max = MAX_EVENTS) {
 
 /** @param {Kept} event */
 function kindOf({ app, slot, type }) {
-  return JSON.stringify([app, slot, type]);
+  return `${app}:${slot} ${type}`;
 }
 
 /** @param {Kept} gone @param {Kept} next */
