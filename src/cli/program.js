@@ -64,7 +64,9 @@ async function parse(program, [word, ...rest]) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const command = program.commands.find((each) => each.name() === name);
-    throw usageError(error, [word, ...rest], command?.options ?? []);
+    const summaryOf = (/** @type {string} */ each) =>
+      program.commands.find((row) => row.name() === each)?.summary() ?? '';
+    throw usageError(error, [word, ...rest], command?.options ?? [], summaryOf);
   }
 }
 
@@ -226,14 +228,16 @@ Something is wrong? \`ls\` says what in its status column, \`describe app\` the 
 ${packageFile('docs/troubleshooting.md')} what to do.
 
 Examples:
-  nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start the apps of ./ecosystem.yml
-  nodecluster ls                        list apps and workers
-  nodecluster logs app                  follow its log
-  nodecluster reload app                deploy new code without losing a request
-  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
-  nodecluster stop app                  stop it; \`start app\` starts it again
-  nodecluster <command> --help          show its options and examples
+  nodecluster start app.js --name api -i max   run one worker per core
+  nodecluster ls                               list apps and workers
+  nodecluster logs api                         follow its log
+  nodecluster reload api                       deploy new code without losing a request
+  nodecluster init --from-running              write its settings to ecosystem.yml
+  nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
+  nodecluster stop api                         stop it; \`start api\` starts it again
+  nodecluster <command> --help                 show its options and examples
+
+NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
 
 Exit codes:
 ${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}

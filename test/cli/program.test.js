@@ -69,7 +69,7 @@ const texts = [
   ['--version', new RegExp(`^${VERSION}$`, 'm')],
   ['-v', new RegExp(`^${VERSION}$`, 'm')],
   ['--help', /Exit codes:\n {2}0 {2}done/],
-  ['help', /Exit codes:/],
+  ['help', /NODECLUSTER_HOME .*~\/\.nodecluster.*Exit codes:/s],
   ['--help start', /^Usage: nodecluster start /],
   ['-h reload --all', /^Usage: nodecluster reload .*--hang-timeout/s],
   ['help help', /Exit codes:/],
@@ -111,7 +111,10 @@ t.test('without arguments it shows the help', async (t) => {
 });
 
 const faults = [
-  ['strat', { detail: "Unknown command 'strat'", suggestion: 'start' }],
+  ['strat', { detail: "Unknown command 'strat'", suggestion: /^`start` \(start/ }],
+  ['kil', { suggestion: '`kill` (stop every app and the daemon)' }],
+  ['sotp', { suggestion: /^`stop` \(stop apps or single workers/ }],
+  ['reload web --no-watch', { advice: /`watch: false` .*without --watch/ }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "Unknown command 'relod'", suggestion: 'reload' }],
   [

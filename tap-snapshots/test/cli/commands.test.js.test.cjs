@@ -545,14 +545,16 @@ Something is wrong? \`ls\` says what in its status column, \`describe app\` the 
 <package>/docs/troubleshooting.md what to do.
 
 Examples:
-  nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start the apps of ./ecosystem.yml
-  nodecluster ls                        list apps and workers
-  nodecluster logs app                  follow its log
-  nodecluster reload app                deploy new code without losing a request
-  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
-  nodecluster stop app                  stop it; \`start app\` starts it again
-  nodecluster <command> --help          show its options and examples
+  nodecluster start app.js --name api -i max   run one worker per core
+  nodecluster ls                               list apps and workers
+  nodecluster logs api                         follow its log
+  nodecluster reload api                       deploy new code without losing a request
+  nodecluster init --from-running              write its settings to ecosystem.yml
+  nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
+  nodecluster stop api                         stop it; \`start api\` starts it again
+  nodecluster <command> --help                 show its options and examples
+
+NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
 
 Exit codes:
   0  done

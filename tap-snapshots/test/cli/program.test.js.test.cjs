@@ -25,6 +25,10 @@ exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = 
 Unknown command 'relod'
 `
 
+exports[`test/cli/program.test.js > TAP > kil is rejected > detail 1`] = `
+Unknown command 'kil'
+`
+
 exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
 Too many arguments for 'kill'. Expected 0 arguments but got 1
 `
@@ -69,12 +73,20 @@ exports[`test/cli/program.test.js > TAP > reload eco.yml --only a --prune is rej
 Unknown option '--prune'
 `
 
+exports[`test/cli/program.test.js > TAP > reload web --no-watch is rejected > detail 1`] = `
+Unknown option '--no-watch'
+`
+
 exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail 1`] = `
 Unknown option '--dry-run'
 `
 
 exports[`test/cli/program.test.js > TAP > restart api --stop-exit=0 1 is rejected > detail 1`] = `
 --stop-exit takes one list, not 2 arguments
+`
+
+exports[`test/cli/program.test.js > TAP > sotp is rejected > detail 1`] = `
+Unknown command 'sotp'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --log-file x is rejected > detail 1`] = `
