@@ -285,7 +285,7 @@ const SAMPLES = {
   E_SCALE_RANGE: [{ app: 'web', count: 12, min: 2, max: 8 }],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
-  E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: nginx listened there' }],
+  E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: in use by nginx' }],
   E_USER_ACCESS: [{ app: 'api', user: 'www-data', path: '/root' }],
   E_USER_GROUP: [{ app: 'api', uid: 4711 }],
   E_PRIMARY_USER: [{ app: 'api', uid: 33 }],

@@ -663,7 +663,7 @@ nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
 Remove it, or name a file in a directory that no other user can write.
 
 E_PRIVILEGED_PORT (exit 7)
-Could not start api, because the daemon could not listen on port 80: nginx listened there.
+Could not start api, because the daemon could not listen on port 80: in use by nginx.
 Free that port, or remove it from \`privileged_ports\`.
 
 E_USER_ACCESS (exit 7)
