@@ -1,5 +1,6 @@
 /** Reads any command line: which command, with which arguments and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
@@ -196,6 +197,10 @@ function readGiven(command, pm2Options) {
   const all = Object.entries(command.opts());
   const given = all.filter(([key]) => command.getOptionValueSource(key) !== 'default');
   const own = Object.fromEntries(given);
+  if (own.since > own.until) {
+    const advice = 'The earlier time comes first: `--since 3h --until 2h`.';
+    throw new NodeclusterError('E_USAGE', { detail: '--since is later than --until', advice });
+  }
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
     if (!(key in own) || option.negate !== (own[key] === false)) return [];

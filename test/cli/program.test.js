@@ -126,6 +126,8 @@ const faults = [
   ['logs web --timestamp=YYYY', { advice: '--timestamp takes no value.' }],
   ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
   ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
+  ['logs --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
+  ['events --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
   ['start app.js --log-file x', { suggestion: '--log' }],
   ['ls --log-file x', { suggestion: undefined }],

@@ -21,6 +21,10 @@ exports[`test/cli/program.test.js > TAP > describe is rejected > detail 1`] = `
 Missing required argument 'apps'
 `
 
+exports[`test/cli/program.test.js > TAP > events --since 2h --until 3h is rejected > detail 1`] = `
+--since is later than --until
+`
+
 exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = `
 Unknown command 'relod'
 `
@@ -31,6 +35,10 @@ Unknown command 'kil'
 
 exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
 Too many arguments for 'kill'. Expected 0 arguments but got 1
+`
+
+exports[`test/cli/program.test.js > TAP > logs --since 2h --until 3h is rejected > detail 1`] = `
+--since is later than --until
 `
 
 exports[`test/cli/program.test.js > TAP > logs web --timestamp=YYYY is rejected > detail 1`] = `
