@@ -708,7 +708,7 @@ Name the app: \`nodecluster flush api\`.
 
 E_SIGNAL (exit 2)
 "SIGNOPE" is not a signal.
-Use a name such as SIGUSR2: \`nodecluster signal SIGUSR2 api\`. \`kill -l\` lists them.
+Use a name such as SIGUSR2; \`kill -l\` lists them.
 
 E_MESSAGE (exit 2)
 Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
