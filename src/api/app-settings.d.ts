@@ -17,7 +17,7 @@ interface Settings {
   node_args?: string | readonly (string | number | boolean)[] | null;
   /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps?: boolean | null;
-  /** Number of workers: `4`, `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
+  /** Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
   instances?:
     | number
     | 'max'

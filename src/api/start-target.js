@@ -9,7 +9,7 @@ import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/init.js';
 import { nearest } from '../config/spelling.js';
 import { isCommand } from '../config/resolve/program.js';
-import { NodeclusterError } from '../errors/error.js';
+import { NodeclusterError, attempt } from '../errors/error.js';
 import { ownProgram } from '../shared/package/root.js';
 
 /**
@@ -80,7 +80,7 @@ export function isProgram(word, { cwd, env }, settings) {
  * @param {readonly string[]} words
  * @param {Place} place
  * @returns {string} the only word, which no app has as its name, if it is that of a command; not of a
- *   script such as npm, which does something only with arguments
+ *   script such as npm, which does something only with arguments, nor of a directory with a program
  * @throws {NodeclusterError} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped
  *   file; E_NO_PROGRAM
  */
@@ -90,8 +90,9 @@ export function commandInstead(thrown, words, { cwd, env }) {
   const { selector: word = '', known = [] } = data;
   const isOnly = words.length === 1 && !word.includes('/');
   const path = isOnly && locateCommand(word, env.PATH);
-  if (path && !readStart(path).startsWith('#!')) return word;
-  const isDirectory = !word.includes('/') && contentOf(resolve(cwd, word)) !== null;
+  const content = () => contentOf(resolve(cwd, word));
+  const isDirectory = path ? attempt(content, null) : !word.includes('/') && content();
+  if (path && !isDirectory && !readStart(path).startsWith('#!')) return word;
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,

@@ -1,5 +1,6 @@
 /** Reads any command line: which command, with which arguments and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands } from './commands.js';
@@ -64,7 +65,9 @@ async function parse(program, [word, ...rest]) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const command = program.commands.find((each) => each.name() === name);
-    throw usageError(error, [word, ...rest], command?.options ?? []);
+    const summaryOf = (/** @type {string} */ each) =>
+      program.commands.find((row) => row.name() === each)?.summary() ?? '';
+    throw usageError(error, [word, ...rest], command?.options ?? [], summaryOf);
   }
 }
 
@@ -194,6 +197,10 @@ function readGiven(command, pm2Options) {
   const all = Object.entries(command.opts());
   const given = all.filter(([key]) => command.getOptionValueSource(key) !== 'default');
   const own = Object.fromEntries(given);
+  if (own.since > own.until) {
+    const advice = 'The earlier time comes first: `--since 3h --until 2h`.';
+    throw new NodeclusterError('E_USAGE', { detail: '--since is later than --until', advice });
+  }
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
     if (!(key in own) || option.negate !== (own[key] === false)) return [];
@@ -226,14 +233,16 @@ Something is wrong? \`ls\` says what in its status column, \`describe app\` the 
 ${packageFile('docs/troubleshooting.md')} what to do.
 
 Examples:
-  nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start the apps of ./ecosystem.yml
-  nodecluster ls                        list apps and workers
-  nodecluster logs app                  follow its log
-  nodecluster reload app                deploy new code without losing a request
-  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
-  nodecluster stop app                  stop it; \`start app\` starts it again
-  nodecluster <command> --help          show its options and examples
+  nodecluster start app.js --name api -i max   run one worker per core
+  nodecluster ls                               list apps and workers
+  nodecluster logs api                         follow its log
+  nodecluster reload api                       deploy new code without losing a request
+  nodecluster init --from-running              write its settings to ecosystem.yml
+  nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
+  nodecluster stop api                         stop it; \`start api\` starts it again
+  nodecluster <command> --help                 show its options and examples
+
+NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
 
 Exit codes:
 ${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}

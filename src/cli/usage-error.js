@@ -1,24 +1,18 @@
 /** What is wrong with a command line, and what may have been meant. */
+import { settingOptions } from '../config/flags.js';
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
 import { findCommand, commands } from './commands.js';
 
 /** @import { CommanderError } from 'commander' */
 
-/** Never suggested: a suggestion is copied, and these end apps or lose data. */
-const DESTRUCTIVE = new Set(
-  ['kill', 'delete', 'stop', 'flush', 'reset', 'restart', 'scale', 'signal'].flatMap((name) => [
-    name,
-    ...(findCommand(name)?.aliases ?? []),
-  ]),
-);
-
 /**
  * @param {CommanderError} error
  * @param {readonly string[]} args the command line
- * @param {readonly {long?: string}[]} options of the command
+ * @param {readonly {long?: string, flags: string}[]} options of the command
+ * @param {(name: string) => string} summaryOf a command
  */
-export function usageError({ code, message }, args, options) {
+export function usageError({ code, message }, args, options, summaryOf) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findCommand(word)?.name;
@@ -31,25 +25,34 @@ export function usageError({ code, message }, args, options) {
     advice: command && optionAdvice(command, first, words, options),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
-      : (flagOfFile(first, options) ?? suggestionIn(rest) ?? completionOf(first, options)),
+      : (flagOfFile(first, options) ??
+        suggestionIn(rest, summaryOf) ??
+        completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
 
-/** @param {string} text commander's */
-function suggestionIn(text) {
-  const [, words = ''] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
-  const harmless = words.split(', ').filter((word) => !DESTRUCTIVE.has(word));
-  return harmless.join(', ') || undefined;
+/**
+ * A suggestion is copied, and some commands end apps or lose data: each says what it does.
+ * @param {string} text commander's
+ * @param {(name: string) => string} summaryOf a command
+ */
+function suggestionIn(text, summaryOf) {
+  const [, words] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
+  const suggestions = words?.split(', ').map((word) => {
+    const command = findCommand(word)?.name;
+    return command ? `\`${word}\` (${summaryOf(command)})` : word;
+  });
+  return suggestions?.join(' or ');
 }
 
-/** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string}[]} options */
+/** `--log` for `log_file`. @param {string} message commander's @param {readonly {long?: string, flags: string}[]} options */
 function flagOfFile(message, options) {
   const option = unknownOption(message);
   return options.find(({ long }) => option === `${long}-file`)?.long;
 }
 
-/** @param {string} message commander's @param {readonly {long?: string}[]} options */
+/** @param {string} message commander's @param {readonly {long?: string, flags: string}[]} options */
 function completionOf(message, options) {
   const start = unknownOption(message);
   const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
@@ -84,7 +87,7 @@ function unknownOption(message) {
   return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
-/** @param {string} command @param {string} message of commander @param {string[]} args @param {readonly {long?: string}[]} options */
+/** @param {string} command @param {string} message of commander @param {string[]} args @param {readonly {long?: string, flags: string}[]} options */
 function optionAdvice(command, message, args, options) {
   const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
@@ -92,6 +95,11 @@ function optionAdvice(command, message, args, options) {
   }
   if (command === 'start' && option === '--watch') {
     return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
+  }
+  const flag = option?.replace('--no-', '--');
+  const setting = settingOptions().find(({ flags }) => option !== flag && flags === flag);
+  if (setting && options.some(({ flags }) => flags === flag)) {
+    return `To switch it off, set \`${setting.key}: false\` in the ecosystem file, or stop the app and start its program without ${flag}.`;
   }
   // commander does not know it with a value.
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;

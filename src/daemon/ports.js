@@ -37,7 +37,7 @@ export class PortHolders {
    * @param {string} app
    * @param {ListenFault} fault
    * @param {number} [atMs] when it happened (epoch)
-   * @returns {string | undefined} words before `listens there`; undefined: not known
+   * @returns {string | undefined} words that follow `in use by`; undefined: not known
    */
   holderOf(app, fault, atMs = Date.now()) {
     const key = JSON.stringify([app, fault.address, fault.port]);
@@ -78,7 +78,7 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {string} app that has it
  * @param {readonly KnownApp[]} apps of this home
  * @param {() => Found} find called if none of them reports that address
- * @returns {string | undefined} words before `listens there`; undefined: not known
+ * @returns {string | undefined} words that follow `in use by`; undefined: not known
  */
 export function nameHolder(fault, app, apps, find) {
   const isThere = (/** @type {{address: string}} */ { address }) => collide(fault, address);

@@ -79,12 +79,12 @@ const CAUSES = {
 /**
  * @param {ListenFault} fault `address`: null for any, or the path of a unix socket without a port
  * @param {string} [holder] who listens there; default: not known, and it may be a connection that has the port
- * @returns {string} `could not listen on port 3000: api listened there`
+ * @returns {string} `could not listen on port 3000: in use by api`
  */
 export function describeListenFault(fault, holder) {
   const failure = `could not listen on ${placeOf(fault)}`;
   if (fault.code === 'EADDRINUSE') {
-    return `${failure}: ${holder ? `${holder} listened there` : 'another process has it'}`;
+    return `${failure}: in use by ${holder ?? 'another process'}`;
   }
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
   const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;
@@ -120,6 +120,11 @@ export function faultInOutput(lines, ownPort) {
  * @returns {string | null} what to do about it, if that is always the same
  */
 export function adviseOnListenFault(fault) {
+  if (fault.code === 'EADDRINUSE') {
+    return fault.port === null
+      ? null
+      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or stop what uses this one.';
+  }
   if (!isPrivileged(fault)) return null;
   const { address, port } = fault;
   const listed = isAnyHost(address) ? port : placeOf(fault);

@@ -283,7 +283,10 @@ function failureLines(app, failed, { dim }) {
   return [...groups.values()].flatMap(([first, ...others]) => [
     `  ${nameOf(first)}: ${escapeLine(first.reason)}${codeOf(first)}`,
     ...adviceLines(app, first),
-    ...first.lastLines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
+    // They say no more than the reason.
+    ...(first.fault?.code === 'EADDRINUSE' ? [] : first.lastLines).map(
+      (line) => `    ${dim('|')} ${escapeLine(line)}`,
+    ),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }

@@ -176,8 +176,7 @@ function singleState(app, now) {
 export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
-  const [, place, holder] =
-    /could not listen on (.+?): (.+) (?:listened there|has it)$/.exec(reason) ?? [];
+  const [, place, holder] = /could not listen on (.+?): in use by (.+)$/.exec(reason) ?? [];
   if (place !== undefined) {
     return escapeLine(`${place.replace(/^.*:(?=\d+$)/, 'port ')} in use by ${holder}`);
   }

@@ -36,7 +36,7 @@ t.test('errors go to stderr: the message, then what to do', async (t) => {
   const { code, stdout, stderr } = await run(['strat']);
   t.equal(code, 2);
   t.equal(stdout, '');
-  t.match(stderr, /^error: .*'strat'\.\n {2}Did you mean start\?.*\n$/);
+  t.match(stderr, /^error: .*'strat'\.\n {2}Did you mean `start` \(start programs, .*\)\?.*\n$/);
 });
 
 t.test('with --json errors are JSON', async (t) => {

@@ -69,7 +69,7 @@ const texts = [
   ['--version', new RegExp(`^${VERSION}$`, 'm')],
   ['-v', new RegExp(`^${VERSION}$`, 'm')],
   ['--help', /Exit codes:\n {2}0 {2}done/],
-  ['help', /Exit codes:/],
+  ['help', /NODECLUSTER_HOME .*~\/\.nodecluster.*Exit codes:/s],
   ['--help start', /^Usage: nodecluster start /],
   ['-h reload --all', /^Usage: nodecluster reload .*--hang-timeout/s],
   ['help help', /Exit codes:/],
@@ -111,7 +111,10 @@ t.test('without arguments it shows the help', async (t) => {
 });
 
 const faults = [
-  ['strat', { detail: "Unknown command 'strat'", suggestion: 'start' }],
+  ['strat', { detail: "Unknown command 'strat'", suggestion: /^`start` \(start/ }],
+  ['kil', { suggestion: '`kill` (stop every app and the daemon)' }],
+  ['sotp', { suggestion: /^`stop` \(stop apps or single workers/ }],
+  ['reload web --no-watch', { advice: /`watch: false` .*without --watch/ }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "Unknown command 'relod'", suggestion: 'reload' }],
   [
@@ -123,6 +126,8 @@ const faults = [
   ['logs web --timestamp=YYYY', { advice: '--timestamp takes no value.' }],
   ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
   ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
+  ['logs --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
+  ['events --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
   ['start app.js --log-file x', { suggestion: '--log' }],
   ['ls --log-file x', { suggestion: undefined }],

@@ -33,6 +33,7 @@ const SAMPLES = {
     { command: 'start', directory: '/srv/api' },
     { command: 'start', directory: '/srv/api', hasPackage: true },
     { command: 'stop', directory: '/srv/api' },
+    { command: 'apply', directory: '/srv/api' },
   ],
   E_MIXED_TARGETS: [{ file: 'ecosystem.yml', command: 'reload' }],
   E_OPTION_NEEDS_FILE: [
@@ -45,6 +46,7 @@ const SAMPLES = {
     { word: 'apo', directory: '/srv', known: ['web', 'shop'] },
     { word: 'apo', directory: '/srv' },
     { word: 'npm', directory: '/srv', isCommand: true },
+    { word: 'dir', directory: '/srv', isCommand: true, nearest: './dir' },
   ],
   E_NO_APPS: [
     { home: HOME },
@@ -168,6 +170,8 @@ const SAMPLES = {
 
   E_CONFIG_UNREADABLE: [
     { file: 'shop.yml', reason: 'permission denied' },
+    { file: 'shop.yml', reason: 'it is a directory' },
+    { file: 'shop.yml', reason: 'it is not UTF-8' },
     { file: 'shop.yaml', reason: 'it does not exist', similar: 'shop.yml' },
   ],
   E_CONFIG_PACKAGE: [{ file: 'package.json' }],
@@ -190,7 +194,10 @@ const SAMPLES = {
       reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
     },
   ],
-  E_CANNOT_RUN: [{ faults: ['there is no /srv/a.js'] }],
+  E_CANNOT_RUN: [
+    { faults: ['there is no /srv/a.js'] },
+    { faults: ['expected an executable file (/srv/a is not executable)'] },
+  ],
   E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }], command: 'reload' }],
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],
@@ -285,7 +292,7 @@ const SAMPLES = {
   E_SCALE_RANGE: [{ app: 'web', count: 12, min: 2, max: 8 }],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
-  E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: nginx listened there' }],
+  E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: in use by nginx' }],
   E_USER_ACCESS: [{ app: 'api', user: 'www-data', path: '/root' }],
   E_USER_GROUP: [{ app: 'api', uid: 4711 }],
   E_PRIMARY_USER: [{ app: 'api', uid: 33 }],

@@ -9,20 +9,16 @@ const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 
 /** @type {[object, string | undefined, string][]} */
 const rows = [
-  [inUse, 'api', 'could not listen on port 3000: api listened there'],
-  [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: pid 4711 (nginx) listened there'],
-  [inUse, undefined, 'could not listen on port 3000: another process has it'],
-  [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: api listened there'],
-  [
-    { ...inUse, address: '127.0.0.1' },
-    'api',
-    'could not listen on 127.0.0.1:3000: api listened there',
-  ],
-  [{ ...inUse, address: '::1' }, 'api', 'could not listen on [::1]:3000: api listened there'],
+  [inUse, 'api', 'could not listen on port 3000: in use by api'],
+  [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: in use by pid 4711 (nginx)'],
+  [inUse, undefined, 'could not listen on port 3000: in use by another process'],
+  [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: in use by api'],
+  [{ ...inUse, address: '127.0.0.1' }, 'api', 'could not listen on 127.0.0.1:3000: in use by api'],
+  [{ ...inUse, address: '::1' }, 'api', 'could not listen on [::1]:3000: in use by api'],
   [
     { ...inUse, address: '/run/api.sock', port: null },
     'api',
-    'could not listen on /run/api.sock: api listened there',
+    'could not listen on /run/api.sock: in use by api',
   ],
   [
     { code: 'EACCES', address: '0.0.0.0', port: 80 },
@@ -50,12 +46,13 @@ for (const [fault, holder, expected] of rows) {
   t.test(expected, async (t) => t.equal(describeListenFault(fault, holder), expected));
 }
 
-t.test('only a low port has advice', async (t) => {
+t.test('advice for a port', async (t) => {
   t.match(adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
   const local = { code: 'EACCES', address: '127.0.0.1', port: 80 };
   t.match(adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
   t.equal(adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
-  t.equal(adviseOnListenFault(inUse), null);
+  t.match(adviseOnListenFault(inUse), /--set-env PORT=/);
+  t.equal(adviseOnListenFault({ ...inUse, address: '/run/x', port: null }), null);
 });
 
 const outputs = [

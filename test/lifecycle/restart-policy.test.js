@@ -54,7 +54,7 @@ t.test(
     const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
     const handled = { code: 0, signal: null, fault };
     const crashed = { code: 1, signal: null, fault };
-    const reason = 'could not listen on port 3000: another process has it';
+    const reason = 'could not listen on port 3000: in use by another process';
     t.equal(describeExit(handled), reason);
     const off = { ...policy, autorestart: false };
     const listed = { ...policy, stopExitCodes: [0, 1] };

@@ -30,7 +30,7 @@ for (const [shown, commands] of rows) {
 }
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
-  const reason = 'could not listen on port 3000: pid 7 (node other.cjs) listened there';
+  const reason = 'could not listen on port 3000: in use by pid 7 (node other.cjs)';
   const one = { ...failing, reason };
   t.same(reasonsOf(app(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${reason}`]);
 });

@@ -39,6 +39,18 @@ const cases = {
       },
     ],
   },
+  'start on a port that is in use': {
+    ok: false,
+    done: [],
+    failed: [
+      {
+        slot: 0,
+        reason: 'could not listen on port 3000: in use by api',
+        fault: { code: 'EADDRINUSE', address: null, port: 3000 },
+        lastLines: ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"],
+      },
+    ],
+  },
   'start of a program that ends by itself': {
     ok: false,
     done: [],

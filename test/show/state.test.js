@@ -46,12 +46,15 @@ const reasons = [
   ['exit code 0 is one of stop_exit_codes', 'exit 0'],
   ['exited with code 3 and autorestart is off', 'exit 3'],
   [
-    'could not listen on 127.0.0.1:3000: pid 7 (node a.cjs) listened there',
+    'could not listen on 127.0.0.1:3000: in use by pid 7 (node a.cjs)',
     'port 3000 in use by pid 7 (node a.cjs)',
   ],
-  ['could not listen on [::1]:3000: api listened there', 'port 3000 in use by api'],
-  ['could not listen on /run/a.sock: api listened there', '/run/a.sock in use by api'],
-  ['could not listen on port 3000: another process has it', 'port 3000 in use by another process'],
+  ['could not listen on [::1]:3000: in use by api', 'port 3000 in use by api'],
+  ['could not listen on /run/a.sock: in use by api', '/run/a.sock in use by api'],
+  [
+    'could not listen on port 3000: in use by another process',
+    'port 3000 in use by another process',
+  ],
   ['was killed, its event loop blocked for 12 s', 'was killed, its event loop blocked for 12 s'],
 ];
 

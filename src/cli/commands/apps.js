@@ -43,7 +43,8 @@ export const stop = {
 export const deleteApps = {
   command: {
     summary: 'stop apps and remove them from the list',
-    details: 'Their log files are not deleted.',
+    details:
+      'Without arguments it deletes every app of the ecosystem file in this directory. Log files are not deleted.',
     arguments: [targetsArgument],
     options: [...fileOptions, jsonOption],
     examples: [
@@ -60,6 +61,9 @@ export const deleteApps = {
 export const scale = {
   command: {
     summary: 'change the number of workers of a running app',
+    details:
+      'Workers that are removed finish their open requests first. The number is kept after a reboot, ' +
+      'until the next `reload`, `restart` or `apply` of the ecosystem file.',
     arguments: [
       { name: '<app>', summary: 'name of the app' },
       { name: '<instances>', summary: '4, +2, -1, or max for one worker per core' },
@@ -120,7 +124,8 @@ export const resurrect = {
     summary: 'start again what `kill` stopped',
     details:
       'Apps and workers that had been stopped before `kill` stay stopped, and deleted apps do not ' +
-      'come back. After a reboot it waits until the apps that ran are online.',
+      'come back. Apps that had failed are started too, also without a `kill` before. After a reboot ' +
+      'it waits until the apps that ran are online.',
     arguments: [],
     options: [jsonOption],
     examples: ['nodecluster kill && nodecluster resurrect'],
@@ -214,10 +219,11 @@ export const signal = {
     summary: 'send a signal to the programs of apps',
     details:
       'Unlike `stop` and `restart`, it changes nothing that nodecluster knows: a worker that exits ' +
-      'because of the signal is started again like any other.',
+      'because of the signal is started again like any other. Most signals end a program that does ' +
+      'not handle them.',
     arguments: [{ name: '<signal>', summary: 'SIGUSR2, USR2 or its number' }, appsArgument],
     options: [jsonOption],
-    examples: ['nodecluster signal SIGUSR2 api', 'nodecluster sendSignal USR2 api:0'],
+    examples: ['nodecluster signal SIGCONT api', 'nodecluster sendSignal CONT api:0'],
   },
   async run(context) {
     const [word, ...targets] = context.words;

@@ -10,14 +10,14 @@ import * as type from '../types/values.js';
  * @import { GroupOption } from './option.js'
  */
 
-const NUMBER = `max, a number of instances (1 to ${type.MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`;
+const NUMBER = 'a number such as 4, max, -1 (all cores but one)';
 /** As on a command line; also `2..` for `2..max`. */
 const RANGE = /^(-?\d+|max)\.\.(-?\d+|max)?$/;
 
 /** @type {ValueType} 0 or less is relative to the cores, which the daemon counts */
 const count = {
   expected: NUMBER,
-  read: (input) => readCount(input.value) ?? input.reject(NUMBER),
+  read: (input) => readCount(input, NUMBER),
   write: (value) => (value === 0 ? 'max' : value),
   schema: {
     type: ['integer', 'string'],
@@ -46,13 +46,13 @@ const range = mapOf({
 
 /** @type {ValueType} */
 export const instancesType = {
-  expected: `${NUMBER}, a range such as 2..max, or ${range.expected}`,
+  expected: `${NUMBER}, or a range such as 2..max`,
   read(input) {
     const { value, path, source } = input;
     if (isObject(value)) return readRange(input);
     const [, min, max = 'max'] = RANGE.exec(String(value)) ?? [];
     if (min !== undefined) return readRange(new ConfigValue({ min, max }, path, source));
-    return readCount(value) ?? input.reject(instancesType.expected);
+    return readCount(input, instancesType.expected);
   },
   write(/** @type {number | InstanceRange} */ value) {
     return (typeof value === 'number' ? count : range).write?.(value);
@@ -67,10 +67,12 @@ export const instancesType = {
     "number | 'max' | `${number}` | `${number}..${number | 'max'}` | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }",
 };
 
-/** @param {unknown} value */
-function readCount(value) {
-  const number = value === 'max' ? 0 : type.asInteger(value);
-  return number !== null && Math.abs(number) <= type.MAX_INSTANCES ? number : null;
+/** @param {ConfigValue} input @param {string} expected */
+function readCount(input, expected) {
+  const number = input.value === 'max' ? 0 : type.asInteger(input.value);
+  if (number === null) return input.reject(expected);
+  if (Math.abs(number) <= type.MAX_INSTANCES) return number;
+  return input.report(`${Math.abs(number)} is more than ${type.MAX_INSTANCES}`);
 }
 
 /** @param {ConfigValue} input a map */
@@ -106,7 +108,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'Number of workers: `4`, `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`.',
+      'Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](autoscaling.md), also for the map with `elu` and `cooldown`.',
     flag: {
       brief: 'number of workers; max: one for each core; 2..max: by load',
       short: '-i',

@@ -2,13 +2,13 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../errors/error.js';
+import { ConfigValue } from '../file/config-value.js';
 import { asInteger, asString, choice, oneOf } from './values.js';
 import { splitWords } from '../command/shell-words.js';
 import { isObject } from '../../shared/checks.js';
 import { camelCase, nearest, spellingsOf } from '../spelling.js';
 
 /**
- * @import { ConfigValue } from '../file/config-value.js'
  * @import { ValueType } from './values.js'
  * @import { Condition } from '../spec.js'
  */
@@ -81,8 +81,9 @@ export const privilegedPorts = {
   read(input) {
     const { value } = input;
     const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
-    const areValid = list.every(isPrivilegedPort);
-    return areValid ? [...new Set(list.map(String))] : input.reject(privilegedPorts.expected);
+    const faulty = list.findIndex((each) => !isPrivilegedPort(each));
+    if (faulty === -1) return [...new Set(list.map(String))];
+    new ConfigValue(list[faulty], input.path, input.source).reject(privilegedPorts.expected);
   },
   schema: {
     type: ['array', 'integer', 'string'],

@@ -26,8 +26,10 @@ export const cliCodes = {
   },
   E_NOTHING_NAMED: {
     exitCode: 'usage',
-    message: ({ command, directory }) =>
-      `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
+    message: ({ command, directory }) => {
+      const what = ['apply', 'export'].includes(command) ? 'file' : 'app';
+      return `Nothing to ${command}: you named no ${what}, and ${directory} has no ecosystem file.`;
+    },
     hint: ({ command, hasPackage }) => {
       if (command === 'export') return 'Name a file: `nodecluster export <engine> ecosystem.yml`.';
       if (command === 'run') return 'Name a program, or create a file with `nodecluster init`.';
@@ -66,7 +68,8 @@ export const cliCodes = {
     hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
       if (isCommand) {
         const run = line === word ? `${word} --interpreter none` : `"${line}"`;
-        return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
+        const meant = nearest === `./${word}` ? `Did you mean the directory ${nearest}? ` : '';
+        return `${meant}${word} is a command. Run it with \`nodecluster start ${run}\`.`;
       }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The apps are: ${known.join(', ')}.`;

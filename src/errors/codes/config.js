@@ -4,15 +4,21 @@ import { packageFile } from '../package-file.js';
 
 /** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
 
+/** What to do if a file cannot be read, by the reason. @type {Record<string, string>} */
+const UNREADABLE = {
+  'it does not exist': 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
+  'it is a directory': 'Name a file in it.',
+  'it is not UTF-8': 'Save it as UTF-8.',
+  'permission denied': 'Check the permissions of the file and its directory.',
+};
+
 /** @type {Record<string, ErrorEntry>} */
 export const configCodes = {
   E_CONFIG_UNREADABLE: {
     exitCode: 'badFile',
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
-    hint: ({ similar }) =>
-      similar
-        ? `Did you mean ${similar}?`
-        : 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
+    hint: ({ similar, reason }) =>
+      similar ? `Did you mean ${similar}?` : (UNREADABLE[reason] ?? null),
   },
   E_CONFIG_EMPTY: {
     exitCode: 'badFile',
@@ -75,7 +81,13 @@ export const configCodes = {
   E_CANNOT_RUN: {
     exitCode: 'notFound',
     message: ({ faults }) => `Could not start the app: ${faults.join('; ')}.`,
-    hint: () => 'Check the name and the path. Nothing was changed.',
+    hint: ({ faults }) => {
+      const isFound = / is not executable/.test(faults.join());
+      const advice = isFound
+        ? 'Make it executable with `chmod +x`, or name what runs it with `--interpreter`.'
+        : 'Check the name and the path.';
+      return `${advice} Nothing was changed.`;
+    },
   },
   E_PROGRAM_CHANGED: {
     exitCode: 'refused',

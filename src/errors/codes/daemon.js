@@ -182,8 +182,7 @@ export const daemonCodes = {
   E_SIGNAL: {
     exitCode: 'usage',
     message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
-    hint: () =>
-      'Use a name such as SIGUSR2: `nodecluster signal SIGUSR2 api`. `kill -l` lists them.',
+    hint: () => 'Use a name such as SIGUSR2; `kill -l` lists them.',
   },
   E_MESSAGE: {
     exitCode: 'usage',

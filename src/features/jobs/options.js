@@ -45,10 +45,10 @@ export const jobs = { group: 'Jobs', options, settle };
  */
 function settle(values, inputs, ofServices) {
   values.onDemand = Boolean(values.schedule);
-  if (!values.schedule) {
+  if (!inputs.has('schedule')) {
     inputs.get('timezone')?.report('has no meaning without schedule', 'key');
-    return;
   }
+  if (!values.schedule) return;
   rejectUnless('instances', values.instances === 1, 'must be 1 with schedule');
   rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
   rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');

@@ -50,7 +50,7 @@ nodecluster daemon
 
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
-Their log files are not deleted.
+Without arguments it deletes every app of the ecosystem file in this directory. Log files are not deleted.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
@@ -406,7 +406,7 @@ nodecluster restart ecosystem.yml --only api,web
 
 exports[`test/cli/commands.test.js > TAP > resurrect is complete and documented > wording of resurrect 1`] = `
 start again what \`kill\` stopped
-Apps and workers that had been stopped before \`kill\` stay stopped, and deleted apps do not come back. After a reboot it waits until the apps that ran are online.
+Apps and workers that had been stopped before \`kill\` stay stopped, and deleted apps do not come back. Apps that had failed are started too, also without a \`kill\` before. After a reboot it waits until the apps that ran are online.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill && nodecluster resurrect
 `
@@ -448,6 +448,7 @@ nodecluster save
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
 change the number of workers of a running app
+Workers that are removed finish their open requests first. The number is kept after a reboot, until the next \`reload\`, \`restart\` or \`apply\` of the ecosystem file.
 <app>: name of the app
 <instances>: 4, +2, -1, or max for one worker per core
 --json: print the result as JSON, and errors as JSON on stderr
@@ -482,12 +483,12 @@ nodecluster serve public --port 3000 -i 2 --name site
 
 exports[`test/cli/commands.test.js > TAP > signal is complete and documented > wording of signal 1`] = `
 send a signal to the programs of apps
-Unlike \`stop\` and \`restart\`, it changes nothing that nodecluster knows: a worker that exits because of the signal is started again like any other.
+Unlike \`stop\` and \`restart\`, it changes nothing that nodecluster knows: a worker that exits because of the signal is started again like any other. Most signals end a program that does not handle them.
 <signal>: SIGUSR2, USR2 or its number
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
-nodecluster signal SIGUSR2 api
-nodecluster sendSignal USR2 api:0
+nodecluster signal SIGCONT api
+nodecluster sendSignal CONT api:0
 `
 
 exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `
@@ -545,14 +546,16 @@ Something is wrong? \`ls\` says what in its status column, \`describe app\` the 
 <package>/docs/troubleshooting.md what to do.
 
 Examples:
-  nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start the apps of ./ecosystem.yml
-  nodecluster ls                        list apps and workers
-  nodecluster logs app                  follow its log
-  nodecluster reload app                deploy new code without losing a request
-  nodecluster reload ecosystem.yml      the same, with the changed settings of the file
-  nodecluster stop app                  stop it; \`start app\` starts it again
-  nodecluster <command> --help          show its options and examples
+  nodecluster start app.js --name api -i max   run one worker per core
+  nodecluster ls                               list apps and workers
+  nodecluster logs api                         follow its log
+  nodecluster reload api                       deploy new code without losing a request
+  nodecluster init --from-running              write its settings to ecosystem.yml
+  nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
+  nodecluster stop api                         stop it; \`start api\` starts it again
+  nodecluster <command> --help                 show its options and examples
+
+NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
 
 Exit codes:
   0  done

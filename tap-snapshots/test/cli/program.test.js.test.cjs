@@ -21,12 +21,24 @@ exports[`test/cli/program.test.js > TAP > describe is rejected > detail 1`] = `
 Missing required argument 'apps'
 `
 
+exports[`test/cli/program.test.js > TAP > events --since 2h --until 3h is rejected > detail 1`] = `
+--since is later than --until
+`
+
 exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = `
 Unknown command 'relod'
 `
 
+exports[`test/cli/program.test.js > TAP > kil is rejected > detail 1`] = `
+Unknown command 'kil'
+`
+
 exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
 Too many arguments for 'kill'. Expected 0 arguments but got 1
+`
+
+exports[`test/cli/program.test.js > TAP > logs --since 2h --until 3h is rejected > detail 1`] = `
+--since is later than --until
 `
 
 exports[`test/cli/program.test.js > TAP > logs web --timestamp=YYYY is rejected > detail 1`] = `
@@ -69,12 +81,20 @@ exports[`test/cli/program.test.js > TAP > reload eco.yml --only a --prune is rej
 Unknown option '--prune'
 `
 
+exports[`test/cli/program.test.js > TAP > reload web --no-watch is rejected > detail 1`] = `
+Unknown option '--no-watch'
+`
+
 exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail 1`] = `
 Unknown option '--dry-run'
 `
 
 exports[`test/cli/program.test.js > TAP > restart api --stop-exit=0 1 is rejected > detail 1`] = `
 --stop-exit takes one list, not 2 arguments
+`
+
+exports[`test/cli/program.test.js > TAP > sotp is rejected > detail 1`] = `
+Unknown command 'sotp'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --log-file x is rejected > detail 1`] = `

@@ -42,6 +42,10 @@ E_NOTHING_NAMED (exit 2)
 Nothing to stop: you named no app, and /srv/api has no ecosystem file.
 Name apps or worker ids, or use \`nodecluster stop all\`.
 
+E_NOTHING_NAMED (exit 2)
+Nothing to apply: you named no file, and /srv/api has no ecosystem file.
+Name a file, or create one with \`nodecluster init\`.
+
 E_MIXED_TARGETS (exit 2)
 The ecosystem file ecosystem.yml cannot be combined with other targets.
 Give only the file (--only a,b limits it to those apps), or only names: \`nodecluster reload a b\`.
@@ -73,6 +77,10 @@ Check the name and the path. The current directory is /srv.
 E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start npm --interpreter none\`.
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start dir: /srv has no such file, and no app has that name.
+Did you mean the directory ./dir? dir is a command. Run it with \`nodecluster start dir --interpreter none\`.
 
 E_NO_APPS (exit 4)
 Nothing to do: /home/me/.nodecluster has no apps.
@@ -350,7 +358,15 @@ The command itself was carried out. Check the disk, or where stdout goes.
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yml: permission denied.
-Check the path, or create an ecosystem.yml with \`nodecluster init\`.
+Check the permissions of the file and its directory.
+
+E_CONFIG_UNREADABLE (exit 3)
+Could not read shop.yml: it is a directory.
+Name a file in it.
+
+E_CONFIG_UNREADABLE (exit 3)
+Could not read shop.yml: it is not UTF-8.
+Save it as UTF-8.
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yaml: it does not exist.
@@ -412,6 +428,10 @@ Running workers were not touched. Correct package.json, or delete web and start 
 E_CANNOT_RUN (exit 4)
 Could not start the app: there is no /srv/a.js.
 Check the name and the path. Nothing was changed.
+
+E_CANNOT_RUN (exit 4)
+Could not start the app: expected an executable file (/srv/a is not executable).
+Make it executable with \`chmod +x\`, or name what runs it with \`--interpreter\`. Nothing was changed.
 
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
@@ -663,7 +683,7 @@ nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
 Remove it, or name a file in a directory that no other user can write.
 
 E_PRIVILEGED_PORT (exit 7)
-Could not start api, because the daemon could not listen on port 80: nginx listened there.
+Could not start api, because the daemon could not listen on port 80: in use by nginx.
 Free that port, or remove it from \`privileged_ports\`.
 
 E_USER_ACCESS (exit 7)
@@ -688,7 +708,7 @@ Name the app: \`nodecluster flush api\`.
 
 E_SIGNAL (exit 2)
 "SIGNOPE" is not a signal.
-Use a name such as SIGUSR2: \`nodecluster signal SIGUSR2 api\`. \`kill -l\` lists them.
+Use a name such as SIGUSR2; \`kill -l\` lists them.
 
 E_MESSAGE (exit 2)
 Cannot send this message: its cmd begins with NODE_, which Node.js reserves.

@@ -1,6 +1,6 @@
 /** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
 import t from 'tap';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { commandWith, outcome } from '../fake-context.js';
 
@@ -219,6 +219,13 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const bare = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
   t.equal(await bare.run(), 0);
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
+  mkdirSync(`${cwd}/tool`);
+  const beside = await commandWith('start tool', { daemon: { start, resume: unknown }, cwd, env });
+  t.equal(await beside.run(), 0, 'a directory without a program');
+  writeFileSync(`${cwd}/tool/app.js`, '');
+  const directory = await commandWith('start tool', { daemon: null, cwd, env });
+  await t.rejects(directory.run(), { hint: /^Did you mean the directory \.\/tool\?/ });
+  rmSync(`${cwd}/tool`, { recursive: true });
   writeFileSync(`${cwd}/bin/tool`, '#!/usr/bin/env node');
   const script = await commandWith('start tool', { daemon: null, cwd, env });
   await t.rejects(script.run(), {

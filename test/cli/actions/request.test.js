@@ -51,7 +51,7 @@ t.test('a failed app makes exit code 5', async (t) => {
 });
 
 t.test('why workers failed is said once', async (t) => {
-  const reason = 'could not listen on port 3000: nginx listened there';
+  const reason = 'could not listen on port 3000: in use by nginx';
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
   const workers = [

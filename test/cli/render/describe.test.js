@@ -150,7 +150,7 @@ t.test('why a worker is not online is said in full', async (t) => {
 });
 
 t.test('a cause that all workers share is said once', async (t) => {
-  const reason = 'could not listen on port 3000: nginx listened there';
+  const reason = 'could not listen on port 3000: in use by nginx';
   const exit = { code: 1, reason, uptimeMs: 300, at: now - 4000, lastLines: ['EADDRINUSE'] };
   const failing = (slot) => ({
     ...{ ...worker, slot, pid: undefined, status: 'backoff', reason },

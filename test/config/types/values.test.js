@@ -33,6 +33,10 @@ const CHECK = {
 
 /** @type {[string, ValueType, unknown, unknown][]} */
 const rows = [
+  ['privileged ports', list.privilegedPorts, [80, '127.0.0.1:443'], ['80', '127.0.0.1:443']],
+  ['privileged ports', list.privilegedPorts, [80, 8080], /ports below 1024.*, got 8080$/],
+  ['privileged ports', list.privilegedPorts, '80 8080', /, got "8080"$/],
+  ['privileged ports', list.privilegedPorts, { a: 1 }, /, got a map$/],
   ['duration', type.duration(), '10s', 10_000],
   ['duration', type.duration(), '1m30s', 90_000],
   ['duration', type.duration(), 250, 250],

@@ -2,8 +2,8 @@ import t from 'tap';
 import { explainFailure } from '../../../src/daemon/ports.js';
 
 const fault = { code: 'EADDRINUSE', address: null, port: 3000, isHandled: false };
-const unnamed = 'could not listen on port 3000: another process has it';
-const named = 'could not listen on port 3000: api listened there';
+const unnamed = 'could not listen on port 3000: in use by another process';
+const named = 'could not listen on port 3000: in use by api';
 const holderOf = () => 'api';
 
 const rows = [

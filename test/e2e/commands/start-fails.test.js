@@ -56,7 +56,7 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
   const { ok, run, appNamed } = home;
   const PORT = String(await freePort());
   const env = { PORT };
-  const reason = `could not listen on port ${PORT}: first listened there`;
+  const reason = `could not listen on port ${PORT}: in use by first`;
   await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });
   const second = ['start', app('http-pid.mjs'), '--name', 'second', '--max-restarts', '0'];
   for (const execMode of ['cluster', 'fork']) {

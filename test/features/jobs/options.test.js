@@ -40,6 +40,8 @@ t.test('a job', async (t) => {
     write('never.yml', `apps:\n  - script: report.js\n    schedule: '${pattern}'\n`);
     const message = /never\.yml:3.*schedule.*no date matches it/s;
     await t.rejects(resolve('never.yml'), { message }, pattern);
+    write('zoned.yml', `script: web.js\nschedule: '${pattern}'\ntimezone: UTC\n`);
+    await t.rejects(resolve('zoned.yml'), { message: /^(?!.*timezone)/s }, 'one error');
   }
   write('none.yml', 'script: web.js\ntimezone: UTC\n');
   await t.rejects(resolve('none.yml'), { message: /timezone.*has no meaning without schedule/ });

@@ -126,7 +126,7 @@ t.test('in cluster mode: small ones do, others and those of round-robin do not',
 
   const same = { ...(await webSpec({ name: 'same', listenTimeoutMs: 2000 })), env: small[0].env };
   const { apps } = await daemon.ask('start', { specs: [same] });
-  t.match(apps, [{ ok: false, failed: [{ reason: /a listened there/ }] }]);
+  t.match(apps, [{ ok: false, failed: [{ reason: /in use by a$/ }] }]);
   t.equal(primaryOf(await daemon.view('same')), a, 'the same process does not share its socket');
   const { pid } = await ask(small[0].env.PORT, '/');
   t.ok(pidsOf(await daemon.view('a')).includes(pid));
