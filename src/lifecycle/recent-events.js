@@ -2,10 +2,10 @@
 
 export const MAX_EVENTS = 500;
 
-/** @typedef {{type: string, at: number, app?: string, slot?: number, earlier?: number, since?: number}} Kept */
+/** @typedef {{type: string, at: number, app?: string, earlier?: number, since?: number}} Kept */
 
 /**
- * A crash loop must not cost the last deploy, so of what recurs most, the oldest goes first.
+ * A crash loop, or a reload of many workers, must not cost the last deploy, so of what recurs most, the oldest goes first.
  * @template {Kept} E
  * @param {readonly E[]} events the oldest first
  * @param {E} event the next
@@ -28,8 +28,8 @@ export function withEvent(events, event, max = MAX_EVENTS) {
 }
 
 /** @param {Kept} event */
-function kindOf({ app, slot, type }) {
-  return `${app}:${slot} ${type}`;
+function kindOf({ app, type }) {
+  return `${app} ${type}`;
 }
 
 /** @param {Kept} gone @param {Kept} next */

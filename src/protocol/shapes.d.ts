@@ -617,7 +617,7 @@ interface BaseEvent {
 export interface AppEvent extends BaseEvent {
   app: string;
   namespace: string;
-  /** So many of the same type, of the same worker, came before it and are not kept any more; missing: none. */
+  /** So many of this type, of this app, came before it and are not kept any more; missing: none. */
   earlier?: Count;
   /** When the first of them came. */
   since?: Time;
