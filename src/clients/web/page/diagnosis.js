@@ -6,7 +6,8 @@ import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
 import { lastDifferent } from './data/logs.js';
-import { formatClock } from '../../../show/quantity.js';
+import { linkTo } from './data/route.js';
+import { formatAgo, formatClock } from '../../../show/quantity.js';
 import { workerState } from '../../../show/state.js';
 
 /**
@@ -39,13 +40,20 @@ export function Diagnosis({ app, details, now }) {
             ${help.map(
               ([command, why]) =>
                 html`<li key=${command}>
-                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
+                  ${commandOf(app, command)} <span class="dim">${why}</span>
                 </li>`,
             )}
           </ul>`
       }
     </section>
   `;
+}
+
+/** @param {App} app @param {string} command */
+function commandOf({ name }, command) {
+  const code = html`<code>nodecluster ${command}</code>`;
+  if (!command.startsWith('logs ')) return code;
+  return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
@@ -58,7 +66,7 @@ function Place({ app, worker, now }) {
     <article>
       <h3>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
-        <span class="dim"> seen at ${formatClock(at)}</span>
+        <span class="dim"> seen there ${formatAgo(at, now)}</span>
       </h3>
       ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${
