@@ -3,6 +3,7 @@ import { html } from './html.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { failedReload } from '../../../show/change.js';
 import { escapeLine } from '../../../show/escape.js';
+import { say } from '../../../show/features.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
 import { lastDifferent } from './data/logs.js';
@@ -25,7 +26,8 @@ export function Diagnosis({ app, details, now }) {
   const seen = workers.filter(({ stack }) => stack);
   const others = workers.filter(({ stack }) => !stack);
   const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
-  const texts = reasons.filter((text) => text !== null);
+  const long = reasons.filter((text) => text !== null);
+  const texts = long.length + seen.length > 0 ? long : say('troubles', app, null, now);
   const help = helpOf({ ...app, spec: details?.app.spec }, now);
   if (texts.length + seen.length + help.length === 0) return null;
   return html`
@@ -66,7 +68,9 @@ function Place({ app, worker, now }) {
     <article>
       <h3>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
-        <span class="dim"> seen there ${formatAgo(at, now)}</span>
+        <span class="dim">
+          ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
+        </span>
       </h3>
       ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${

@@ -19,8 +19,9 @@ export function EventsView({ state }) {
   const wanted = filter.toLowerCase();
   const [isOfCommands, setOfCommands] = useState(false);
   const events = state.events.filter(
-    ({ type, text }) =>
-      `${type} ${text}`.toLowerCase().includes(wanted) && (!isOfCommands || endsCommand(type)),
+    (event) =>
+      `${event.type} ${event.text}`.toLowerCase().includes(wanted) &&
+      (!isOfCommands || 'failed' in event),
   );
   return html`
     <div class="bar sticky">
@@ -47,11 +48,6 @@ export function EventsView({ state }) {
       }
     </section>
   `;
-}
-
-/** @param {string} type of an event */
-function endsCommand(type) {
-  return type.endsWith('.ended') && type !== 'job.ended';
 }
 
 /**
