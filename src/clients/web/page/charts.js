@@ -27,8 +27,8 @@ import { chartData, emptyText, marksOf, whenText } from './series.js';
 
 /**
  * @typedef {Pick<ChartProps, 'title' | 'format' | 'minHigh' | 'steps' | 'isStepped'> &
- *   {lines: (Line & {figure: FigureName})[], usual?: number, counts?: keyof typeof WORDS}} ChartKind usual: it is not shown
- *   while the figure is always this; counts: without these there is nothing to see
+ *   {lines: (Line & {figure: FigureName})[], usual?: number, isOfRequests?: true}} ChartKind usual: it is not shown while the
+ *   figure is always this; isOfRequests: without any there is nothing to see
  */
 
 /** Powers of two, so that the axis says 64M and not 61M. */
@@ -46,9 +46,9 @@ const LABELS = {
 };
 
 const KINDS = [
-  kind('requests/s', ['requests'], formatRate, 1, { counts: 'requests' }),
-  kind('response time', ['latencyP99', 'latencyP50'], formatLatency, 1, { counts: 'requests' }),
-  kind('5xx in the last minute', ['errors'], formatInteger, 4, { steps: WHOLE, counts: 'errors' }),
+  kind('requests/s', ['requests'], formatRate, 1, { isOfRequests: true }),
+  kind('response time', ['latencyP99', 'latencyP50'], formatLatency, 1, { isOfRequests: true }),
+  kind('5xx in the last minute', ['errors'], formatInteger, 4, { steps: WHOLE, usual: 0 }),
   kind('event loop busy', ['elu'], formatShare, 0.2),
   kind('event loop delay', ['loopP99', 'loopP50'], formatLatency, 10),
   kind('memory', ['memory', 'heapUsed'], formatMemory, 32 * 1024 ** 2, { steps: BYTES }),
@@ -81,7 +81,6 @@ const RANGES = [
   ['5 min', 300_000],
   ['15 min', 900_000],
 ];
-const WORDS = { requests: 'requests', errors: '5xx' };
 
 /** @param {{state: PageState, appHistory: History, row: Row}} props row: whose charts are shown */
 export function Charts({ state: { at, events }, appHistory, row: { kind, key, app, worker } }) {
@@ -93,6 +92,7 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
     lines.some(({ figure }) => isNews(figures, FIGURE[figure], usual)),
   );
   const from = at - range;
+  const isWaiting = (one ? [one] : app.workers).some(({ requests }) => requests?.open);
   const { times } = appHistory;
   const [begunAt = from] = times;
   const marks = marksOf(events, app.name, at).filter((mark) => mark.to >= from && mark.from <= at);
@@ -113,7 +113,7 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
             html`<${Chart}
               key=${`${kind.title} ${key}`}
               ...${kind}
-              ...${shownIn(kind, times, figures, from, at)}
+              ...${shownIn(kind, times, figures, from, at, isWaiting)}
               ...${{ marks, from, to: at, onCursor }}
             />`,
         )}
@@ -123,8 +123,8 @@ export function Charts({ state: { at, events }, appHistory, row: { kind, key, ap
   `;
 }
 
-/** @param {ChartKind} kind @param {readonly number[]} times @param {readonly (Figures | null)[]} figures @param {number} from @param {number} to */
-function shownIn({ lines, counts }, times, figures, from, to) {
+/** @param {ChartKind} kind @param {readonly number[]} times @param {readonly (Figures | null)[]} figures @param {number} from @param {number} to @param {boolean} isWaiting a request is open */
+function shownIn({ lines, isOfRequests }, times, figures, from, to, isWaiting) {
   const read = (/** @type {FigureName[]} */ names) =>
     chartData(
       times,
@@ -134,7 +134,7 @@ function shownIn({ lines, counts }, times, figures, from, to) {
       to,
     );
   const data = read(lines.map(({ figure }) => figure));
-  const counted = counts && { what: WORDS[counts], data: read([counts]) };
+  const counted = isOfRequests && { isWaiting, data: read(['requests']) };
   return { data, empty: emptyText(data, counted) };
 }
 

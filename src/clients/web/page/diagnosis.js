@@ -3,10 +3,12 @@ import { html } from './html.js';
 import { reasonOf } from '../../../lifecycle/hang-policy.js';
 import { failedReload } from '../../../show/change.js';
 import { escapeLine } from '../../../show/escape.js';
+import { say } from '../../../show/features.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf, reasonsOf } from '../../../show/help.js';
 import { lastDifferent } from './data/logs.js';
-import { formatClock } from '../../../show/quantity.js';
+import { linkTo } from './data/route.js';
+import { formatAgo, formatClock } from '../../../show/quantity.js';
 import { workerState } from '../../../show/state.js';
 
 /**
@@ -24,7 +26,8 @@ export function Diagnosis({ app, details, now }) {
   const seen = workers.filter(({ stack }) => stack);
   const others = workers.filter(({ stack }) => !stack);
   const reasons = [failedReload(app, now), ...reasonsOf({ ...app, workers: others }, now)];
-  const texts = reasons.filter((text) => text !== null);
+  const long = reasons.filter((text) => text !== null);
+  const texts = long.length + seen.length > 0 ? long : say('troubles', app, null, now);
   const help = helpOf({ ...app, spec: details?.app.spec }, now);
   if (texts.length + seen.length + help.length === 0) return null;
   return html`
@@ -39,13 +42,20 @@ export function Diagnosis({ app, details, now }) {
             ${help.map(
               ([command, why]) =>
                 html`<li key=${command}>
-                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
+                  ${commandOf(app, command)} <span class="dim">${why}</span>
                 </li>`,
             )}
           </ul>`
       }
     </section>
   `;
+}
+
+/** @param {App} app @param {string} command */
+function commandOf({ name }, command) {
+  const code = html`<code>nodecluster ${command}</code>`;
+  if (!command.startsWith('logs ')) return code;
+  return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
 /** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
@@ -58,7 +68,9 @@ function Place({ app, worker, now }) {
     <article>
       <h3>
         <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
-        <span class="dim"> seen at ${formatClock(at)}</span>
+        <span class="dim">
+          ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
+        </span>
       </h3>
       ${note && !reason?.includes(note) && html`<p>It ${escapeLine(note)}.</p>`}
       ${

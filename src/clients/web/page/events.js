@@ -17,8 +17,11 @@ import { foldEvents } from './data/fold-events.js';
 export function EventsView({ state }) {
   const [filter, setFilter] = useState('');
   const wanted = filter.toLowerCase();
-  const events = state.events.filter(({ type, text }) =>
-    `${type} ${text}`.toLowerCase().includes(wanted),
+  const [isOfCommands, setOfCommands] = useState(false);
+  const events = state.events.filter(
+    (event) =>
+      `${event.type} ${event.text}`.toLowerCase().includes(wanted) &&
+      (!isOfCommands || 'failed' in event),
   );
   return html`
     <div class="bar sticky">
@@ -28,6 +31,13 @@ export function EventsView({ state }) {
         text=${filter}
         onChange=${setFilter}
       />
+      <button
+        type="button"
+        aria-pressed=${isOfCommands}
+        onClick=${() => setOfCommands(!isOfCommands)}
+      >
+        Commands only
+      </button>
     </div>
     <section class="card pane" aria-labelledby="events-title">
       <h2 id="events-title">Events</h2>

@@ -40,7 +40,7 @@ export function chartData(times, figures, places, from, to) {
 
 /**
  * @param {AlignedData} data of a chart
- * @param {{what: string, data: AlignedData}} [counted] what it is about, and how many there were
+ * @param {{isWaiting: boolean, data: AlignedData}} [counted] how many requests were answered; isWaiting: one is open
  * @returns {string} why there is nothing to see in it; empty: there is something
  */
 export function emptyText([, ...rows], counted) {
@@ -48,7 +48,7 @@ export function emptyText([, ...rows], counted) {
   if (values.some((value) => value)) return '';
   const counts = (counted?.data[1] ?? []).filter((value) => value !== null);
   const isZero = counts.length > 0 && counts.every((value) => value === 0);
-  if (isZero) return `no ${counted?.what} in this time`;
+  if (isZero) return `${counted?.isWaiting ? 'no request answered' : 'no requests'} in this time`;
   return values.every((value) => value === null) ? 'not measured in this time' : '';
 }
 
@@ -91,7 +91,7 @@ const LOOP_GAP_MS = 120_000;
 export function marksOf(events, app, now) {
   /** @type {Mark[]} */
   const marks = [];
-  /** @type {Mark[]} */
+  /** @type {Crash[]} */
   const crashes = [];
   /** @type {Map<string, Mark>} */
   const open = new Map();
@@ -107,7 +107,9 @@ export function marksOf(events, app, now) {
     const mark = markOf(event, now);
     if (mark === null) continue;
     if (BEGINNINGS.includes(change)) open.set(keyOf(change), mark);
-    (event.type === 'worker.exited' ? crashes : marks).push(mark);
+    const { since = event.at, earlier = 0 } = event;
+    if (event.type === 'worker.exited') crashes.push({ ...mark, from: since, count: 1 + earlier });
+    else marks.push(mark);
   }
   return [...marks, ...crashLoops(crashes)].sort((one, other) => one.from - other.from);
 }
@@ -133,9 +135,11 @@ function markOf(event, now) {
   return { from: at, to: at, look: tone || 'plain', text };
 }
 
-/** @param {Mark[]} crashes the oldest first @returns {Mark[]} with one band for each loop */
+/** With those that are not kept any more. @typedef {Mark & {count: number}} Crash */
+
+/** @param {Crash[]} crashes the oldest first @returns {Mark[]} with one band for each loop */
 function crashLoops(crashes) {
-  /** @type {Mark[][]} */
+  /** @type {Crash[][]} */
   const runs = [];
   for (const crash of crashes) {
     const last = runs.at(-1);
@@ -143,9 +147,12 @@ function crashLoops(crashes) {
     else runs.push([crash]);
   }
   return runs.flatMap((run) => {
-    const [first, last] = [run[0], run[run.length - 1]];
-    const text = `${run.length} crashes: ${last.text}`;
-    return run.length < LOOP_CRASHES ? run : [{ ...last, from: first.from, text }];
+    const count = run.reduce((sum, crash) => sum + crash.count, 0);
+    const all = run.map(({ count: _, ...mark }) => mark);
+    const last = all[all.length - 1];
+    const text = `${count} crashes: ${last.text}`;
+    const from = Math.min(...all.map((mark) => mark.from));
+    return count < LOOP_CRASHES ? all : [{ ...last, from, text }];
   });
 }
 

@@ -54,6 +54,9 @@ export function TableView({ state, history, dispatch }) {
   `;
 }
 
+/** The table is not far below. */
+const MAX_PROBLEMS = 6;
+
 /** What is wrong, and what else is worth knowing. @param {{apps: App[], now: number}} props */
 function Problems({ apps, now }) {
   const notes = apps
@@ -61,17 +64,28 @@ function Problems({ apps, now }) {
     .filter(({ text }) => text);
   const all = [...problemsOf(apps, now), ...notes];
   if (all.length === 0) return null;
+  const items = all.map(
+    ({ name, tone, text }) =>
+      html`<li key=${`${name} ${tone}`}>
+        <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })}>
+          <b>${escapeLine(name)}</b> ${escapeLine(text)}
+        </a>
+      </li>`,
+  );
+  const others = items.splice(MAX_PROBLEMS);
   return html`
     <ul class="problems" aria-label="Problems">
-      ${all.map(
-        ({ name, tone, text }) =>
-          html`<li key=${`${name} ${tone}`}>
-            <a class=${`state ${tone}`} href=${linkTo({ view: 'app', app: name })}>
-              <b>${escapeLine(name)}</b> ${escapeLine(text)}
-            </a>
-          </li>`,
-      )}
+      ${items}
     </ul>
+    ${
+      others.length > 0 &&
+      html`<details>
+        <summary>${others.length} more</summary>
+        <ul class="problems" aria-label="More problems">
+          ${others}
+        </ul>
+      </details>`
+    }
   `;
 }
 

@@ -104,6 +104,11 @@ t.test('a crash loop is one band', async (t) => {
     ['two are none', crashes(1, 1000), [line(1), line(1000)]],
     ['three', crashes(1, 50_000, 150_000), [band]],
     ['and one much later', crashes(1, 50_000, 150_000, 400_000), [band, line(400_000)]],
+    [
+      'those that are not kept any more',
+      [event('worker.exited', 150_000, { since: 1, earlier: 2 })],
+      [band],
+    ],
     ['too far apart', crashes(1, 130_000, 260_000), [line(1), line(130_000), line(260_000)]],
   ];
   for (const [name, events, expected] of rows)
@@ -112,7 +117,8 @@ t.test('a crash loop is one band', async (t) => {
 
 t.test('why a chart is empty', async (t) => {
   const times = [1, 2];
-  const requests = (...values) => ({ what: 'requests', data: [times, values] });
+  const requests = (...values) => ({ isWaiting: false, data: [times, values] });
+  const waiting = (...values) => ({ ...requests(...values), isWaiting: true });
   const rows = [
     [[3, 4], undefined, ''],
     [[null, 4], undefined, ''],
@@ -121,6 +127,9 @@ t.test('why a chart is empty', async (t) => {
     [[0, 0], requests(0, 0), 'no requests in this time'],
     [[null, null], requests(null, 0), 'no requests in this time'],
     [[null, null], requests(null, null), 'not measured in this time'],
+    [[0, 0], waiting(0, 0), 'no request answered in this time'],
+    [[null, null], waiting(0, 0), 'no request answered in this time'],
+    [[5, null], waiting(1, 0), ''],
     [[5, null], requests(1, 0), ''],
   ];
   for (const [values, counted, text] of rows) {

@@ -23,16 +23,22 @@ export function foldEvents(events) {
   const folded = [];
   for (const event of events) {
     const key = keyOf(event);
-    const like = findLike(folded, key);
+    const like = findLike(folded, key, event);
     if (like) folded.splice(folded.indexOf(like), 1);
     folded.push(like ? more(like, event) : { key, event, text: event.text, ...beforeOf(event) });
   }
   return folded;
 }
 
-/** What was before a command stays before it. @param {FoldedEvent[]} folded @param {string} key */
-function findLike(folded, key) {
-  for (const each of folded.slice(-LOOK_BACK).reverse()) {
+/**
+ * What was before a command stays before it; what other apps do by turns does not matter.
+ * @param {FoldedEvent[]} folded
+ * @param {string} key
+ * @param {LineEvent} event
+ */
+function findLike(folded, key, event) {
+  const own = folded.filter((each) => appOf(each.event) === appOf(event));
+  for (const each of own.slice(-LOOK_BACK).reverse()) {
     if (each.key === key) return each;
     if (!('slot' in each.event)) return null;
   }
@@ -67,6 +73,11 @@ function keyOf(event) {
   if (!('slot' in event) || 'data' in event) return event.text;
   const rest = Object.entries(event).filter(([name]) => !OWN.includes(name));
   return eventText(/** @type {LineEvent} */ (Object.fromEntries(rest)));
+}
+
+/** @param {LineEvent} event */
+function appOf(event) {
+  return 'app' in event ? event.app : null;
 }
 
 /** @param {LineEvent} event */

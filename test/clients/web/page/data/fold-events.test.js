@@ -1,7 +1,8 @@
 /** Equal events as one. */
 import t from 'tap';
 import { eventText } from '../../../../../src/show/event.js';
-import { addEvent, foldEvents } from '../../../../../src/clients/web/page/data/fold-events.js';
+import { foldEvents } from '../../../../../src/clients/web/page/data/fold-events.js';
+import { withEvent } from '../../../../../src/lifecycle/recent-events.js';
 
 let at = 0;
 /** @param {string} type @param {number} [slot] @param {object} [fields] */
@@ -15,32 +16,40 @@ const start = (slot) => event('worker.starting', slot, { pid: 100 + at });
 
 const rows = [
   ['none', [], []],
-  ['one worker', [crash(1), crash(1), crash(1)], ['api:1 exited: exited with code 1 ×3']],
-  ['several workers', [crash(1), crash(2)], ['api exited: exited with code 1 ×2']],
-  ['a worker again', [crash(1), crash(2), crash(2)], ['api exited: exited with code 1 ×3']],
+  ['one worker', [crash(1), crash(1), crash(1)], ['api:1 exited with code 1 ×3']],
+  ['several workers', [crash(1), crash(2)], ['api exited with code 1 ×2']],
+  ['a worker again', [crash(1), crash(2), crash(2)], ['api exited with code 1 ×3']],
   [
     'by turns',
     [start(1), crash(1), start(1), crash(1)],
-    [/^api:1 starting: pid \d+ ×2$/, 'api:1 exited: exited with code 1 ×2'],
+    [/^api:1 starting: pid \d+ ×2$/, 'api:1 exited with code 1 ×2'],
   ],
   [
     'another reason',
     [crash(1), event('worker.exited', 1, { reason: 'was killed by SIGKILL' })],
-    ['api:1 exited: exited with code 1 ×1', 'api:1 exited: was killed by SIGKILL ×1'],
+    ['api:1 exited with code 1 ×1', 'api:1 exited: was killed by SIGKILL ×1'],
   ],
   [
     'another app',
     [crash(1), event('worker.exited', 1, { app: 'web', reason: 'exited with code 1' })],
-    ['api:1 exited: exited with code 1 ×1', 'web:1 exited: exited with code 1 ×1'],
+    ['api:1 exited with code 1 ×1', 'web:1 exited with code 1 ×1'],
+  ],
+  [
+    'beside what other apps do',
+    [
+      crash(1),
+      ...['a', 'b', 'c', 'd', 'e'].map((app) => event('stop.begun', undefined, { app })),
+      crash(1),
+    ],
+    [
+      ...['a', 'b', 'c', 'd', 'e'].map((app) => `${app} stop begun ×1`),
+      'api:1 exited with code 1 ×2',
+    ],
   ],
   [
     'not beyond a command',
     [crash(1), event('reload.begun'), crash(1)],
-    [
-      'api:1 exited: exited with code 1 ×1',
-      'api reload begun ×1',
-      'api:1 exited: exited with code 1 ×1',
-    ],
+    ['api:1 exited with code 1 ×1', 'api reload begun ×1', 'api:1 exited with code 1 ×1'],
   ],
   [
     'what a program says',
@@ -74,13 +83,26 @@ t.test('the latest, and the time of the first', async (t) => {
   );
 });
 
-t.test('a flood of one app displaces its own events', async (t) => {
-  const rare = [crash(1), event('worker.exited', 1, { app: 'web', reason: 'exited with code 1' })];
-  let events = rare;
-  for (let i = 0; i < 50; i++) {
-    events = addEvent(events, event('worker.starting', i, { app: 'many', pid: i }), 10);
-  }
-  t.equal(events.length, 10);
-  t.same(events.slice(0, 2), rare);
-  t.equal(events.at(-1).slot, 49, 'the latest are kept');
-});
+t.test(
+  'a long crash loop counts from its first crash, also what is not kept any more',
+  async (t) => {
+    const first = event('reload.ended', undefined, { ok: true, durationMs: 0, failed: [] });
+    let events = [first];
+    for (let i = 0; i < 300; i++) {
+      for (const next of [start(1), crash(1), event('worker.online', 1, { app: 'web', pid: i })]) {
+        events = withEvent(events, next, 50);
+      }
+    }
+    t.equal(events.length, 50);
+    const folded = foldEvents(events);
+    t.same(
+      folded.map(({ event: { app, type }, count, since }) => [app, type, count, since - first.at]),
+      [
+        ['api', 'reload.ended', 1, 0],
+        ['api', 'worker.starting', 300, 1],
+        ['api', 'worker.exited', 300, 2],
+        ['web', 'worker.online', 300, 3],
+      ],
+    );
+  },
+);
