@@ -39,7 +39,7 @@ const { values } = parseArgs({
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
   ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'memory'],
-  ...['wakeups', 'balance', 'lost-requests', 'sums', 'slow-and-fast', 'rate', 'siege', 'ghost'],
+  ...['wakeups', 'balance', 'lost-requests', 'sums', 'slow-and-fast', 'siege', 'ghost'],
 ];
 
 const cases = await casesNamed(values.only.split(',').filter(Boolean));

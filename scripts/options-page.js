@@ -48,6 +48,14 @@ const USE_IF = {
   watch: 'you develop the program',
 };
 
+/** How a command line has options without a flag. @type {Record<string, string>} */
+const INSTEAD_OF_FLAG = {
+  script: 'none; it is the target of `start`',
+  args: 'none; they follow `--`',
+  port: '`--set-env PORT=<number>`',
+  'env_<name>': '`--env <name>` of a file',
+};
+
 /** Of groups. @type {Record<string, string[]>} */
 const INTRODUCTIONS = {
   Environment: [
@@ -87,7 +95,7 @@ function overview() {
   const rows = Object.entries(FIRST).map(([key, when]) => {
     const option = options.find((each) => each.key === key);
     if (option === undefined) throw new Error(`there is no option ${key}`);
-    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script, or its package' : defaultOf(option)} |`;
+    return `| ${linkTo(option)} | ${when} | ${key === 'name' ? 'after its script, its package or its directory' : defaultOf(option)} |`;
   });
   const first = ['| option | set it if | default |', '| --- | --- | --- |', ...rows].join('\n');
   const all = groupNames().map((group) => {
@@ -95,14 +103,6 @@ function overview() {
     return `- **${group}:** ${members.map(linkTo).join(', ')}`;
   });
   return `## The first ten\n\n${first}\n\n## All options\n\n${all.join('\n')}`;
-}
-
-/** @param {Needs} needs */
-function changedBy(needs) {
-  return options
-    .filter((option) => option.needs === needs && !IN_FILE_ANOTHER_APP.includes(option.key))
-    .map(linkTo)
-    .join(', ');
 }
 
 function groupNames() {
@@ -135,14 +135,15 @@ ${overview()}
 ## The file
 
 - **Files of PM2** work. A warning names the keys that only PM2 has, with the closest equivalent ([coming from PM2](from-pm2.md)).
-- **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise.
+- **Flags.** \`kill_timeout\` is \`--kill-timeout <value>\`, and \`treekill: false\` is \`--no-treekill\`, unless the section says otherwise. A flag of \`start\`, \`reload\` or \`restart\` wins over the file until the next \`reload\`, \`restart\` or \`apply\` of the file.
+- **Back to a default:** give the default as the value. If it is not a value (\`max_memory_restart\`), \`apply\` the file without that option; an app without a file: \`stop\` it, then \`start\` its program with the flags that it should keep.
 - **Name.** Without one, commands use the first of these in the current directory: ${codeList(ECOSYSTEM_FILES)}. \`-\` is standard input.
 - **Apps.** \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - **Keys.** \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
 - **Errors.** All are shown at once, and nothing is changed as long as there is one.
 - **Paths** start from \`cwd\`, by default the directory of the file; \`cwd\` itself, \`env_file\` and the path of an \`interpreter\` start from that directory.
-- **Durations:** \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, at most \`24d\`. **Sizes:** \`300M\`, \`1.5G\`.
-- **A change** of an option takes effect at once, without a new worker in place of an old one. But it needs a reload (rolling, without downtime in cluster mode) for ${changedBy('reload')}, and a restart (with downtime) for ${changedBy('restart')}.
+- **Durations:** \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`, at most \`24d\`; a number alone is milliseconds (\`5\`: 5 ms). **Sizes:** \`300M\`, \`1.5G\`.
+- **A change** takes effect at once, without a new worker, unless the section says that it needs a reload (rolling, without downtime in cluster mode) or a restart (with downtime).
 - **JSON** may have comments, trailing commas, single quotes and unquoted keys (JSON5).
 - **YAML:** keys at the top that start with \`x-\` are ignored: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
 - **In an editor:** \`# yaml-language-server: $schema=./node_modules/nodecluster/ecosystem.schema.json\` in the first line completes and checks the file. \`ecosystem.example.yml\` mentions every option.`;
@@ -153,7 +154,7 @@ function describeOption(option) {
   const { key, needs, aliases = [] } = option;
   const { body, listed } = layOut(option);
   const facts = [
-    listed ?? (saysMoreThanDefault(option) && `Value: ${valueOf(option)}`),
+    listed ?? `Value: ${valueOf(option)}`,
     `Default: ${defaultOf(option)}`,
     needsExample(option) && exampleText(key.replace('<name>', 'staging'), exampleOf(option)),
     flagOf(option),
@@ -170,17 +171,11 @@ function describeOption(option) {
 /** @param {Option} option @returns {string | false} false: it is its key with dashes */
 function flagOf({ key, type }) {
   const flag = settingOptions().find((each) => each.key === key);
-  if (flag === undefined) return 'Flag: none';
+  if (flag === undefined) return `Flag: ${INSTEAD_OF_FLAG[key] ?? 'none'}`;
   const { flags, repeatable } = flag;
   const name = `--${type.schema.type === 'boolean' ? '(no-)?' : ''}${key.replaceAll('_', '-')}`;
   const isPlain = new RegExp(`^${name}( [<[].*)?$`).test(flags);
   return !isPlain && `Flag: \`${flags}\`${repeatable ? ', several times' : ''}`;
-}
-
-/** @param {Option} option */
-function saysMoreThanDefault({ type, default: value }) {
-  if (type.schema.type === 'boolean') return value === undefined;
-  return type.unit !== 'Ms' || type.schema.minimum > 1;
 }
 
 /** @param {Option} option */

@@ -29,7 +29,7 @@ interface Settings {
   ready_min?: number | `${number}%` | null;
   /** How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts. Default: `cluster` for programs that Node runs, otherwise `fork`. */
   exec_mode?: 'cluster' | 'fork' | null;
-  /** How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do, since each connection wakes all of these that are idle. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: all workers accept and nothing is handed over, so connections are spread unevenly. `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md). Default: `fair`. */
+  /** How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](recipes/socket.io.md). Default: `fair`. */
   scheduling?: 'fair' | 'round-robin' | 'shared' | 'sticky' | null;
   /** The environment variable that contains the number of the worker, from 0. Default: `NODE_APP_INSTANCE`. */
   instance_var?: string | null;
@@ -94,7 +94,7 @@ interface Settings {
   depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
   pid_file?: string | null;
-  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: a quarter of the workers, at least 1 (`0`). */
+  /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge?: number | `${number}` | null;
   /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first. Between two measurements it may use more: [production.md](production.md#limits) names hard limits. Default: no limit. */
   max_memory_restart?: number | string | null;
@@ -115,15 +115,15 @@ interface Settings {
       }
     | string
     | null;
-  /** Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon. Default: none. */
+  /** Reload the app at these times: a cron pattern of five fields, or six with seconds first, in the local time of the daemon. Default: none. */
   cron_restart?: string | false | null;
-  /** Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. Default: `false`. */
+  /** Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths. Default: `false`. */
   watch?: boolean | string | readonly string[] | null;
   /** Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored. Default: none. */
   ignore_watch?: string | readonly string[] | null;
   /** How long to wait for further changes before the reload. Default: `200ms`. */
   watch_delay?: number | string | null;
-  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. See [jobs.md](jobs.md). Default: none. */
+  /** Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. To make a job of an app, or the other way round, needs a restart. See [jobs.md](jobs.md). Default: none. */
   schedule?: string | false | null;
   /** The time zone of `schedule`. Default: the daemon's own. */
   timezone?: string | null;

@@ -44,6 +44,12 @@ const LINES = [
     'late',
     'of 200 requests, slower than 1 s while all workers but one are blocked',
   ),
+  line(
+    'slow-and-fast',
+    'GET /slow and GET /fast',
+    'slowestFastMs',
+    'longest ms of a fast request sent with a slow one',
+  ),
   line('balance', '200 connections', 'most', 'connections of the fullest worker (even share: 25)'),
   line('reload-times', '1 app, 8 workers', 'lost', 'lost requests: reload of 8 workers'),
   line('reload-times', '1 app, 2 workers', 'seconds', 'seconds of a reload of 2 workers'),
@@ -59,7 +65,12 @@ const LINES = [
   line('connections', KEPT, 'p99Ms', `p99 ms, ${KEPT}`),
   line('connections', EACH, 'cpuUs', `CPU of a request, ${EACH} (ratio)`),
   line('connections', KEPT, 'cpuUs', `CPU of a request, ${KEPT} (ratio)`),
-  line('siege', 'GET /', 'perSecond', 'requests/s of a page that computes for 25 ms (ratio)'),
+  line(
+    'siege',
+    'GET /',
+    'perSecond',
+    'requests/s of a page that computes, and its style sheet (ratio)',
+  ),
   line('ghost', 'GET /', 'perSecond', 'requests/s of Ghost, a blog (ratio)'),
   line('ghost', 'GET /', 'p99Ms', 'p99 ms of Ghost'),
 ];

@@ -48,8 +48,11 @@ export function tableOf({ measured, rows }) {
   const variants = variantsOf(rows);
   const names = measured.candidates.filter((name) => rows.some((row) => row.candidate === name));
   const shown = measured.figures.filter(({ isDetail }) => !isDetail);
-  const zeros = shown.filter(({ key }) => valuesOf(rows, key).every((value) => !value));
-  const figures = shown.filter((figure) => !zeros.includes(figure));
+  const figures = shown.filter(({ key }) => valuesOf(rows, key).some(Boolean));
+  // One that was never measured is not 0.
+  const zeros = shown.filter(
+    (figure) => !figures.includes(figure) && valuesOf(rows, figure.key).includes(0),
+  );
   const [base] = measured.candidates;
   const areNamesInRows = names.length > variants.length;
   const [down, across] = areNamesInRows ? [names, variants] : [variants, names];

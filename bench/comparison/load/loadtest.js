@@ -9,14 +9,12 @@ const COMMAND = join(BENCH, 'node_modules/.bin/loadtest');
 const TIMEOUT_MS = 180_000;
 
 /**
- * @param {{requests: number, clients: number, perSecond?: number}} options perSecond: sent at this rate,
- *   whatever the answers
+ * @param {{requests: number, clients: number}} options
  * @returns {Load}
  */
-export function loadtest({ requests, clients, perSecond }) {
+export function loadtest({ requests, clients }) {
   return async (url) => {
     const args = ['-n', `${requests}`, '-c', `${clients}`, '--cores', '1'];
-    if (perSecond !== undefined) args.push('--rps', `${perSecond}`);
     const install = 'npm ci --prefix bench';
     const text = await runTool(COMMAND, [...args, url], { install, timeoutMs: TIMEOUT_MS });
     return {

@@ -143,7 +143,7 @@ export const instances = [
     needs: 'reload',
     inForkMode: ', where workers share no connections',
     description:
-      'How connections are distributed to the workers of a cluster. `fair`: the workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do, since each connection wakes all of these that are idle. `round-robin`: the primary accepts them and gives one to each worker in turn, which takes about twice the CPU time for a connection. `shared`: all workers accept and nothing is handed over, so connections are spread unevenly. `sticky`: all connections of one client address go to the same worker, which socket.io needs for long-polling; the default of [programs that import it](recipes/socket.io.md).',
+      'How connections are distributed to the workers of a cluster. `fair`: for most programs. The workers accept them directly, and one that has more than its share of open connections hands over the surplus. Of more than four workers only a few accept while there is little to do. `round-robin`: if some requests compute for long, so that fewer of the others wait behind them. The primary accepts connections and gives one to each worker in turn, at about twice the CPU time. `shared`: for the least CPU time, if the load may be uneven. All workers accept, and nothing is handed over. `sticky`: if a client must reach the same worker again, as in long-polling with socket.io. Its address decides; the default of [programs that import it](recipes/socket.io.md).',
     flag: { takes: 'policy' },
   },
   {

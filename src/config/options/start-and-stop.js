@@ -114,7 +114,7 @@ export const startAndStop = [
     key: 'max_surge',
     type: type.integer({ min: 0, max: 1000 }),
     default: 0,
-    defaultText: 'a quarter of the workers, at least 1 (`0`)',
+    defaultText: '`0`: a quarter of the workers, at least 1',
     description:
       'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A reload that changes `interpreter` or `scheduling` starts a second primary, with all new workers beside all old ones.',
     flag: { takes: 'number' },

@@ -103,7 +103,7 @@ function isPrivilegedPort(value) {
 
 /** @type {ValueType} */
 export const watchedPaths = {
-  expected: 'true, false, or a list of paths',
+  expected: 'true, false, a path, or a list of paths',
   read(input) {
     const { value } = input;
     if (typeof value === 'boolean') return value;

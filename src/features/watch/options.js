@@ -16,7 +16,7 @@ export const watch = {
       inDirectory: (watched, cwd) =>
         Array.isArray(watched) ? watched.map((each) => path.resolve(cwd, each)) : watched,
       description:
-        'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
+        'Reload the app when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
       flag: { brief: 'reload when a file in the working directory changes' },
       pm2: [
         { keys: ['watch_options'], advice: 'use watch, ignore_watch and watch_delay' },

@@ -77,7 +77,12 @@ const rows = [
   ['exit codes', list.exitCodes, [256], 'expected a list of exit codes (0 to 255), got a list'],
   ['watch', list.watchedPaths, true, true],
   ['watch', list.watchedPaths, 'src', ['src']],
-  ['watch', list.watchedPaths, { a: 1 }, 'expected true, false, or a list of paths, got a map'],
+  [
+    'watch',
+    list.watchedPaths,
+    { a: 1 },
+    'expected true, false, a path, or a list of paths, got a map',
+  ],
   ['cron', type.cronPattern, ' 0 4 * * * ', '0 4 * * *'],
   ['cron', type.cronPattern, 0, null],
   ['cron', type.cronPattern, 5, /^expected a cron pattern/],
