@@ -121,17 +121,16 @@ function padLines(lines, height) {
 function drawHead(state, look, now, place) {
   const { bold, dim, red } = paint(look);
   const problem = daemonProblem(state, now);
-  const important = problem || place;
   const { apps } = state;
   const workers = apps.flatMap((app) => app.workers);
-  const parts = [
-    bold(formatCount(apps.length, 'app')),
-    ...statesOf(state, look),
-    ...totalsOf(workers).map((total) => dim(total)),
-  ];
+  const states = [bold(formatCount(apps.length, 'app')), ...statesOf(state, look)];
+  const parts = [...states, ...totalsOf(workers).map((total) => dim(total))];
   const room = look.columns - 2;
+  // That a worker fails matters more than where the table stands.
+  const fits = widthOf(states.join('  ')) + 2 + widthOf(place) <= room;
+  const important = problem || (fits ? place : '');
   const line = firstOf(parts, room - (important ? widthOf(important) + 2 : 0));
-  const right = problem ? red(problem) : dim(place || 'nodecluster');
+  const right = problem ? red(problem) : dim(important || 'nodecluster');
   const gap = room - widthOf(line) - widthOf(right);
   if (gap < 2 && !problem) return ` ${line}`;
   return ` ${line}${' '.repeat(Math.max(0, gap))}${right}`;

@@ -143,7 +143,8 @@ export function drawLog(state, view, height, look) {
   const { entries, key, isOfAll } = state.log;
   const name = escapeLine(row.key);
   if (key !== row.key) return [drawTitle(`log of ${name}`, '', look)];
-  const [help] = helpOf(row.app, state.framedAt);
+  // The log is here.
+  const help = helpOf(row.app, state.framedAt).find(([command]) => !command.startsWith('logs '));
   const toDo = help ? `, to do: nodecluster ${help[0]}` : '';
   const heading = `${isOfAll ? `${name} is silent; stderr of all apps` : `log of ${name}`}${toDo}`;
   if (entries.length === 0) {

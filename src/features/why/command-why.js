@@ -4,7 +4,9 @@ import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
 import { renderStacks } from './show.js';
-import { jsonText } from '../../show/escape.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
+import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
+import { stateText } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
@@ -55,5 +57,11 @@ async function otherReasons(client, stacks, terminal) {
   if (others.length === 0) return [];
   const selectors = others.map(({ name }) => name);
   const { apps } = await client.request('list', { selectors, fields: ['usage'] });
-  return renderNotes(apps, terminal).filter((line) => !line.includes('`nodecluster why '));
+  const now = Date.now();
+  const states = apps
+    .flatMap((app) => rowsOfWorkers(app, now))
+    .filter((row) => row.worker?.status === 'online' && hasProblem(row, now))
+    .map((row) => `${escapeLine(`${row.app.name}:${row.worker?.slot}`)} ${stateText(row, now)}`);
+  const notes = renderNotes(apps, terminal, now);
+  return [...states, ...notes.filter((line) => !line.includes('`nodecluster why '))];
 }

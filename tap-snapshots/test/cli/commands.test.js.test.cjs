@@ -83,7 +83,7 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 When you want to watch a deploy, or see why workers come and go: shows every start, exit, restart and reload, a line for each. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events of all apps, \`logs --daemon\` goes further back
+--since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events since its start, \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
 --no-follow: exit after these
 --json: print each event as a JSON object

@@ -91,7 +91,9 @@ t.test(
     const home = await served(t);
     await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
     const { terminal } = await monitor(t, { home });
-    await terminal.shows(/▸ bad [^]*── log of bad ─[^]*Error: the configuration is missing/);
+    await terminal.shows(
+      /▸ bad [^]*── log of bad, to do: nodecluster start bad ─[^]*Error: the configuration is missing/,
+    );
     terminal.type('g');
     await terminal.shows(
       /── api is silent; stderr of all apps ─[^]* bad:0 Error: the configuration is missing/,

@@ -162,7 +162,7 @@ t.test('the page', { skip }, async (t) => {
     await reload.waitFor({ state: 'detached' });
     await page
       .getByRole('listitem')
-      .filter({ hasText: /job:0 exited with code 3 ×[2-9]/ })
+      .filter({ hasText: /job:0 exited with code 3.* ×[2-9]/ })
       .waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('q');

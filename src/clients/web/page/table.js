@@ -55,7 +55,7 @@ export function TableView({ state, history, dispatch }) {
 }
 
 /** The table is not far below. */
-const MAX_PROBLEMS = 6;
+const MAX_PROBLEMS = 8;
 
 /** What is wrong, and what else is worth knowing. @param {{apps: App[], now: number}} props */
 function Problems({ apps, now }) {
