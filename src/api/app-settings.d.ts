@@ -1,7 +1,7 @@
 // Generated from src/config/options/ by `npm run generate`.
 
 interface Settings {
-  /** The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
+  /** The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames: change the file too. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
   name?: string | null;
   /** Whether `--env staging` makes `api-staging` of the name `api`. Default: `false`. */
   append_env_to_name?: boolean | null;
@@ -37,7 +37,7 @@ interface Settings {
   increment_var?: string | null;
   /** Environment variables. Maps and lists are passed as JSON; a variable without a value (null) is left out. Default: none. */
   env?: Record<string, string | number | boolean | object | null | undefined> | null;
-  /** The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one. Default: none. */
+  /** The variable `PORT`, as if `env` set it: the program must read it. With `increment_var: PORT` each worker has its own port, from this one. Default: none. */
   port?: number | `${number}` | null;
   /** Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones. A value in single or double quotes or in backticks may span lines and contain `#`, which otherwise begins a comment; `\n` in double quotes is a line break. `export` before a name is ignored. `$A` is not expanded. Default: none. */
   env_file?: string | readonly string[] | null;
@@ -65,7 +65,7 @@ interface Settings {
   listen_timeout?: number | string | null;
   /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout?: number | string | null;
-  /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once. Default: `30s`. */
+  /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself. Default: `30s`. */
   drain_timeout?: number | string | null;
   /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay?: number | string | null;

@@ -28,7 +28,7 @@ const SHARED = ['dir', 'force', 'only', 'env', 'lenient', 'json', 'silent'];
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'write the configuration with which another engine runs the apps of a file',
+  summary: 'write what runs the apps of a file under kubernetes, compose, systemd or haproxy',
   details:
     'Prints it; --dir writes files. A comment names the setting behind each line, and a ' +
     'warning names what the engine cannot do. Secrets are references, never values.',

@@ -13,7 +13,7 @@ export const program = [
       'the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script',
     needs: 'restart',
     description:
-      'The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames.',
+      'The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames: change the file too.',
     flag: {
       brief: 'name of the app (default: derived from the script)',
       short: '-n',
@@ -139,7 +139,7 @@ export const environment = [
     type: type.integer({ max: 65_535 }),
     needs: 'reload',
     description:
-      'The variable `PORT`, as if `env` set it. With `increment_var: PORT` each worker has its own port, from this one.',
+      'The variable `PORT`, as if `env` set it: the program must read it. With `increment_var: PORT` each worker has its own port, from this one.',
   },
   {
     key: 'env_<name>',

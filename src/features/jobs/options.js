@@ -49,7 +49,11 @@ function settle(values, inputs, ofServices) {
     inputs.get('timezone')?.report('has no meaning without schedule', 'key');
   }
   if (!values.schedule) return;
-  rejectUnless('instances', values.instances === 1, 'must be 1 with schedule');
+  rejectUnless(
+    'instances',
+    values.instances === 1,
+    'must be 1 with schedule: a job runs one process at a time',
+  );
   rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
   rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');
   for (const key of ofServices) {

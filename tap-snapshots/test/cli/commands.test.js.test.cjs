@@ -168,7 +168,7 @@ show: (a command)
 `
 
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
-write the configuration with which another engine runs the apps of a file
+write what runs the apps of a file under kubernetes, compose, systemd or haproxy
 Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what the engine cannot do. Secrets are references, never values.
 <engine>: kubernetes, compose, systemd, haproxy
 [file]: an ecosystem file (- for stdin); default: the one in this directory
