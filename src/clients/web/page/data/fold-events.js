@@ -14,6 +14,7 @@ import { eventText } from '../../../../show/event.js';
 
 /** A loop, or a reload, repeats a few events by turns: starting, online, exited. */
 const LOOK_BACK = 5;
+
 /**
  * @param {readonly LineEvent[]} events the oldest first
  * @returns {FoldedEvent[]} by their latest event, the oldest first
