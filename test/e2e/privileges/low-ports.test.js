@@ -82,5 +82,8 @@ t.test('what is not permitted', { skip }, async (t) => {
   await once(taken, 'listening');
   t.teardown(() => taken.close());
   const busy = await home.run([...asNobody, String(port)]);
-  t.match(busy.stdout + busy.stderr, `could not listen on port ${port}: pid ${process.pid}`);
+  t.match(
+    busy.stdout + busy.stderr,
+    `could not listen on port ${port}: in use by pid ${process.pid}`,
+  );
 });

@@ -48,7 +48,7 @@ t.test('a program that handles that its port is in use, and exits with 0', async
       const args = [join(root, file), '--no-autorestart', '--exec-mode', execMode];
       const { code, stderr } = await begin(args).ended;
       t.equal(code, 0, `${file} in ${execMode} mode`);
-      t.match(stderr, `could not listen on port ${port}: pid ${process.pid}`);
+      t.match(stderr, `could not listen on port ${port}: in use by pid ${process.pid}`);
       t.match(stderr, 'it stays exited');
     }
   }
