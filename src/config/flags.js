@@ -77,6 +77,7 @@ export function flagsToEntries(opts) {
  * @throws {NodeclusterError} E_FLAG_INVALID, E_CANNOT_RUN
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
+  refuseRemovals(settings, shellEnv);
   /** @type {string[]} */
   const warnings = [];
   const source = sourceWithoutFile(flagName);
@@ -95,6 +96,22 @@ export function fromFlags(settings, { cwd, shellEnv }) {
   });
   if (!spec) throw invalid(source.problems);
   return { spec, warnings };
+}
+
+/**
+ * What came from the shell stays with the app, so a removal of it would do nothing.
+ * @param {Record<string, unknown>} settings
+ * @param {Record<string, string|undefined>} shellEnv
+ */
+function refuseRemovals({ env }, shellEnv) {
+  const removed = Object.entries(env ?? {}).filter(
+    ([name, value]) => value === null && shellEnv[name],
+  );
+  const problems = removed.map(([name]) => ({
+    ...{ line: null, column: null, key: '--set-env' },
+    text: `${name} comes from the shell and stays; ${name}= empties it`,
+  }));
+  if (problems.length > 0) throw invalid(problems);
 }
 
 /** @param {Problem[]} problems */
@@ -118,13 +135,9 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   // The group follows the user, unless it was chosen.
   const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
-  const { configFile } = spec;
+  const { shellEnv, configFile } = spec;
   const flags = /** @type {Record<string, string | null>} */ (env ?? {});
   const variables = { ...spec.env, ...flags };
-  const removed = Object.keys(flags).filter((name) => flags[name] === null);
-  const shellEnv = Object.fromEntries(
-    Object.entries(spec.shellEnv).filter(([name]) => !removed.includes(name)),
-  );
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const changed = Object.fromEntries(
     [

@@ -81,9 +81,8 @@ t.test('flags change what they name, and nothing else', async (t) => {
     given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
   });
   t.same(change({ env: { A: null } }).env, {}, '--set-env A-');
-  const shellEnv = { A: '0', B: '1' };
-  const removed = changeByFlags({ ...spec, shellEnv }, { env: { A: null } }, '/').spec;
-  t.match(removed, { env: {}, shellEnv: { A: undefined, B: '1' } }, 'also that of the shell');
+  const ofShell = () => changeByFlags({ ...spec, shellEnv: { A: '0' } }, { env: { A: null } }, '/');
+  t.throws(ofShell, { code: 'E_FLAG_INVALID', message: /^--set-env: A comes from the shell/ });
   t.same(change({ args: ['-x'] }), {
     ...spec,
     args: ['-x'],
