@@ -108,7 +108,9 @@ function refuseRemovals({ env }, shellEnv) {
     ([name, value]) => value === null && shellEnv[name],
   );
   const problems = removed.map(([name]) => ({
-    ...{ line: null, column: null, key: '--set-env' },
+    line: null,
+    column: null,
+    key: '--set-env',
     text: `${name} comes from the shell and stays; ${name}= empties it`,
   }));
   if (problems.length > 0) throw invalid(problems);
